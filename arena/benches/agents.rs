@@ -240,7 +240,7 @@ fn rows(
     }
     for bot in scripts {
         let seatable = bot
-            .seat()
+            .agent_factory()
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         rows.push(seated(format!("lua: {}", bot.name), seatable));
     }
@@ -295,7 +295,7 @@ fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Agent
     let found = catalogue.unopened().iter().find_map(in_file)?;
     Some(
         found
-            .seat()
+            .agent_factory()
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message)),
     )
 }

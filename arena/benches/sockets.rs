@@ -5,7 +5,7 @@
 //! Clients and tables share the process, so its processor time is the total cost. Prefer it to the
 //! wall-clock time on a busy machine.
 
-use hattari::agent::socket::{ClientBot, ClientTerms, SocketListener};
+use hattari::agent::socket::{ClientBot, ClientSpec, SocketListener};
 use hattari::agent::{Agent, AgentFactory};
 use hattari::contests::uecda::PROTOCOL;
 use hattari::contests::uecda::table::{TABLE_BYTES, Version};
@@ -69,7 +69,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                 scope.spawn(move || {
                     let game = Daihinmin::new(Options::default()).expect("the default rules");
                     let mut table = Table::new(&game);
-                    let doors: Vec<Arc<SocketListener>> = (0..5)
+                    let listeners: Vec<Arc<SocketListener>> = (0..5)
                         .map(|_| {
                             Arc::new(
                                 SocketListener::open(
@@ -82,18 +82,15 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                         .collect();
                     let mut turns = 0;
                     let mut agents: Vec<Box<dyn Agent>> = Vec::new();
-                    let clients: Vec<_> = doors
+                    let clients: Vec<_> = listeners
                         .iter()
-                        .map(|door| {
-                            let mut terms = ClientTerms::new(
-                                &PROTOCOL.handshake,
-                                "trivial",
-                                &Budget::default(),
-                            );
-                            terms.listener = Some(Arc::clone(door));
+                        .map(|listener| {
+                            let mut spec =
+                                ClientSpec::new(&PROTOCOL.handshake, "trivial", &Budget::default());
+                            spec.listener = Some(Arc::clone(listener));
                             agents
-                                .push(ClientBot::new(&PROTOCOL, terms).open("{}").expect("a seat"));
-                            let address = door.address();
+                                .push(ClientBot::new(&PROTOCOL, spec).open("{}").expect("a seat"));
+                            let address = listener.address();
                             scope.spawn(move || client(address, over))
                         })
                         .collect();
@@ -117,7 +114,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                         }
                     }
                     over.store(true, Ordering::Relaxed);
-                    drop((agents, doors));
+                    drop((agents, listeners));
                     for client in clients {
                         turns += client.join().expect("clients do not panic");
                     }

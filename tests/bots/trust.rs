@@ -155,7 +155,7 @@ fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     search.add_bots(folder.root());
     let bot = found(&search);
     loud(&folder, 2);
-    let refused = bot.seat_on(&inside).map(|_| ()).unwrap_err();
+    let refused = bot.agent_factory_with(&inside).map(|_| ()).unwrap_err();
     assert!(
         refused
             .message
@@ -165,7 +165,7 @@ fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     );
     assert!(!folder.has_run("loaded"));
     loud(&folder, 1);
-    bot.seat_on(&inside).unwrap();
+    bot.agent_factory_with(&inside).unwrap();
     assert!(folder.has_run("loaded"));
     // The loaded code is the content that was inspected, not the file that the path refers to
     // later.

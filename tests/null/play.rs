@@ -10,7 +10,7 @@ use hattari::prepared::{Clients, PreparedLeague};
 use hattari::runner::{self, RunEnd, RunOptions};
 use hattari::schedule::Part;
 use hattari::standings::{ReportOptions, Standings, of_store};
-use hattari::store::{BotContent, Identity, LeagueSource, Store, StoreWriter};
+use hattari::store::{BotContent, LeagueIdentity, LeagueSource, Store, StoreWriter};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -69,7 +69,7 @@ impl Player {
         let (file, store) = (folder.join("league.yaml"), folder.join("league.sqlite"));
         std::fs::write(&file, text).expect("a file");
         let league = League::load(&file).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let identity = Identity::new(
+        let identity = LeagueIdentity::new(
             league.clone(),
             vec![
                 BotContent {
@@ -88,9 +88,10 @@ impl Player {
             },
         )
         .expect("a store");
-        let cast = PreparedLeague::find(league, Path::new(""), &self.catalogue, Clients::Absent)
-            .expect("the project's bots");
-        assert_eq!(play_out(&cast, &mut writer), RunEnd::Finished);
+        let prepared =
+            PreparedLeague::find(league, Path::new(""), &self.catalogue, Clients::Absent)
+                .expect("the project's bots");
+        assert_eq!(play_out(&prepared, &mut writer), RunEnd::Finished);
         drop(writer);
         let (standings, _) = of_store(
             &Store::read(&store).expect("a store"),
@@ -104,8 +105,8 @@ impl Player {
 }
 
 /// Plays the blocks of a league on one thread; several leagues are played at the same time.
-fn play_out(cast: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
-    let game = cast.game().unwrap_or_else(|error| panic!("{error}"));
+fn play_out(prepared: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
+    let game = prepared.game().unwrap_or_else(|error| panic!("{error}"));
     let orders = RunOptions {
         threads: 1,
         part: Part::WHOLE,
@@ -114,8 +115,8 @@ fn play_out(cast: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
     let stop = AtomicBool::new(false);
     let end = runner::run(
         &*game,
-        &cast.league,
-        &cast.seats,
+        &prepared.league,
+        &prepared.seats,
         writer,
         &orders,
         &stop,

@@ -41,11 +41,11 @@ pub(crate) fn compiled(
         .iter()
         .find(is_it)
         .unwrap_or_else(|| panic!("no bot {name} for {game}"));
-    let terms = AgentSpec {
+    let spec = AgentSpec {
         isolation: Some(isolation),
         ..AgentSpec::default()
     };
     compiled
-        .seat_on(&terms)
+        .agent_factory_with(&spec)
         .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
 }

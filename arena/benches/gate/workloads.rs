@@ -278,7 +278,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
             file("cautious.wasm")
         }
     };
-    let seat = found.seat();
+    let seat = found.agent_factory();
     opener(seat.unwrap_or_else(|agent_error| panic!("{}", agent_error.message)))
 }
 
@@ -292,7 +292,7 @@ fn prepare_double_dummy() -> Work {
     let mut solver = Solver::default();
     Box::new(move || {
         for position in &positions {
-            black_box(solver.all_cards(position, Side::NorthSouth));
+            black_box(solver.tricks_by_card(position, Side::NorthSouth));
         }
     })
 }

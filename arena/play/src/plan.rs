@@ -78,7 +78,7 @@ pub fn plan(
     };
     let open: Vec<u64> = (0..schedule.jobs()).filter(is_open).collect();
     let seconds = store
-        .map(|store| seconds(store, &schedule))
+        .map(|store| estimate_seconds(store, &schedule))
         .transpose()?
         .flatten();
     // Without timings, all blocks have the same cost.
@@ -86,16 +86,16 @@ pub fn plan(
         .clone()
         .unwrap_or_else(|| vec![1.0; schedule.line_ups.len()]);
     let cost = |index: u64| costs[schedule.job(index).line_up as usize];
-    let told = |cost: f64| seconds.is_some().then_some(cost);
-    let units = cut(&open, count, cost).into_iter().map(|jobs| WorkUnit {
+    let known_seconds = |cost: f64| seconds.is_some().then_some(cost);
+    let units = split(&open, count, cost).into_iter().map(|jobs| WorkUnit {
         unit: schedule.part(jobs.iter().copied()).to_string(),
         blocks: jobs.len() as u64,
-        seconds: told(jobs.iter().map(|&index| cost(index)).sum()),
+        seconds: known_seconds(jobs.iter().map(|&index| cost(index)).sum()),
     });
     Ok(RemainingWork {
         played,
         open: open.len() as u64,
-        seconds: told(open.iter().map(|&index| cost(index)).sum::<f64>().max(0.0)),
+        seconds: known_seconds(open.iter().map(|&index| cost(index)).sum::<f64>().max(0.0)),
         units: units.collect(),
     })
 }
@@ -105,7 +105,7 @@ fn place(index: u64) -> usize {
 }
 
 /// Cuts a list into at most `count` non-empty pieces, with costs as equal as the order allows.
-fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
+fn split(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     let count = count.min(jobs.len() as u64).max(1);
     let total: f64 = jobs.iter().map(|&job| cost(job)).sum();
     let mut pieces = Vec::new();
@@ -130,7 +130,7 @@ fn cut(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
 /// Returns the estimated core-seconds per block of each line-up; `None` without timings. The
 /// estimate is the measured thinking time of its bots. If earlier runs were long enough, it
 /// includes a share of all other time.
-fn seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
+fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
     let timing = store.timing()?;
     let mut blocks = vec![0_u64; timing.decisions.len()];
     let jobs = store.played()?;
@@ -165,9 +165,9 @@ fn seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, Store
     }
     let thinking: f64 = jobs.iter().map(|job| each[job.line_up as usize]).sum();
     if SECONDS_TELLING <= spent && 0 < played && !jobs.is_empty() {
-        let besides = spent / played as f64 - thinking / jobs.len() as f64;
+        let overhead = spent / played as f64 - thinking / jobs.len() as f64;
         each.iter_mut()
-            .for_each(|seconds| *seconds += besides.max(0.0));
+            .for_each(|seconds| *seconds += overhead.max(0.0));
     }
     Ok((0.0 < thinking).then_some(each))
 }
@@ -183,7 +183,7 @@ mod tests {
                 let all: Vec<u64> = (0..jobs).collect();
                 // Every third job costs five times as much.
                 let cost = |job: u64| if job.is_multiple_of(3) { 5.0 } else { 1.0 };
-                let pieces = cut(&all, count, cost);
+                let pieces = split(&all, count, cost);
                 assert_eq!(pieces.concat(), all);
                 assert_eq!(pieces.len() as u64, count.min(jobs));
                 let costs = pieces

@@ -30,7 +30,7 @@ impl SeatedBlock<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Table::play_block`].
-    pub fn at<G: Game>(
+    pub fn play<G: Game>(
         self,
         game: &G,
         watch: &mut impl TypedObserver<G>,
@@ -42,19 +42,19 @@ impl SeatedBlock<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Table::play_block`].
-    pub fn at_any(
+    pub fn play_any(
         self,
         game: &dyn AnyGame,
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
         game.table()
-            .play_block(self.job, self.plan, self.chance, self.agents, onlooker)
+            .play_block(self.job, self.plan, self.chance, self.agents, observer)
     }
 }
 
-/// Plays `jobs` on `threads` threads, each block with `play` and an observer from `onlooker`. After
-/// each block, calls `done` with the observer, on the calling thread and in any order. The work
-/// ends early if `done` returns an error, or after the running blocks if `stop` is set.
+/// Plays `jobs` on `threads` threads, each block with `play` and an observer from `observer_for`.
+/// After each block, calls `done` with the observer, on the calling thread and in any order. The
+/// work ends early if `done` returns an error, or after the running blocks if `stop` is set.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened or if a fault stops the league. Also returns the
@@ -64,11 +64,11 @@ impl SeatedBlock<'_> {
 /// Panics if an observer or the rules panic.
 pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
     play: impl Fn(SeatedBlock<'_>, &mut W) -> Result<(Record, Timing), Unfinished> + Sync,
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     jobs: &[JobId],
     threads: usize,
     stop: &AtomicBool,
-    onlooker: impl Fn(JobId) -> W + Sync,
+    observer_for: impl Fn(JobId) -> W + Sync,
     mut done: impl FnMut(JobId, W) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
@@ -79,9 +79,9 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
             };
-            let mut agents = cast.open(job)?;
-            let mut watch = onlooker(job);
-            let (plan, chance) = (cast.league.block_plan(), cast.chance(job));
+            let mut agents = prepared.open(job)?;
+            let mut watch = observer_for(job);
+            let (plan, chance) = (prepared.league.block_plan(), prepared.chance(job));
             let played = play(
                 SeatedBlock {
                     job,
@@ -91,7 +91,7 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
                 },
                 &mut watch,
             );
-            played.map_err(|unfinished| cast.explain(job, &unfinished))?;
+            played.map_err(|unfinished| prepared.explain(job, &unfinished))?;
             if sender.send((job, watch)).is_err() {
                 break;
             }

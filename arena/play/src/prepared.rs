@@ -11,10 +11,10 @@ use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
 use crate::runner::SeatConfig;
 use crate::schedule::Schedule;
-use crate::store::{BotContent, Identity, Store, StoreError, StoredVersion, WITHOUT};
+use crate::store::{BotContent, LeagueIdentity, Store, StoreError, StoredVersion, WITHOUT};
 use crate::trust;
 use hattari_agents::agent::Hosting;
-use hattari_agents::agent::socket::{ClientBot, ClientTerms, SocketListeners};
+use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::record::{FaultKind, JobId};
@@ -29,14 +29,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The program that plays for an entrant.
-pub enum EntrantProgram {
+/// The bot that plays for an entrant.
+pub enum EntrantBot {
     /// A bot found in a bot file, or started by a command of the league.
     Bot(Box<FoundBot>),
     /// A program that connects over a socket.
     Client(Client),
     /// The two bots of a hybrid, in the order of [`Hybrid::parts`](crate::league::Hybrid::parts).
-    Hybrid(Box<[EntrantProgram; 2]>),
+    Hybrid(Box<[EntrantBot; 2]>),
 }
 
 /// The policy for clients that connect and for programs that a league starts.
@@ -60,8 +60,8 @@ pub struct PreparedLeague {
     pub seats: Vec<SeatConfig>,
 }
 
-impl EntrantProgram {
-    /// Finds the program of an entrant. Relative paths start from `base`, the league's folder.
+impl EntrantBot {
+    /// Finds the bot of an entrant. Relative paths start from `base`, the league's folder.
     ///
     /// # Errors
     /// Returns an error if there is no such bot.
@@ -70,25 +70,25 @@ impl EntrantProgram {
         entrant: &Entrant,
         base: &Path,
         catalogue: &Catalogue,
-    ) -> Result<EntrantProgram, NotFound> {
+    ) -> Result<EntrantBot, NotFound> {
         if let [of, with] = entrant.parts() {
-            let find = |part| EntrantProgram::find(game, part, base, catalogue);
-            return Ok(EntrantProgram::Hybrid(Box::new([find(of)?, find(with)?])));
+            let find = |part| EntrantBot::find(game, part, base, catalogue);
+            return Ok(EntrantBot::Hybrid(Box::new([find(of)?, find(with)?])));
         }
         match &entrant.client {
-            Some(client) => Ok(EntrantProgram::Client(client.clone())),
-            None => Ok(EntrantProgram::Bot(Box::new(match &entrant.command {
-                Some(command) => FoundBot::of_command(game, command, base),
+            Some(client) => Ok(EntrantBot::Client(client.clone())),
+            None => Ok(EntrantBot::Bot(Box::new(match &entrant.command {
+                Some(command) => FoundBot::from_command(game, command, base),
                 None => catalogue.find(game, &entrant.bot, base)?,
             }))),
         }
     }
 
-    /// Returns the two programs of a hybrid, or the program itself.
+    /// Returns the two bots of a hybrid, or the bot itself.
     #[must_use]
-    pub fn parts(&self) -> &[EntrantProgram] {
+    pub fn parts(&self) -> &[EntrantBot] {
         match self {
-            EntrantProgram::Hybrid(parts) => &**parts,
+            EntrantBot::Hybrid(parts) => &**parts,
             _ => std::slice::from_ref(self),
         }
     }
@@ -96,16 +96,16 @@ impl EntrantProgram {
     /// Returns `true` for a client that the host does not start.
     #[must_use]
     pub fn is_started_externally(&self) -> bool {
-        matches!(self, EntrantProgram::Client(client) if client.command.is_empty())
+        matches!(self, EntrantBot::Client(client) if client.command.is_empty())
     }
 
     /// Returns `true` for clients and for bots that are started by a command.
     #[must_use]
     pub fn is_outside(&self) -> bool {
         match self {
-            EntrantProgram::Bot(found) => found.started.is_some(),
-            EntrantProgram::Client(_) => true,
-            EntrantProgram::Hybrid(parts) => parts.iter().any(EntrantProgram::is_outside),
+            EntrantBot::Bot(found) => found.started.is_some(),
+            EntrantBot::Client(_) => true,
+            EntrantBot::Hybrid(parts) => parts.iter().any(EntrantBot::is_outside),
         }
     }
 
@@ -113,20 +113,19 @@ impl EntrantProgram {
     /// seeds.
     fn is_repeatable(&self) -> bool {
         match self {
-            EntrantProgram::Bot(found) => !found.nondeterministic,
-            EntrantProgram::Client(_) => false,
-            EntrantProgram::Hybrid(parts) => parts.iter().all(EntrantProgram::is_repeatable),
+            EntrantBot::Bot(found) => !found.nondeterministic,
+            EntrantBot::Client(_) => false,
+            EntrantBot::Hybrid(parts) => parts.iter().all(EntrantBot::is_repeatable),
         }
     }
 
-    /// Describes the program for the store. `bot` is the seated program; relative paths start from
-    /// `base`.
+    /// Describes the bot for the store. `factory` is the seated bot; relative paths start from `base`.
     #[must_use]
-    pub fn content(&self, base: &Path, bot: &dyn AgentFactory) -> BotContent {
+    pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
         let (name, hash) = self.known_as(base);
         match self {
-            EntrantProgram::Bot(found) => BotContent {
-                kind: kind(found.kind.name(), bot.hosting().as_ref()),
+            EntrantBot::Bot(found) => BotContent {
+                kind: kind(found.kind.name(), factory.hosting().as_ref()),
                 bot: name,
                 path: short(&found.path),
                 version: found.version.clone(),
@@ -137,7 +136,7 @@ impl EntrantProgram {
                     found.file_hash()
                 },
             },
-            EntrantProgram::Client(client) => BotContent {
+            EntrantBot::Client(client) => BotContent {
                 kind: format!("{} client", client.protocol),
                 bot: name,
                 path: client.command.join(" "),
@@ -145,7 +144,7 @@ impl EntrantProgram {
                 hash,
                 file: String::new(),
             },
-            EntrantProgram::Hybrid(parts) => {
+            EntrantBot::Hybrid(parts) => {
                 let contents = parts.each_ref();
                 let [of, with] = contents.map(|part| part.content(base, &AbsentProgram));
                 let both = |of: &str, with: &str| match (of, with) {
@@ -153,7 +152,7 @@ impl EntrantProgram {
                     _ => format!("{of} + {with}"),
                 };
                 BotContent {
-                    kind: kind(&both(&of.kind, &with.kind), bot.hosting().as_ref()),
+                    kind: kind(&both(&of.kind, &with.kind), factory.hosting().as_ref()),
                     bot: name,
                     path: both(&of.path, &with.path),
                     version: both(&of.version, &with.version),
@@ -168,13 +167,13 @@ impl EntrantProgram {
     /// file, and the digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
-            EntrantProgram::Bot(found) => (found.name.clone(), found.known_by().to_owned()),
+            EntrantBot::Bot(found) => (found.name.clone(), found.version_id().to_owned()),
             // The host knows nothing about clients that it does not start.
-            EntrantProgram::Client(client) => (
+            EntrantBot::Client(client) => (
                 client.protocol.clone(),
-                format!("{:016x}", client.line().hash(base)),
+                format!("{:016x}", client.command_line().hash(base)),
             ),
-            EntrantProgram::Hybrid(parts) => {
+            EntrantBot::Hybrid(parts) => {
                 let [of, with] = parts.each_ref().map(|part| part.known_as(base));
                 let joined = |of: String, with: String| format!("{of} + {with}");
                 (joined(of.0, with.0), joined(of.1, with.1))
@@ -189,7 +188,7 @@ fn kind(backend: &str, hosting: Option<&Hosting>) -> String {
         return backend.to_owned();
     };
     let missing: Vec<&str> = hosting
-        .jail
+        .sandbox
         .missing()
         .map(|measure| measure.name.as_str())
         .collect();
@@ -214,7 +213,7 @@ impl AgentFactory for AbsentProgram {
 }
 
 impl PreparedLeague {
-    /// Seats the entrants of a league with the given programs. Relative paths of clients start from
+    /// Seats the entrants of a league with the given bots. Relative paths of clients start from
     /// `base`.
     ///
     /// # Errors
@@ -222,11 +221,11 @@ impl PreparedLeague {
     /// client.
     pub fn of(
         league: League,
-        programs: &[EntrantProgram],
+        bots: &[EntrantBot],
         base: &Path,
         clients: Clients,
     ) -> Result<PreparedLeague, PrepareError> {
-        let seats = PreparedLeague::seats(&league, programs, base, clients)
+        let seats = PreparedLeague::seats(&league, bots, base, clients)
             .into_iter()
             .collect::<Result<_, _>>()?;
         Ok(PreparedLeague {
@@ -241,20 +240,17 @@ impl PreparedLeague {
     #[must_use]
     pub fn seats(
         league: &League,
-        programs: &[EntrantProgram],
+        bots: &[EntrantBot],
         base: &Path,
         clients: Clients,
     ) -> Vec<Result<SeatConfig, PrepareError>> {
-        let mut doors = SocketListeners::default();
-        let programs = league.entrants.iter().zip(programs);
-        programs
-            .map(|(entrant, program)| {
-                seat_program(league, (entrant, program), base, clients, &mut doors)
-            })
+        let mut listeners = SocketListeners::default();
+        let bots = league.entrants.iter().zip(bots);
+        bots.map(|(entrant, bot)| seat_bot(league, entrant, bot, base, clients, &mut listeners))
             .collect()
     }
 
-    /// Finds the programs of a league and seats them. Relative paths start from `base`.
+    /// Finds the bots of a league and seats them. Relative paths start from `base`.
     ///
     /// # Errors
     /// Returns the errors of [`PreparedLeague::of`], and an error if a bot is not found.
@@ -264,11 +260,11 @@ impl PreparedLeague {
         catalogue: &Catalogue,
         clients: Clients,
     ) -> Result<PreparedLeague, PrepareError> {
-        let programs = programs(&league, base, catalogue)?;
-        PreparedLeague::of(league, &programs, base, clients)
+        let bots = find_bots(&league, base, catalogue)?;
+        PreparedLeague::of(league, &bots, base, clients)
     }
 
-    /// Finds and seats the programs like [`PreparedLeague::find`]. If the league has `on_error:
+    /// Finds and seats the bots like [`PreparedLeague::find`]. If the league has `on_error:
     /// exclude`, entrants whose bot is not found are excluded from the league.
     ///
     /// # Errors
@@ -280,10 +276,10 @@ impl PreparedLeague {
         clients: Clients,
     ) -> Result<PreparedLeague, PrepareError> {
         let facts = games::named(&league.game)?;
-        let (mut programs, mut excluded) = (Vec::new(), Vec::new());
+        let (mut bots, mut excluded) = (Vec::new(), Vec::new());
         for entrant in &league.entrants {
-            match EntrantProgram::find(facts.id, entrant, base, catalogue) {
-                Ok(program) => programs.push(program),
+            match EntrantBot::find(facts.id, entrant, base, catalogue) {
+                Ok(bot) => bots.push(bot),
                 Err(error) if league.on_error == OnError::Exclude => {
                     excluded.push(Excluded::new(entrant, error.to_string()));
                 }
@@ -296,7 +292,7 @@ impl PreparedLeague {
             }
         }
         league.exclude(excluded).map_err(PrepareError::TooFew)?;
-        PreparedLeague::of(league, &programs, base, clients)
+        PreparedLeague::of(league, &bots, base, clients)
     }
 
     /// Seats the stored league as it was played, without clients. Relative paths start from the
@@ -307,13 +303,13 @@ impl PreparedLeague {
     /// pack cannot be opened.
     pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<PreparedLeague, PrepareError> {
         let file = LeagueFile::open(&store.source().file)?;
-        let cast = PreparedLeague::find(
+        let prepared = PreparedLeague::find(
             store.league().clone(),
             file.base(),
             &file.catalogue(folders)?,
             Clients::Absent,
         )?;
-        Ok(cast.as_played(store))
+        Ok(prepared.as_played(store))
     }
 
     /// Returns a copy with the schedule of `store`. For formats that play in rounds, it contains
@@ -434,7 +430,7 @@ pub fn outdated(
     base: &Path,
     catalogue: &Catalogue,
 ) -> Result<Vec<OutdatedVersion>, StoreError> {
-    let Identity {
+    let LeagueIdentity {
         league: played,
         contents,
         ..
@@ -447,8 +443,8 @@ pub fn outdated(
             .entrant(&entrant.name)
             .map(|at| &contents[at])
             .filter(|content| !content.hash.is_empty())?;
-        let now = EntrantProgram::find(facts.id, entrant, base, catalogue).ok()?;
-        let is_built_in = matches!(&now, EntrantProgram::Bot(found) if found.built_in.is_some());
+        let now = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
+        let is_built_in = matches!(&now, EntrantBot::Bot(found) if found.built_in.is_some());
         let is_same = now.known_as(base) == (then.bot.clone(), then.hash.clone());
         (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
@@ -469,48 +465,51 @@ pub fn outdated(
         .collect())
 }
 
-/// Finds the programs of a league, by entrant. Relative paths start from `base`.
+/// Finds the bots of a league, by entrant. Relative paths start from `base`.
 ///
 /// # Errors
 /// Returns an error if a bot is not found.
-pub fn programs(
+pub fn find_bots(
     league: &League,
     base: &Path,
     catalogue: &Catalogue,
-) -> Result<Vec<EntrantProgram>, PrepareError> {
+) -> Result<Vec<EntrantBot>, PrepareError> {
     let facts = games::named(&league.game)?;
-    let programs = league.entrants.iter().map(|entrant| {
-        EntrantProgram::find(facts.id, entrant, base, catalogue).map_err(|error| {
+    let bots = league.entrants.iter().map(|entrant| {
+        EntrantBot::find(facts.id, entrant, base, catalogue).map_err(|error| {
             PrepareError::NotFound {
                 entrant: entrant.name.clone(),
                 error,
             }
         })
     });
-    programs.collect()
+    bots.collect()
 }
 
-/// Seats the program of an entrant or of a part of a hybrid.
+/// Seats the bot of an entrant or of a part of a hybrid.
 ///
 /// # Errors
 /// Returns the errors of [`PreparedLeague::of`].
-fn seat_program(
+fn seat_bot(
     league: &League,
-    (entrant, program): (&Entrant, &EntrantProgram),
+    entrant: &Entrant,
+    bot: &EntrantBot,
     base: &Path,
     clients: Clients,
-    doors: &mut SocketListeners,
+    listeners: &mut SocketListeners,
 ) -> Result<SeatConfig, PrepareError> {
-    let bot = match (program, clients) {
-        (_, Clients::Absent) if program.is_outside() => {
+    let factory = match (bot, clients) {
+        (_, Clients::Absent) if bot.is_outside() => {
             Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
         }
-        (EntrantProgram::Bot(found), _) => found.seat_on(&catalogue::terms(league, entrant)),
-        (EntrantProgram::Client(client), _) => seat(league, entrant, client, base, doors),
-        (EntrantProgram::Hybrid(programs), _) => {
+        (EntrantBot::Bot(found), _) => {
+            found.agent_factory_with(&catalogue::agent_spec(league, entrant))
+        }
+        (EntrantBot::Client(client), _) => seat(league, entrant, client, base, listeners),
+        (EntrantBot::Hybrid(bots), _) => {
             let mut seats = Vec::new();
-            for part in entrant.parts().iter().zip(&**programs) {
-                seats.push(seat_program(league, part, base, clients, doors)?);
+            for (part, bot) in entrant.parts().iter().zip(&**bots) {
+                seats.push(seat_bot(league, part, bot, base, clients, listeners)?);
             }
             match (&entrant.hybrid, <[SeatConfig; 2]>::try_from(seats)) {
                 (Some(hybrid), Ok(seats)) => HybridFactory::new(league, hybrid, seats)
@@ -524,9 +523,9 @@ fn seat_program(
         message,
     };
     Ok(SeatConfig {
-        bot: bot.map_err(fail)?,
+        bot: factory.map_err(fail)?,
         config_json: entrant.config.to_string(),
-        is_repeatable: program.is_repeatable(),
+        is_repeatable: bot.is_repeatable(),
         limits: entrant.budget.map(|_| league.budget_of(entrant).time()),
     })
 }
@@ -537,7 +536,7 @@ fn seat(
     entrant: &Entrant,
     client: &Client,
     base: &Path,
-    doors: &mut SocketListeners,
+    listeners: &mut SocketListeners,
 ) -> Result<Arc<dyn AgentFactory>, AgentError> {
     let fail = |message: String| AgentError::new(FaultKind::Start, message);
     let protocol = PROTOCOLS
@@ -549,21 +548,21 @@ fn seat(
             client.protocol
         ))
     })?;
-    let mut terms = ClientTerms::new(
+    let mut spec = ClientSpec::new(
         &protocol.handshake,
         &entrant.name,
         &league.budget_of(entrant),
     );
-    terms.listener = client
-        .door()
-        .map(|address| doors.at(address, &protocol.handshake))
+    spec.listener = client
+        .listen_address()
+        .map(|address| listeners.at(address, &protocol.handshake))
         .transpose()
         .map_err(fail)?;
     if !client.command.is_empty() {
-        let line = client.line();
-        trust::command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;
-        terms.launch = Some(line.launch(base).map_err(fail)?);
+        let line = client.command_line();
+        trust::check_command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;
+        spec.launch = Some(line.launch(base).map_err(fail)?);
     }
-    terms.start = client.start_s.map_or(terms.start, Duration::from_secs);
-    Ok(Arc::new(ClientBot::new(protocol, terms)))
+    spec.start = client.start_s.map_or(spec.start, Duration::from_secs);
+    Ok(Arc::new(ClientBot::new(protocol, spec)))
 }

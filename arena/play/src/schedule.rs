@@ -20,21 +20,21 @@ pub struct Schedule {
     pub line_ups: Vec<LineUp>,
     /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
-    /// The meetings so far, for formats that play in rounds.
-    meetings: Option<RoundTurns>,
+    /// The pairings so far, for formats that play in rounds.
+    pairings: Option<PairingOrder>,
 }
 
-/// The meetings of a format that plays in rounds.
+/// The pairings of a format that plays in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-struct RoundTurns {
-    /// The meetings in the order of play.
+struct PairingOrder {
+    /// The pairings in the order of play.
     all: Vec<RoundBlocks>,
     /// Indices of `all`, ordered by line-up and then by block.
     by_line_up: Vec<u32>,
 }
 
-impl RoundTurns {
-    /// Returns the indices of a line-up's meetings in `all`, in the order of their blocks.
+impl PairingOrder {
+    /// Returns the indices of a line-up's pairings in `all`, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
         let of = |place: &u32| self.all[*place as usize].line_up;
         let first = self.by_line_up.partition_point(|place| of(place) < line_up);
@@ -48,8 +48,8 @@ impl RoundTurns {
 struct RoundBlocks {
     line_up: u32,
     blocks: Range<u32>,
-    /// Number of jobs in all earlier meetings.
-    before: u64,
+    /// Number of jobs in all earlier pairings.
+    jobs_before: u64,
 }
 
 impl Schedule {
@@ -62,11 +62,14 @@ impl Schedule {
     pub fn of(league: &League) -> Schedule {
         match league
             .format
-            .course(league, &AssumedResults(league.format.is_planned()))
+            .round_schedule(league, &AssumedResults(league.format.is_planned()))
         {
-            Some(course) => {
-                Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
-            }
+            Some(round_schedule) => Schedule::from_pairings(
+                round_schedule
+                    .rounds
+                    .iter()
+                    .flat_map(|round| &round.pairings),
+            ),
             None => {
                 let line_ups = league
                     .format
@@ -77,23 +80,24 @@ impl Schedule {
                 Schedule {
                     line_ups,
                     blocks: league.blocks,
-                    meetings: None,
+                    pairings: None,
                 }
             }
         }
     }
 
-    /// Creates a schedule from meetings in the given order. Line-ups are numbered by first
+    /// Creates a schedule from pairings in the given order. Line-ups are numbered by first
     /// occurrence.
     #[must_use]
-    pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
+    pub fn from_pairings<'m>(pairings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
             line_ups: Vec::new(),
             blocks: 0,
-            meetings: None,
+            pairings: None,
         };
-        let (mut numbers, mut turns, mut before) = (HashMap::new(), RoundTurns::default(), 0);
-        for Pairing { entrants, blocks } in meetings {
+        let (mut numbers, mut order, mut jobs_before) =
+            (HashMap::new(), PairingOrder::default(), 0);
+        for Pairing { entrants, blocks } in pairings {
             let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
                 schedule.line_ups.push(LineUp {
                     entrants: entrants.clone(),
@@ -102,32 +106,32 @@ impl Schedule {
                     .expect("line-ups are numbered within bounds")
             });
             let place =
-                u32::try_from(turns.all.len()).expect("meetings are numbered within bounds");
-            turns.by_line_up.push(place);
-            turns.all.push(RoundBlocks {
+                u32::try_from(order.all.len()).expect("pairings are numbered within bounds");
+            order.by_line_up.push(place);
+            order.all.push(RoundBlocks {
                 line_up: number,
                 blocks: blocks.clone(),
-                before,
+                jobs_before,
             });
-            before += u64::from(blocks.end - blocks.start);
+            jobs_before += u64::from(blocks.end - blocks.start);
             schedule.blocks = schedule.blocks.max(blocks.end);
         }
         // Formats give the blocks of a line-up in order, but a hand-written unit may not.
-        turns.by_line_up.sort_by_key(|place| {
-            let turn = &turns.all[*place as usize];
-            (turn.line_up, turn.blocks.start)
+        order.by_line_up.sort_by_key(|place| {
+            let round_blocks = &order.all[*place as usize];
+            (round_blocks.line_up, round_blocks.blocks.start)
         });
-        schedule.meetings = Some(turns);
+        schedule.pairings = Some(order);
         schedule
     }
 
     /// Returns the number of jobs that are known.
     #[must_use]
     pub fn jobs(&self) -> u64 {
-        match &self.meetings {
+        match &self.pairings {
             None => self.line_ups.len() as u64 * u64::from(self.blocks),
-            Some(turns) => turns.all.last().map_or(0, |last| {
-                last.before + u64::from(last.blocks.end - last.blocks.start)
+            Some(order) => order.all.last().map_or(0, |last| {
+                last.jobs_before + u64::from(last.blocks.end - last.blocks.start)
             }),
         }
     }
@@ -136,30 +140,30 @@ impl Schedule {
     #[must_use]
     pub fn blocks_by_line_up(&self) -> Vec<u32> {
         let mut blocks = vec![
-            if self.meetings.is_some() {
+            if self.pairings.is_some() {
                 0
             } else {
                 self.blocks
             };
             self.line_ups.len()
         ];
-        for turn in self.meetings.iter().flat_map(|turns| &turns.all) {
-            let here = &mut blocks[turn.line_up as usize];
-            *here = (*here).max(turn.blocks.end);
+        for round_blocks in self.pairings.iter().flat_map(|order| &order.all) {
+            let here = &mut blocks[round_blocks.line_up as usize];
+            *here = (*here).max(round_blocks.blocks.end);
         }
         blocks
     }
 
     /// Returns the job at `index` in the order of play: the first block of all line-ups, then the
     /// second, and so on. So an interrupted league has played its line-ups evenly. If the format
-    /// plays in rounds, the order is by meeting. Adding blocks or rounds does not change the order.
+    /// plays in rounds, the order is by pairing. Adding blocks or rounds does not change the order.
     ///
     /// # Panics
     /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
         let number = |n: u64| u32::try_from(n).expect("jobs are numbered within bounds");
-        match &self.meetings {
+        match &self.pairings {
             None => {
                 let line_ups = self.line_ups.len() as u64;
                 JobId {
@@ -167,11 +171,14 @@ impl Schedule {
                     block: number(index / line_ups),
                 }
             }
-            Some(turns) => {
-                let turn = &turns.all[turns.all.partition_point(|turn| turn.before <= index) - 1];
+            Some(order) => {
+                let round_blocks = &order.all[order
+                    .all
+                    .partition_point(|round_blocks| round_blocks.jobs_before <= index)
+                    - 1];
                 JobId {
-                    line_up: turn.line_up,
-                    block: turn.blocks.start + number(index - turn.before),
+                    line_up: round_blocks.line_up,
+                    block: round_blocks.blocks.start + number(index - round_blocks.jobs_before),
                 }
             }
         }
@@ -180,7 +187,7 @@ impl Schedule {
     /// Returns `true` if the format plays in rounds, so that jobs may be added.
     #[must_use]
     pub fn plays_in_rounds(&self) -> bool {
-        self.meetings.is_some()
+        self.pairings.is_some()
     }
 
     /// Returns the jobs at these ascending indices as a part. Machines that lack the results of
@@ -190,48 +197,48 @@ impl Schedule {
         if !self.plays_in_rounds() {
             return Part::of(indices);
         }
-        let mut meetings: Vec<Pairing> = Vec::new();
+        let mut pairings: Vec<Pairing> = Vec::new();
         for JobId { line_up, block } in indices.into_iter().map(|index| self.job(index)) {
             let entrants = &self.line_ups[line_up as usize].entrants;
-            match meetings.last_mut() {
+            match pairings.last_mut() {
                 Some(last) if last.entrants == *entrants && last.blocks.end == block => {
                     last.blocks.end += 1
                 }
-                _ => meetings.push(Pairing {
+                _ => pairings.push(Pairing {
                     entrants: entrants.clone(),
                     blocks: block..block + 1,
                 }),
             }
         }
-        Part::Meetings(meetings)
+        Part::Pairings(pairings)
     }
 
     /// Returns the index of a job in the order of play.
     ///
     /// # Panics
-    /// Panics if no meeting contains the job.
+    /// Panics if no pairing contains the job.
     #[must_use]
     pub fn index(&self, job: JobId) -> u64 {
         self.find(job).expect("the job belongs to a pairing")
     }
 
-    /// Returns the index of a job in the order of play; `None` if no meeting contains it.
+    /// Returns the index of a job in the order of play; `None` if no pairing contains it.
     #[must_use]
     pub fn find(&self, job: JobId) -> Option<u64> {
-        let Some(turns) = &self.meetings else {
+        let Some(order) = &self.pairings else {
             return Some(
                 u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up),
             );
         };
-        let own = turns.of(job.line_up);
+        let own = order.of(job.line_up);
         let begun =
-            own.partition_point(|&place| turns.all[place as usize].blocks.start <= job.block);
+            own.partition_point(|&place| order.all[place as usize].blocks.start <= job.block);
         let mut begun = own[..begun]
             .iter()
             .rev()
-            .map(|&place| &turns.all[place as usize]);
-        let turn = begun.find(|turn| turn.blocks.contains(&job.block))?;
-        Some(turn.before + u64::from(job.block - turn.blocks.start))
+            .map(|&place| &order.all[place as usize]);
+        let round_blocks = begun.find(|round_blocks| round_blocks.blocks.contains(&job.block))?;
+        Some(round_blocks.jobs_before + u64::from(job.block - round_blocks.blocks.start))
     }
 }
 
@@ -251,7 +258,7 @@ impl JobSet {
 
     /// Returns `true` if the job at `index` is in the set.
     #[must_use]
-    pub fn has(&self, index: u64) -> bool {
+    pub fn contains(&self, index: u64) -> bool {
         let word = usize::try_from(index / 64)
             .ok()
             .and_then(|word| self.0.get(word));
@@ -271,8 +278,8 @@ pub enum Part {
     },
     /// Jobs by index in the order of play: ascending, disjoint ranges with inclusive ends.
     Unit(Vec<(u64, u64)>),
-    /// Jobs by meeting, for leagues whose order of play depends on earlier rounds.
-    Meetings(Vec<Pairing>),
+    /// Jobs by pairing, for leagues whose order of play depends on earlier rounds.
+    Pairings(Vec<Pairing>),
 }
 
 impl Part {
@@ -281,7 +288,7 @@ impl Part {
 
     /// Returns `true` if the job at `index` in the order of play belongs to this part.
     #[must_use]
-    pub fn holds(&self, index: u64) -> bool {
+    pub fn contains(&self, index: u64) -> bool {
         match self {
             Part::Shard { number, of } => index % u64::from(*of) == u64::from(*number) - 1,
             Part::Unit(ranges) => {
@@ -289,7 +296,7 @@ impl Part {
                 ranges.get(after).is_some_and(|(first, _)| *first <= index)
             }
             // The schedule of such a part contains no other jobs.
-            Part::Meetings(_) => true,
+            Part::Pairings(_) => true,
         }
     }
 
@@ -334,7 +341,7 @@ impl Part {
     /// Returns a message with the expected form.
     pub fn unit(text: &str) -> Result<Part, String> {
         if text.contains(':') {
-            return Part::meetings(text);
+            return Part::parse_pairings(text);
         }
         let explain = || {
             format!(
@@ -357,8 +364,8 @@ impl Part {
 }
 
 impl Part {
-    fn meetings(text: &str) -> Result<Part, String> {
-        let meeting = |text: &str| {
+    fn parse_pairings(text: &str) -> Result<Part, String> {
+        let pairing = |text: &str| {
             let (entrants, blocks) = text.split_once(':')?;
             let entrants = entrants
                 .split('.')
@@ -369,11 +376,11 @@ impl Part {
             let blocks = first..last.checked_add(1)?;
             (!blocks.is_empty()).then_some(Pairing { entrants, blocks })
         };
-        let meetings = text
+        let pairings = text
             .split(',')
-            .map(meeting)
+            .map(pairing)
             .collect::<Option<Vec<Pairing>>>();
-        meetings.map(Part::Meetings).ok_or_else(|| {
+        pairings.map(Part::Pairings).ok_or_else(|| {
             format!(
                 "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
                 0.3:0-9,2.5:10-19"
@@ -393,8 +400,8 @@ impl std::fmt::Display for Part {
                 };
                 f.write_str(&ranges.iter().map(range).collect::<Vec<_>>().join(","))
             }
-            Part::Meetings(meetings) => {
-                let meeting = |Pairing { entrants, blocks }: &Pairing| {
+            Part::Pairings(pairings) => {
+                let pairing = |Pairing { entrants, blocks }: &Pairing| {
                     let entrants = entrants
                         .iter()
                         .map(usize::to_string)
@@ -405,7 +412,7 @@ impl std::fmt::Display for Part {
                         _ => format!("{entrants}:{}-{}", blocks.start, blocks.end - 1),
                     }
                 };
-                f.write_str(&meetings.iter().map(meeting).collect::<Vec<_>>().join(","))
+                f.write_str(&pairings.iter().map(pairing).collect::<Vec<_>>().join(","))
             }
         }
     }
@@ -431,14 +438,14 @@ mod tests {
         let schedule = Schedule {
             line_ups,
             blocks: 3,
-            meetings: None,
+            pairings: None,
         };
         assert_eq!(schedule.jobs(), 18);
         for of in 1..=20 {
             let shards: Vec<Part> = (1..=of).map(|number| Part::Shard { number, of }).collect();
             let sizes: Vec<_> = shards
                 .iter()
-                .map(|s| (0..18).filter(|&i| s.holds(i)).count())
+                .map(|s| (0..18).filter(|&i| s.contains(i)).count())
                 .collect();
             assert_eq!(sizes.iter().sum::<usize>(), 18);
             assert!(
@@ -457,18 +464,18 @@ mod tests {
 
     #[test]
     fn meetings_have_an_order_of_play_too() {
-        let meeting = |entrants: [usize; 2], blocks| Pairing {
+        let pairing = |entrants: [usize; 2], blocks| Pairing {
             entrants: entrants.to_vec(),
             blocks,
         };
-        let meetings = [
-            meeting([0, 1], 0..2),
-            meeting([2, 3], 0..2),
-            meeting([0, 2], 0..1),
-            meeting([0, 1], 2..5),
-            meeting([1, 3], 0..1),
+        let pairings = [
+            pairing([0, 1], 0..2),
+            pairing([2, 3], 0..2),
+            pairing([0, 2], 0..1),
+            pairing([0, 1], 2..5),
+            pairing([1, 3], 0..1),
         ];
-        let schedule = Schedule::of_meetings(&meetings);
+        let schedule = Schedule::from_pairings(&pairings);
         assert_eq!(
             (schedule.jobs(), schedule.line_ups.len(), schedule.blocks),
             (9, 4, 5)
@@ -507,27 +514,27 @@ mod tests {
     #[test]
     fn a_job_is_looked_up_among_the_turns_of_its_own_line_up() {
         let looked_at = |line_ups: usize| {
-            let meetings: Vec<Pairing> = (0..line_ups)
+            let pairings: Vec<Pairing> = (0..line_ups)
                 .map(|a| Pairing {
                     entrants: vec![a, a + 1],
                     blocks: 0..2,
                 })
                 .collect();
-            let schedule = Schedule::of_meetings(&meetings);
+            let schedule = Schedule::from_pairings(&pairings);
             let last = JobId {
                 line_up: u32::try_from(line_ups - 1).unwrap(),
                 block: 1,
             };
             assert_eq!(schedule.find(last), Some(schedule.jobs() - 1));
-            schedule.meetings.unwrap().of(last.line_up).len()
+            schedule.pairings.unwrap().of(last.line_up).len()
         };
         assert_eq!([looked_at(10), looked_at(1000)], [1, 1]);
         // Blocks out of order, as in a hand-written unit.
-        let meeting = |blocks| Pairing {
+        let pairing = |blocks| Pairing {
             entrants: vec![0, 1],
             blocks,
         };
-        let schedule = Schedule::of_meetings(&[meeting(5..9), meeting(0..2)]);
+        let schedule = Schedule::from_pairings(&[pairing(5..9), pairing(0..2)]);
         let place = |block| schedule.find(JobId { line_up: 0, block });
         assert_eq!(
             [place(1), place(3), place(5), place(9)],
@@ -542,7 +549,7 @@ mod tests {
         assert_eq!(unit.to_string(), "0-2,7,9-10,18446744073709551614");
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit.clone()));
         for index in (0..12).chain([u64::MAX - 2, u64::MAX - 1, u64::MAX]) {
-            assert_eq!(unit.holds(index), places.contains(&index), "{index}");
+            assert_eq!(unit.contains(index), places.contains(&index), "{index}");
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
             assert!(

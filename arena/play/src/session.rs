@@ -3,10 +3,10 @@
 use crate::league::League;
 use crate::pack::LeagueFile;
 use crate::prepared::{
-    self, Clients, EntrantProgram, OutdatedVersion, PrepareError, PreparedLeague, outdated,
+    self, Clients, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
 };
 use crate::schedule::{Part, Schedule};
-use crate::store::{Identity, LeagueSource, Store, StoreError, default_path};
+use crate::store::{LeagueIdentity, LeagueSource, Store, StoreError, default_path};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -29,15 +29,15 @@ pub enum Session {
 /// A league whose blocks can be replayed.
 pub struct Replayable {
     /// The league with its bots, and with the line-ups of all stored rounds.
-    pub cast: PreparedLeague,
+    pub prepared: PreparedLeague,
     /// The store, or the reason why it cannot be compared with the league; `None` without a store.
     pub found: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
     /// The league's file.
     pub file: PathBuf,
-    /// The programs of the bots, by entrant.
-    programs: Vec<EntrantProgram>,
+    /// The bots, by entrant.
+    bots: Vec<EntrantBot>,
     /// The folder from which the league's paths start.
     base: PathBuf,
     /// Path of the league's YAML file.
@@ -80,7 +80,7 @@ impl Session {
                 league,
                 store,
             } => {
-                let named = file.named();
+                let named = file.given_path();
                 let path = store.unwrap_or_else(|| default_path(named, &Part::WHOLE));
                 let place = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
                 Ok((Some(*league), Store::read(&path)?.of_league_at(place)))
@@ -102,7 +102,7 @@ impl Session {
                 mut league,
                 store,
             } => {
-                let beside = default_path(file.named(), &Part::WHOLE);
+                let beside = default_path(file.given_path(), &Part::WHOLE);
                 let path = store.or_else(|| beside.exists().then_some(beside));
                 let found = path.map(|path| compared(&path, &mut league));
                 (file, *league, found.transpose()?)
@@ -116,14 +116,17 @@ impl Session {
         };
         let schedule =
             store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
-        let programs = prepared::programs(&league, file.base(), &catalogue)?;
-        let cast = PreparedLeague::of(league, &programs, file.base(), Clients::Absent)?;
+        let bots = prepared::find_bots(&league, file.base(), &catalogue)?;
+        let prepared = PreparedLeague::of(league, &bots, file.base(), Clients::Absent)?;
         Ok(Replayable {
-            cast: PreparedLeague { schedule, ..cast },
+            prepared: PreparedLeague {
+                schedule,
+                ..prepared
+            },
             found,
             outdated,
-            file: file.named().to_owned(),
-            programs,
+            file: file.given_path().to_owned(),
+            bots,
             base: file.base().to_owned(),
             yaml: file.yaml().to_owned(),
         })
@@ -133,10 +136,10 @@ impl Session {
 impl Replayable {
     /// Returns the identity of the league with the bots found now.
     #[must_use]
-    pub fn identity(&self) -> Identity {
-        let seats = self.programs.iter().zip(&self.cast.seats);
-        let contents = seats.map(|(program, seat)| program.content(&self.base, &*seat.bot));
-        Identity::new(self.cast.league.clone(), contents.collect())
+    pub fn identity(&self) -> LeagueIdentity {
+        let seats = self.bots.iter().zip(&self.prepared.seats);
+        let contents = seats.map(|(bot, seat)| bot.content(&self.base, &*seat.bot));
+        LeagueIdentity::new(self.prepared.league.clone(), contents.collect())
     }
 
     /// Reads the league file, for a new store. The text is empty if the league was opened by its

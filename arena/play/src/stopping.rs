@@ -34,7 +34,7 @@ pub struct Stopping {
     /// Entrants of each line-up, by place.
     line_ups: Vec<Vec<usize>>,
     /// For each line-up, the indices of the comparisons between its entrants.
-    at: Vec<Vec<usize>>,
+    comparisons_by_line_up: Vec<Vec<usize>>,
     /// Number of blocks of each line-up; `None` while it is open.
     ends: Vec<Option<u32>>,
     /// Number of line-ups that are not closed.
@@ -72,7 +72,7 @@ pub struct FollowedComparison {
     pub decision: Decision,
     line_ups: Vec<u32>,
     /// The state of the rule. `None` if it never decides: a retired rule, or options out of range.
-    watch: Option<SequentialTest>,
+    test: Option<SequentialTest>,
 }
 
 impl Stopping {
@@ -110,7 +110,7 @@ impl Stopping {
                 .get(&(a.min(b), a.max(b)))
                 .cloned()
                 .unwrap_or_default(),
-            watch: None,
+            test: None,
         });
         let mut comparisons: Vec<FollowedComparison> = comparisons
             .filter(|followed| !followed.line_ups.is_empty())
@@ -124,10 +124,10 @@ impl Stopping {
         }
         let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
         let is_retired = matches!(rule, StoppingRule::Betting(_));
-        let rule = for_one_of(*rule, comparisons.len());
+        let rule = bonferroni_rule(*rule, comparisons.len());
         // A store of version 0.2 keeps all its blocks, even after the decision of a retired rule.
         for followed in &mut comparisons {
-            followed.watch = rule.watch().ok().filter(|_| !is_retired);
+            followed.test = rule.watch().ok().filter(|_| !is_retired);
         }
         let blocks = schedule.blocks;
         let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
@@ -136,7 +136,7 @@ impl Stopping {
             rule,
             comparisons,
             line_ups,
-            at,
+            comparisons_by_line_up: at,
             ends,
             open,
             rounds: 0,
@@ -221,15 +221,15 @@ impl Stopping {
             });
             let difference = both.sum::<f64>() / followed.line_ups.len() as f64;
             followed.differences.push(difference);
-            match followed.watch.as_mut().map(|watch| watch.push(difference)) {
+            match followed.test.as_mut().map(|watch| watch.push(difference)) {
                 Some(Ok(decision)) => followed.decision = decision,
                 // The report contains the reason.
-                Some(Err(_)) | None => followed.watch = None,
+                Some(Err(_)) | None => followed.test = None,
             }
         }
         let undecided = |number: &usize| self.comparisons[*number].decision == Decision::Continue;
         let any = (0..self.comparisons.len()).any(|number| undecided(&number));
-        for (end, at) in self.ends.iter_mut().zip(&self.at) {
+        for (end, at) in self.ends.iter_mut().zip(&self.comparisons_by_line_up) {
             let open = if at.is_empty() {
                 any
             } else {
@@ -349,7 +349,7 @@ fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
 
 /// Returns the rule for one of `count` comparisons, so that the error rate holds for all together
 /// (Bonferroni).
-fn for_one_of(rule: StoppingRule, count: usize) -> StoppingRule {
+fn bonferroni_rule(rule: StoppingRule, count: usize) -> StoppingRule {
     let k = count.max(1) as f64;
     let level = |confidence: f64| 1.0 - (1.0 - confidence) / k;
     match rule.current() {

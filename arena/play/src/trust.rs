@@ -40,10 +40,10 @@ pub struct UntrustedCode {
 
 /// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{stranger}; if you trust it, add `--trust` to this command once (it is remembered), {}", stranger.instead)]
+#[error("{code}; if you trust it, add `--trust` to this command once (it is remembered), {}", code.instead)]
 pub struct NotTrusted {
     /// The code that was not run.
-    pub stranger: UntrustedCode,
+    pub code: UntrustedCode,
 }
 
 impl fmt::Display for UntrustedCode {
@@ -92,13 +92,13 @@ pub fn set(policy: TrustPolicy) {
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
 /// its file. Trust depends on the content and on the path, because the library may load others from
 /// its folder.
-pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
+pub fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
     let mut hash = PartsDigest::new("library");
     hash.add(&content);
     hash.add(place.as_os_str().as_encoded_bytes());
-    admit(UntrustedCode {
+    check_code(UntrustedCode {
         what: words(&format!(
             "the library {} (SHA-256 {})",
             place.display(),
@@ -116,7 +116,11 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
 ///
 /// # Errors
 /// Returns an error if the command is not trusted.
-pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<(), NotTrusted> {
+pub(crate) fn check_command(
+    kind: &str,
+    command: &CommandLine,
+    base: &Path,
+) -> Result<(), NotTrusted> {
     let base = fs::canonicalize(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
     let mut hash = PartsDigest::new("command");
     hash.add(kind.as_bytes());
@@ -126,13 +130,13 @@ pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<
         hash.add(word.as_bytes());
         let file = base.join(word);
         hash.add(&if file.is_file() {
-            of_file(&file)
+            file_digest(&file)
         } else {
             Vec::new()
         });
     }
     let digest = hash.end();
-    admit(UntrustedCode {
+    check_code(UntrustedCode {
         what: words(&format!(
             "the command `{}` in {} (SHA-256 {digest})",
             escape_for_sentence(&command.to_string()),
@@ -151,7 +155,7 @@ fn words(text: &str) -> String {
 
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that one
 /// question is asked at a time.
-fn admit(stranger: UntrustedCode) -> Result<(), NotTrusted> {
+fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_with(|| KnownCode {
         policy: TrustPolicy::Refuse,
@@ -160,26 +164,26 @@ fn admit(stranger: UntrustedCode) -> Result<(), NotTrusted> {
     if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }
-    let answer = known.answers.get(&stranger.digest).copied();
+    let answer = known.answers.get(&code.digest).copied();
     let answer = answer.unwrap_or_else(|| {
-        if is_kept(&stranger.digest) {
+        if is_listed(&code.digest) {
             return true;
         }
         let yes = match known.policy {
             TrustPolicy::Refuse => false,
-            TrustPolicy::Ask(ask) => ask(&stranger),
+            TrustPolicy::Ask(ask) => ask(&code),
             TrustPolicy::Trust | TrustPolicy::Grant => true,
         };
         if yes {
-            keep(&stranger);
+            add_to_list(&code);
         }
         yes
     });
-    known.answers.insert(stranger.digest.clone(), answer);
+    known.answers.insert(code.digest.clone(), answer);
     if answer {
         Ok(())
     } else {
-        Err(NotTrusted { stranger })
+        Err(NotTrusted { code })
     }
 }
 
@@ -201,7 +205,7 @@ pub fn file() -> Option<PathBuf> {
 }
 
 /// Returns `true` if the digest is in the list.
-fn is_kept(digest: &str) -> bool {
+fn is_listed(digest: &str) -> bool {
     let Some(file) = file().and_then(|file| File::open(file).ok()) else {
         return false;
     };
@@ -212,14 +216,14 @@ fn is_kept(digest: &str) -> bool {
 }
 
 /// Adds code to the list. If the list cannot be written, logs a warning; the next run asks again.
-fn keep(stranger: &UntrustedCode) {
+fn add_to_list(code: &UntrustedCode) {
     let Some(file) = file() else {
         tracing::warn!(
             "there is no folder for the list of trusted code; set {STATE_VARIABLE} to a folder"
         );
         return;
     };
-    if let Err(error) = append(&file, &format!("{} {}\n", stranger.digest, stranger.what)) {
+    if let Err(error) = append(&file, &format!("{} {}\n", code.digest, code.what)) {
         tracing::warn!(
             "{}: cannot save the list of trusted code ({error}), so you will be asked again",
             file.display()
@@ -257,7 +261,7 @@ impl PartsDigest {
 }
 
 /// Returns the digest of a file's content; empty if the file cannot be read.
-fn of_file(path: &Path) -> Vec<u8> {
+fn file_digest(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
     let read = files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
     if read.is_ok() {
@@ -284,9 +288,9 @@ mod tests {
 
     /// Returns the digest of a command that is not trusted.
     fn digest(words: &[&str], base: &Path) -> String {
-        command("uecda", &line(words), base)
+        check_command("uecda", &line(words), base)
             .unwrap_err()
-            .stranger
+            .code
             .digest
     }
 
@@ -310,7 +314,7 @@ mod tests {
     #[test]
     fn a_refusal_names_what_would_run_and_the_cure_in_one_plain_line() {
         let folder = tempfile::tempdir().unwrap();
-        let told = command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
+        let told = check_command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
             .unwrap_err()
             .to_string();
         assert!(
@@ -322,7 +326,7 @@ mod tests {
         assert!(!told.contains(char::is_control), "{told:?}");
         let path = folder.path().join("libx.so");
         fs::write(&path, "x").unwrap();
-        let told = library(&path, b"x").unwrap_err().to_string();
+        let told = check_library(&path, b"x").unwrap_err().to_string();
         // The output of `sha256sum` for this file.
         let digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
         assert!(

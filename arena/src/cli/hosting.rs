@@ -18,7 +18,7 @@ impl Isolated {
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
-        for measure in hosting.jail.missing() {
+        for measure in hosting.sandbox.missing() {
             let key = (measure.name.clone(), measure.text.clone());
             self.missing
                 .entry(key)
@@ -28,14 +28,14 @@ impl Isolated {
     }
 
     /// Returns a line about the entrants in separate processes; `None` if there are none.
-    pub(super) fn tell(&self) -> Option<String> {
+    pub(super) fn summary(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
-        let held = if self.missing.is_empty() {
+        let note = if self.missing.is_empty() {
             "; all limits are enforced"
         } else {
             ""
         };
-        (!self.entrants.is_empty()).then(|| format!("in separate processes: {names}{held}"))
+        (!self.entrants.is_empty()).then(|| format!("in separate processes: {names}{note}"))
     }
 
     /// Logs a warning for each missing measure.

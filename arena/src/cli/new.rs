@@ -53,7 +53,7 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let language = arguments.language;
-    let (above, name) = place_and_name(&arguments.name);
+    let (above, name) = split_path(&arguments.name);
     let game = find_game(&arguments.game)?;
     check_name(name).map_err(|bad| anyhow::anyhow!("`{name}`: {bad}"))?;
     ensure!(
@@ -130,7 +130,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Splits the argument, a name or a path, into parent folder and name.
-fn place_and_name(given: &str) -> (&Path, &str) {
+fn split_path(given: &str) -> (&Path, &str) {
     let path = Path::new(given);
     let name = path.file_name().and_then(OsStr::to_str);
     path.parent().zip(name).unwrap_or((Path::new(""), given))

@@ -34,7 +34,7 @@ struct Speed {
 }
 
 impl Speed {
-    fn note(&mut self, progress: &Progress) {
+    fn add_sample(&mut self, progress: &Progress) {
         if self
             .samples
             .back()
@@ -50,7 +50,7 @@ impl Speed {
 
     /// Returns the speed in games per second; `None` if there are too few measurements.
     #[expect(clippy::cast_precision_loss, reason = "shown to people")]
-    fn games_a_second(&self, progress: &Progress) -> Option<f64> {
+    fn games_per_second(&self, progress: &Progress) -> Option<f64> {
         let &(then, deals) = self.samples.front()?;
         let seconds = progress.elapsed.saturating_sub(then).as_secs_f64();
         (0.2 < seconds && deals < progress.deals).then(|| (progress.deals - deals) as f64 / seconds)
@@ -58,9 +58,9 @@ impl Speed {
 
     /// Returns a text such as "12,345 games/s, 1 min 3 s left, 2 faults".
     fn describe(&mut self, progress: &Progress) -> String {
-        self.note(progress);
+        self.add_sample(progress);
         let mut text = String::new();
-        if let Some(speed) = self.games_a_second(progress) {
+        if let Some(speed) = self.games_per_second(progress) {
             #[expect(clippy::cast_precision_loss, reason = "shown to people")]
             let left = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
             text = format!("{} games/s, ", rounded(speed));
@@ -153,19 +153,19 @@ impl Drop for Bar {
 #[derive(Default)]
 struct Lines {
     speed: Speed,
-    told: Duration,
+    last_printed: Duration,
     told_stopping: bool,
 }
 
 impl RunObserver for Lines {
     fn progress(&mut self, progress: &Progress) {
-        self.speed.note(progress);
+        self.speed.add_sample(progress);
         let is_news =
             progress.stopping && !self.told_stopping && progress.blocks < progress.blocks_planned;
-        if !is_news && progress.elapsed.saturating_sub(self.told) < LINE_EVERY {
+        if !is_news && progress.elapsed.saturating_sub(self.last_printed) < LINE_EVERY {
             return;
         }
-        self.told = progress.elapsed;
+        self.last_printed = progress.elapsed;
         self.told_stopping |= progress.stopping;
         let share = 100 * progress.deals / progress.deals_planned.max(1);
         let (blocks, planned) = (grouped(progress.blocks), grouped(progress.blocks_planned));
@@ -201,7 +201,7 @@ mod tests {
         };
         assert_eq!(speed.describe(&at(0, 0)), "0 faults");
         for second in 1..=100 {
-            speed.note(&at(
+            speed.add_sample(&at(
                 second,
                 if second < 50 {
                     10 * second

@@ -13,9 +13,9 @@ use hattari_play::league::{
     self, Entrant, Excluded, League, LeagueError, MissingBot, OnError, Problem,
 };
 use hattari_play::pack::LeagueFile;
-use hattari_play::prepared::{Clients, EntrantProgram, PreparedLeague};
+use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
 use hattari_play::schedule::Schedule;
-use hattari_play::store::{Identity, LeagueSource};
+use hattari_play::store::{LeagueIdentity, LeagueSource};
 use std::path::Path;
 
 /// Options of the preparation.
@@ -66,10 +66,10 @@ impl ChosenOption {
 /// A league that is ready to be played.
 pub(super) struct PreparedRun {
     pub file: LeagueFile,
-    pub cast: PreparedLeague,
+    pub prepared: PreparedLeague,
     /// The bots by entrant.
-    pub programs: Vec<EntrantProgram>,
-    pub identity: Identity,
+    pub bots: Vec<EntrantBot>,
+    pub identity: LeagueIdentity,
     pub source: LeagueSource,
     pub isolated: Isolated,
     /// `true` if clients of an entrant are started outside Hattari, so that their number is
@@ -92,15 +92,15 @@ impl PreparedRun {
         } else {
             Catalogue::default()
         };
-        file.cautions(&catalogue)
+        file.warnings(&catalogue)
             .iter()
             .for_each(|caution| tracing::warn!("{caution}"));
-        let mut found: Vec<EntrantProgram> = Vec::new();
-        let mut resolve = |facts: &GameInfo, entrant: &Entrant| match EntrantProgram::find(
+        let mut found: Vec<EntrantBot> = Vec::new();
+        let mut resolve = |facts: &GameInfo, entrant: &Entrant| match EntrantBot::find(
             facts.id, entrant, base, &catalogue,
         ) {
-            Ok(program) => {
-                found.push(program);
+            Ok(bot) => {
+                found.push(bot);
                 Ok(())
             }
             Err(error) => {
@@ -132,16 +132,16 @@ impl PreparedRun {
                     message: format!("--blocks: {message}"),
                     cure: cure.to_owned(),
                 };
-                LeagueError::new(path.to_owned(), "", vec![problem]).in_play()
+                LeagueError::new(path.to_owned(), "", vec![problem]).as_play_error()
             };
             if blocks == 0 {
                 return Err(bad("0 blocks".into(), "give 1 or more").into());
             }
             league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
         }
-        for (entrant, program) in league.entrants.iter().zip(&found) {
-            for (entrant, program) in entrant.parts().iter().zip(program.parts()) {
-                if let EntrantProgram::Bot(bot) = program {
+        for (entrant, bot) in league.entrants.iter().zip(&found) {
+            for (entrant, bot) in entrant.parts().iter().zip(bot.parts()) {
+                if let EntrantBot::Bot(bot) = bot {
                     look_at(entrant, bot)?;
                 }
             }
@@ -152,14 +152,14 @@ impl PreparedRun {
             Clients::Welcome
         };
         let all = PreparedLeague::seats(&league, &found, base, clients);
-        let (mut programs, mut seats, mut contents, mut excluded) =
+        let (mut bots, mut seats, mut contents, mut excluded) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut isolated = Isolated::default();
-        for ((entrant, program), seat) in league.entrants.iter().zip(found).zip(all) {
+        for ((entrant, bot), seat) in league.entrants.iter().zip(found).zip(all) {
             // Start each bot once here, so that a broken bot is reported now and not as a fault in
             // every block. A dry run does not wait for clients.
-            let is_tried = !(how.only_looks && program.is_outside());
-            if program.is_started_externally() && !how.only_looks && !how.quiet {
+            let is_tried = !(how.only_looks && bot.is_outside());
+            if bot.is_started_externally() && !how.only_looks && !how.quiet {
                 output::tell(format_args!(
                     "waiting for a client of `{}` at {}",
                     entrant.name,
@@ -168,8 +168,7 @@ impl PreparedRun {
             }
             let proven = seat.map_err(anyhow::Error::from).and_then(|seat| {
                 if is_tried {
-                    let fail =
-                        |agent_error| unstarted(path, &text, entrant, &program, &agent_error);
+                    let fail = |agent_error| unstarted(path, &text, entrant, &bot, &agent_error);
                     seat.bot.check_start(&seat.config_json).map_err(fail)?;
                 }
                 Ok(seat)
@@ -177,9 +176,9 @@ impl PreparedRun {
             match proven {
                 Ok(seat) => {
                     isolated.add(&entrant.name, seat.bot.hosting().as_ref());
-                    contents.push(program.content(base, &*seat.bot));
+                    contents.push(bot.content(base, &*seat.bot));
                     seats.push(seat);
-                    programs.push(program);
+                    bots.push(bot);
                 }
                 Err(error) if league.on_error == OnError::Exclude => {
                     excluded.push(Excluded::new(entrant, reason(entrant, &error)));
@@ -206,18 +205,18 @@ impl PreparedRun {
                 .iter()
                 .for_each(|excluded| tracing::warn!("excluded: {excluded}"));
         }
-        let cast = PreparedLeague {
+        let prepared = PreparedLeague {
             schedule: Schedule::of(&league),
             league,
             seats,
         };
-        let waits = programs.iter().any(EntrantProgram::is_started_externally);
-        let identity = Identity::new(cast.league.clone(), contents);
-        let named = std::path::absolute(file.named())
-            .with_context(|| file.named().display().to_string())?;
+        let waits = bots.iter().any(EntrantBot::is_started_externally);
+        let identity = LeagueIdentity::new(prepared.league.clone(), contents);
+        let named = std::path::absolute(file.given_path())
+            .with_context(|| file.given_path().display().to_string())?;
         Ok(PreparedRun {
-            cast,
-            programs,
+            prepared,
+            bots,
             file,
             identity,
             source: LeagueSource { file: named, text },
@@ -232,25 +231,23 @@ fn unstarted(
     path: &Path,
     text: &str,
     entrant: &Entrant,
-    program: &EntrantProgram,
+    bot: &EntrantBot,
     agent_error: &AgentError,
 ) -> LeagueError {
     let message = format!(
         "entrant `{}` does not start: {}",
         entrant.name, agent_error.message
     );
-    let cure = match program {
-        EntrantProgram::Bot(bot) => {
+    let cure = match bot {
+        EntrantBot::Bot(bot) => {
             let bot = bot
                 .started
                 .as_ref()
                 .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
             format!("fix its settings or the bot; `hattari check {bot}` shows details")
         }
-        EntrantProgram::Client(_) => {
-            "make sure that the client runs and connects in time".to_owned()
-        }
-        EntrantProgram::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
+        EntrantBot::Client(_) => "make sure that the client runs and connects in time".to_owned(),
+        EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
     };
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }
@@ -281,7 +278,7 @@ fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
         let why = format!(
-            "`isolation: process` is available for compiled bots and programs only; {file} is \
+            "`isolation: process` is available for compiled bots and bots only; {file} is \
             always sandboxed within this process"
         );
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
@@ -291,9 +288,12 @@ fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
 
 /// Returns the address at which an entrant's clients connect.
 fn listened_at(entrant: &Entrant) -> String {
-    let door = entrant.client.as_ref().and_then(|client| client.door());
-    door.map_or_else(
+    let address = entrant
+        .client
+        .as_ref()
+        .and_then(|client| client.listen_address());
+    address.map_or_else(
         || "an address that the client receives".to_owned(),
-        |door| door.to_string(),
+        |address| address.to_string(),
     )
 }

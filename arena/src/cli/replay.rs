@@ -108,11 +108,12 @@ enum Comparison {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
-    let (cast, store, because) = (&played.cast, played.store(), played.contradiction());
+    let (prepared, store, contradiction) =
+        (&played.prepared, played.store(), played.contradiction());
     let PreparedLeague {
         league, schedule, ..
-    } = cast;
-    let line_up = find_line_up(cast, &arguments.line_up)?;
+    } = prepared;
+    let line_up = find_line_up(prepared, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
     let facts = GameInfo::find(&league.game).context(
         "this hattari does not support the game of the \
@@ -140,7 +141,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         line_up,
         block: arguments.block,
     };
-    let replayed = Rerun::new(cast, store, job)
+    let replayed = Rerun::new(prepared, store, job)
         .map_err(anyhow::Error::from)
         .and_then(|again| Ok(replay(again, arguments.game)?));
     let ReplayedGame {
@@ -148,7 +149,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         page,
         is_recorded,
         is_same,
-    } = match (replayed, because) {
+    } = match (replayed, contradiction) {
         (Err(error), Some(why)) => {
             return Err(error.context(format!("the store belongs to another league: {why}")));
         }
@@ -164,7 +165,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             edited(&played.outdated, shown, &played.file, &arguments.league)
         );
     }
-    let comparison = match (is_same, because) {
+    let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,
         (None, Some(why)) => Comparison::Impossible(why.to_owned()),
@@ -178,7 +179,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         block: arguments.block,
         game: arguments.game,
         games,
-        names: cast.names(job),
+        names: prepared.names(job),
         replay,
         is_recorded,
         store: comparison,
@@ -208,12 +209,12 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
         .file_stem()
         .unwrap_or_default()
         .to_string_lossy();
-    let beside = || {
+    let default_path = || {
         arguments
             .league
             .with_file_name(format!("{stem}-{line_up}-{block}-{number}.html"))
     };
-    let path = arguments.output.clone().unwrap_or_else(beside);
+    let path = arguments.output.clone().unwrap_or_else(default_path);
     let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
     let from = if printed.is_recorded {
         "the recorded answers of its bots"
@@ -221,7 +222,7 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
         "its seed"
     };
     let mut lead = vec![format!("{}, replayed from {from}.", printed.game_id)];
-    lead.extend(compared(&printed.store));
+    lead.extend(comparison_text(&printed.store));
     hattari_agents::files::write(&path, html::game(&title, &lead, game))
         .with_context(|| path.display().to_string())?;
     output::tell(format_args!("{}: written", path.display()));
@@ -229,7 +230,7 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
 }
 
 /// Returns the result of the comparison as text; `None` if nothing was compared.
-fn compared(comparison: &Comparison) -> Option<String> {
+fn comparison_text(comparison: &Comparison) -> Option<String> {
     match comparison {
         Comparison::None => None,
         Comparison::Same => Some("the replayed block equals the stored record".to_owned()),
@@ -243,10 +244,10 @@ fn compared(comparison: &Comparison) -> Option<String> {
 }
 
 /// Returns the number of a line-up, given by number or by names in any order.
-pub(super) fn find_line_up(cast: &PreparedLeague, wanted: &str) -> anyhow::Result<u32> {
+pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::Result<u32> {
     let PreparedLeague {
         league, schedule, ..
-    } = cast;
+    } = prepared;
     let count = schedule.line_ups.len();
     let last = count.saturating_sub(1);
     if let Ok(number) = wanted.parse::<u32>() {
@@ -335,7 +336,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
                 "{:4}  {:width$}  {}",
                 "",
                 "",
-                chance.words(players.iter().copied())
+                chance.text(players.iter().copied())
             )?;
         }
         Ok(())
@@ -382,7 +383,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         .collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
     if let Some(all) = ChanceLine::all(&replay.luck) {
-        writeln!(text, "{}", all.words(players.iter().copied()))?;
+        writeln!(text, "{}", all.text(players.iter().copied()))?;
     }
     for fault in &replay.faults {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
@@ -393,7 +394,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
             text::escape_for_sentence(&fault.message)
         )?;
     }
-    if let Some(line) = compared(&printed.store) {
+    if let Some(line) = comparison_text(&printed.store) {
         writeln!(text, "{line}")?;
     }
     Ok(text)

@@ -128,10 +128,10 @@ impl ReviewTask<'_> {
             precision: self.arguments.precision,
             threads: self.threads,
             checks_all: self.arguments.check_all,
-            ..ReviewPlan::new(&self.played.cast, &self.arguments.of, by)?
+            ..ReviewPlan::new(&self.played.prepared, &self.arguments.of, by)?
         };
         // Report a review that is impossible before a store is created.
-        plan.units(&self.played.cast)?;
+        plan.units(&self.played.prepared)?;
         Ok(plan)
     }
 
@@ -151,7 +151,7 @@ impl ReviewTask<'_> {
             Err(error) => return Err(error.into()),
         };
         let progress = watch_progress(plan);
-        let review = plan.resume(&self.played.cast, store.as_mut(), self.stop, progress)?;
+        let review = plan.resume(&self.played.prepared, store.as_mut(), self.stop, progress)?;
         if std::io::stderr().is_terminal() {
             eprintln!();
         }
@@ -160,15 +160,15 @@ impl ReviewTask<'_> {
 
     /// Returns the difference of both bots in the games of the league.
     fn league_difference(&self, plan: &ReviewPlan) -> Option<LeagueDifference> {
-        league_difference(&self.played.cast, plan, self.samples.as_ref()?)
+        league_difference(&self.played.prepared, plan, self.samples.as_ref()?)
     }
 
     /// Reviews the bot by one other.
     fn one(&self, by: &str) -> anyhow::Result<String> {
-        let (cast, arguments) = (&self.played.cast, self.arguments);
+        let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(by)?;
         let review = self.run(&plan)?;
-        let mut report = ReviewReport::new(cast, &plan, &review, self.league_difference(&plan));
+        let mut report = ReviewReport::new(prepared, &plan, &review, self.league_difference(&plan));
         if let Some(proved) = &arguments.prove {
             let class = proved.parse().ok();
             anyhow::ensure!(
@@ -177,12 +177,13 @@ impl ReviewTask<'_> {
                 report.classes.len().saturating_sub(1)
             );
             let when = class.map_or_else(|| proved.clone(), |class| report.when(class));
-            let selects = selects(games::named(&cast.league.game)?, &when).context("--prove")?;
+            let selects =
+                selects(games::named(&prepared.league.game)?, &when).context("--prove")?;
             let proved = (class, when, &selects);
-            prove(cast, &plan, &review, &mut report, proved, self.stop)?;
+            prove(prepared, &plan, &review, &mut report, proved, self.stop)?;
         }
         let shown = (arguments.forks.into(), arguments.samples);
-        show_forks(cast, &plan, &review, &mut report, shown)?;
+        show_forks(prepared, &plan, &review, &mut report, shown)?;
         Ok(match arguments.format {
             Format::Text => text::render(&report),
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",
@@ -192,13 +193,13 @@ impl ReviewTask<'_> {
 
     /// Reviews the bot by each other entrant that can be reviewed.
     fn all(&self) -> anyhow::Result<String> {
-        let (cast, of) = (&self.played.cast, self.arguments.of.as_str());
+        let (prepared, of) = (&self.played.prepared, self.arguments.of.as_str());
         anyhow::ensure!(
             self.arguments.prove.is_none(),
             "--prove needs one other bot: give its name with --by"
         );
         let (mut plans, mut skipped) = (Vec::new(), Vec::new());
-        for entrant in cast
+        for entrant in prepared
             .league
             .entrants
             .iter()
@@ -216,7 +217,7 @@ impl ReviewTask<'_> {
         let mut reports = Vec::new();
         for plan in &plans {
             let (review, own) = (self.run(plan)?, self.league_difference(plan));
-            let report = ReviewReport::with_confidence(cast, plan, &review, own, confidence);
+            let report = ReviewReport::with_confidence(prepared, plan, &review, own, confidence);
             reports.push(report);
         }
         let summary = ReviewSummary::new(of, reports, skipped);
@@ -278,7 +279,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         stop: &stop,
     };
     let by = arguments.by.as_deref().unwrap_or(ALL);
-    let is_all = arguments.by.is_none() || by == ALL && played.cast.league.entrant(ALL).is_none();
+    let is_all =
+        arguments.by.is_none() || by == ALL && played.prepared.league.entrant(ALL).is_none();
     if let Some(part) = part {
         anyhow::ensure!(
             !is_all,
@@ -286,7 +288,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
         let plan = task.plan(by)?;
         let mut store = task.open_store(&plan)?;
-        return review_part(arguments, (&played.cast, &plan), &mut store, part, &stop);
+        return review_part(
+            arguments,
+            (&played.prepared, &plan),
+            &mut store,
+            part,
+            &stop,
+        );
     }
     let made = if is_all { task.all()? } else { task.one(by)? };
     match &arguments.output {
@@ -302,18 +310,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// Reviews a part of the blocks.
 fn review_part(
     arguments: &Arguments,
-    (cast, plan): (&PreparedLeague, &ReviewPlan),
+    (prepared, plan): (&PreparedLeague, &ReviewPlan),
     store: &mut ReviewStore,
     part: &Part,
     stop: &AtomicBool,
 ) -> anyhow::Result<Outcome> {
-    let is_listed = matches!(part, Part::Meetings(_));
+    let is_listed = matches!(part, Part::Pairings(_));
     anyhow::ensure!(
-        !is_listed && !cast.schedule.plays_in_rounds(),
+        !is_listed && !prepared.schedule.plays_in_rounds(),
         "a review in parts needs a league whose pairings do not depend on results, and numbers of \
          blocks such as 0-99"
     );
-    let [planned, played] = plan.play_part(cast, store, part, stop, watch_progress(plan))?;
+    let [planned, played] = plan.play_part(prepared, store, part, stop, watch_progress(plan))?;
     anyhow::ensure!(
         0 < planned,
         "the part {part} contains none of the blocks of this review; --deals sets their number"

@@ -10,10 +10,10 @@ use clap::builder::ArgPredicate;
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::{counted, grouped, quoted, shell};
 use hattari_play::league::Sequential;
-use hattari_play::prepared::EntrantProgram;
+use hattari_play::prepared::EntrantBot;
 use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, Identity, Store, StoreOpening, StoreWriter, UnusedBlocks};
+use hattari_play::store::{self, LeagueIdentity, Store, StoreOpening, StoreWriter, UnusedBlocks};
 use hattari_stats::sequential::StoppingRule;
 use serde_json::json;
 use std::fmt::{self, Write};
@@ -209,7 +209,9 @@ fn run_league(
         quiet: arguments.quiet,
     };
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
-    if ready.cast.schedule.plays_in_rounds() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
+    if ready.prepared.schedule.plays_in_rounds()
+        && !matches!(part, &Part::WHOLE | Part::Pairings(_))
+    {
         let why = "later pairings depend on results, so the league cannot be split beforehand";
         bail!(
             "{}: {why}; split the remaining work with `hattari cluster plan`, and play its units \
@@ -227,7 +229,7 @@ fn run_league(
             output::tell(text);
         }
     };
-    if let Some(line) = ready.isolated.tell() {
+    if let Some(line) = ready.isolated.summary() {
         tell(line);
     }
     // This warning is also shown with `--quiet`.
@@ -260,7 +262,11 @@ fn run_league(
     let mut deadline = Deadline::new(end, SystemTime::now, &stop);
     let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
     let is_late = deadline.is_reached();
-    let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
+    let heard = league
+        .entrants
+        .iter()
+        .zip(&ready.prepared.seats)
+        .enumerate();
     let heard = heard
         .filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.first_output()?)));
     heard
@@ -321,7 +327,7 @@ fn run_league(
             let store = Store::read(path)?;
             super::report::after_run(
                 &store,
-                &ready.cast.as_played(&store),
+                &ready.prepared.as_played(&store),
                 end == RunEnd::Finished,
             )?
         };
@@ -333,7 +339,7 @@ fn run_league(
             shell(&path.to_string_lossy())
         ));
         if arguments.demo && !quiet {
-            output::print(&after_demo(&ready.programs)?)?;
+            output::print(&after_demo(&ready.bots)?)?;
         }
     }
     Ok(if end == RunEnd::Finished || is_late {
@@ -344,10 +350,10 @@ fn run_league(
 }
 
 /// Returns the last lines of the demo: bots and next steps.
-fn after_demo(programs: &[EntrantProgram]) -> Result<String, fmt::Error> {
+fn after_demo(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
     let mut out = String::from("\nThe bots\n");
-    for program in programs {
-        if let EntrantProgram::Bot(bot) = program {
+    for bot in bots {
+        if let EntrantBot::Bot(bot) = bot {
             writeln!(out, "  {:9}  {}", bot.name, bot.description)?;
         }
     }
@@ -382,7 +388,7 @@ fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let rebuilt = |(name, file): (String, String)| {
         format!("{name}: same sources, built as another file ({file}); its blocks are used")
     };
-    let lines = store.aside()?.into_iter().map(line);
+    let lines = store.unused_blocks()?.into_iter().map(line);
     Ok(lines
         .chain(store.rebuilt()?.into_iter().map(rebuilt))
         .collect())
@@ -405,8 +411,8 @@ fn play(
         last: Progress::default(),
         deadline,
     };
-    let game = ready.cast.game().expect("the options were checked");
-    let (league, seats) = (&ready.identity.league, &ready.cast.seats);
+    let game = ready.prepared.game().expect("the options were checked");
+    let (league, seats) = (&ready.identity.league, &ready.prepared.seats);
     let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
     Ok((end, observer.last))
 }
@@ -447,7 +453,11 @@ fn summary(progress: &Progress, threads: usize) -> String {
 }
 
 /// Returns a description of what would be played.
-fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::Result<String> {
+fn describe(
+    arguments: &Arguments,
+    identity: &LeagueIdentity,
+    path: &Path,
+) -> anyhow::Result<String> {
     let league = &identity.league;
     let mut schedule = Schedule::of(league);
     let mut beside = Vec::new();
@@ -456,7 +466,9 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     if path.exists() && !arguments.restart {
         let store = Store::read_as(path, identity.clone())?;
         (schedule, beside) = (store.schedule().clone(), aside(&store)?);
-        is_over = store.course().is_some_and(|course| course.is_over);
+        is_over = store
+            .round_schedule()
+            .is_some_and(|round_schedule| round_schedule.is_over);
         found = Some(store);
     }
     let seats = schedule
@@ -470,14 +482,14 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     };
     let block_games = u64::from(league.deals) * rotations;
     let ours = (0..schedule.jobs())
-        .filter(|&index| arguments.part().holds(index))
+        .filter(|&index| arguments.part().contains(index))
         .count() as u64;
     let (mut played, mut state) = (0, "new".to_owned());
     if let Some(store) = found {
         let here = |job| {
             schedule
                 .find(job)
-                .is_some_and(|index| arguments.part().holds(index))
+                .is_some_and(|index| arguments.part().contains(index))
         };
         played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
         state = format!("contains {}", counted(store.blocks_played()?, "block"));
@@ -512,7 +524,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
             "entrants",
             format!("{}: {}", names.len(), quoted(names.iter().copied())),
         ),
-        ("format", league.format.words(league)),
+        ("format", league.format.description(league)),
         (
             "line-ups",
             format!("{least}{}", grouped(schedule.line_ups.len() as u64)),

@@ -2,7 +2,7 @@
 
 use super::folders::Folders;
 use super::{Outcome, output, signals};
-use crate::serve::{self, RequestCheck, unguessable};
+use crate::serve::{self, RequestCheck, random_token};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let token = if arguments.address.is_loopback() {
         None
     } else {
-        Some(unguessable()?)
+        Some(random_token()?)
     };
     // An unspecified address includes the loopback interface.
     let shown = if address.ip().is_unspecified() {

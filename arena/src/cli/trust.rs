@@ -16,10 +16,10 @@ pub(super) fn set_up(trust: bool, is_server: bool) {
 }
 
 /// Asks at the terminal; every answer except yes means no.
-fn ask(stranger: &UntrustedCode) -> bool {
+fn ask(code: &UntrustedCode) -> bool {
     let terminal = Term::stderr();
     let asked = terminal.write_str(&format!(
-        "{stranger}.\nDo you trust it? The answer is remembered. [y/N] "
+        "{code}.\nDo you trust it? The answer is remembered. [y/N] "
     ));
     let answer = asked
         .and_then(|()| terminal.read_line())

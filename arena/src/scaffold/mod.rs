@@ -5,7 +5,7 @@ mod name;
 mod starters;
 mod templates;
 
-pub use name::{BadName, check_name};
+pub use name::{NameError, check_name};
 pub use starters::{Starter, starter};
 
 use hattari_agents::agent::script::stubs;

@@ -7,7 +7,7 @@ use std::fmt;
 const LENGTH_MAX: usize = 40;
 
 /// Reserved words: keywords of Rust and names that templates use.
-const TAKEN: [&str; 56] = [
+const RESERVED_WORDS: [&str; 56] = [
     "abstract",
     "alloc",
     "as",
@@ -68,7 +68,7 @@ const TAKEN: [&str; 56] = [
 
 /// The reason why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BadName {
+pub enum NameError {
     /// The name has invalid characters or is too long. Contains a similar valid name, if there is
     /// one.
     Form(Option<String>),
@@ -79,10 +79,10 @@ pub enum BadName {
     Game,
 }
 
-impl fmt::Display for BadName {
+impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadName::Form(near) => {
+            NameError::Form(near) => {
                 write!(
                     f,
                     "the name of a bot must consist of lower case letters, digits and single `-` \
@@ -92,11 +92,11 @@ impl fmt::Display for BadName {
                 near.as_ref()
                     .map_or(Ok(()), |near| write!(f, "; for example `{near}`"))
             }
-            BadName::Taken => f.write_str(
+            NameError::Taken => f.write_str(
                 "this is a reserved word of a programming language; choose another \
                     name",
             ),
-            BadName::Game => f.write_str("this is the name of a game; choose another name"),
+            NameError::Game => f.write_str("this is the name of a game; choose another name"),
         }
     }
 }
@@ -105,25 +105,26 @@ impl fmt::Display for BadName {
 ///
 /// # Errors
 /// Returns the reason if the name is refused.
-pub fn check_name(name: &str) -> Result<(), BadName> {
-    if !is_formed(name) {
+pub fn check_name(name: &str) -> Result<(), NameError> {
+    if !is_well_formed(name) {
         // A corrected name may also be invalid, for example if the text has no letters. Checking it
         // first prevents an infinite recursion.
-        return Err(BadName::Form(
-            Some(mended(name)).filter(|near| is_formed(near) && check_name(near).is_ok()),
+        return Err(NameError::Form(
+            Some(suggest_name(name))
+                .filter(|near| is_well_formed(near) && check_name(near).is_ok()),
         ));
     }
-    if TAKEN.contains(&name) || name.starts_with("hattari") {
-        return Err(BadName::Taken);
+    if RESERVED_WORDS.contains(&name) || name.starts_with("hattari") {
+        return Err(NameError::Taken);
     }
     if games::GameInfo::find(name).is_some() {
-        Err(BadName::Game)
+        Err(NameError::Game)
     } else {
         Ok(())
     }
 }
 
-fn is_formed(name: &str) -> bool {
+fn is_well_formed(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     name.len() <= LENGTH_MAX
         && name.chars().all(plain)
@@ -133,7 +134,7 @@ fn is_formed(name: &str) -> bool {
 }
 
 /// Returns a similar valid name: the words of a text in lower case, joined by `-`.
-fn mended(name: &str) -> String {
+fn suggest_name(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty());
@@ -188,7 +189,7 @@ mod tests {
         ] {
             assert_eq!(
                 check_name(name),
-                Err(BadName::Form(near.map(str::to_owned))),
+                Err(NameError::Form(near.map(str::to_owned))),
                 "{name}"
             );
         }
@@ -201,10 +202,13 @@ mod tests {
     #[test]
     fn words_of_compilers_and_games_are_refused() {
         for name in ["match", "test", "hattari-plugin", "self"] {
-            assert_eq!(check_name(name), Err(BadName::Taken), "{name}");
+            assert_eq!(check_name(name), Err(NameError::Taken), "{name}");
         }
-        assert_eq!(check_name("stud"), Err(BadName::Game));
-        assert!(TAKEN.is_sorted(), "so that they can be looked over");
+        assert_eq!(check_name("stud"), Err(NameError::Game));
+        assert!(
+            RESERVED_WORDS.is_sorted(),
+            "so that they can be looked over"
+        );
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Sets the stage.
-    pub(super) fn enter(&self, stage: Stage) {
+    pub(super) fn set_stage(&self, stage: Stage) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
     }
 
@@ -163,18 +163,19 @@ pub(super) async fn receive(request: Request, next: Next) -> Response {
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
-            return ErrorResponse::wrong(format!(
+            return ErrorResponse::bad_request(format!(
                 "the body of a request can have at most {BODY_MAX} \
                 bytes"
             ))
             .into_response();
         }
         Err(_) => {
-            return ErrorResponse::wrong("the request did not arrive in time").into_response();
+            return ErrorResponse::bad_request("the request did not arrive in time")
+                .into_response();
         }
     };
     if let Some(connection) = parts.extensions.get::<Arc<Connection>>() {
-        connection.enter(Stage::Answering);
+        connection.set_stage(Stage::Answering);
     }
     next.run(Request::from_parts(parts, Body::from(body))).await
 }
@@ -188,7 +189,7 @@ mod tests {
         let connections = Connections::new(3);
         let stages = [Stage::Listening, Stage::Answering, Stage::Waiting];
         for stage in stages {
-            connections.admit().1.enter(stage);
+            connections.admit().1.set_stage(stage);
         }
         let open = || connections.open().keys().copied().collect::<Vec<_>>();
         let admitted = [3, 4].map(|number| {
@@ -197,8 +198,8 @@ mod tests {
         });
         assert_eq!(admitted, [vec![0, 1, 3], vec![0, 1, 4]]);
         // Responses in progress are closed after waiting requests, event streams never.
-        connections.open()[&4].enter(Stage::Listening);
-        connections.admit().1.enter(Stage::Listening);
+        connections.open()[&4].set_stage(Stage::Listening);
+        connections.admit().1.set_stage(Stage::Listening);
         assert_eq!(open(), [0, 4, 5]);
         connections.admit();
         assert_eq!(open(), [0, 4, 5, 6]);

@@ -25,7 +25,7 @@ impl ErrorResponse {
     }
 
     /// Creates a response for an invalid request.
-    pub(super) fn wrong(why: impl Into<String>) -> ErrorResponse {
+    pub(super) fn bad_request(why: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::BAD_REQUEST,
             why: why.into(),
@@ -33,7 +33,7 @@ impl ErrorResponse {
     }
 
     /// Creates a response for a request that conflicts with the current state.
-    pub(super) fn late(why: impl Into<String>) -> ErrorResponse {
+    pub(super) fn conflict(why: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::CONFLICT,
             why: why.into(),
@@ -110,7 +110,7 @@ impl Drop for RequestGuard {
 ///
 /// # Errors
 /// Returns the error of the work, or an error if it panicked.
-pub(super) async fn off_thread<T: Send + 'static>(
+pub(super) async fn run_cancellable<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ErrorResponse> + Send + 'static,
 ) -> Result<T, ErrorResponse> {
     let waiting = RequestGuard(Arc::default());

@@ -26,7 +26,7 @@ pub struct RequestCheck {
 ///
 /// # Errors
 /// Returns an error if the system has no random numbers.
-pub fn unguessable() -> anyhow::Result<String> {
+pub fn random_token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
         .map_err(|error| anyhow::anyhow!("cannot get random numbers from the system: {error}"))?;
@@ -37,7 +37,7 @@ impl RequestCheck {
     /// Returns `true` if a request may use this host name. Without a token, only names of the local
     /// machine are accepted, because DNS rebinding sends the name of another site. With a token,
     /// every name is accepted.
-    fn host_is_ours(&self, host: &str) -> bool {
+    fn accepts_host(&self, host: &str) -> bool {
         if self.token.is_some() {
             return true;
         }
@@ -61,7 +61,7 @@ impl RequestCheck {
     }
 
     /// Returns the place of the token in a request.
-    fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> TokenSource {
+    fn token_source(&self, headers: &HeaderMap, query: Option<&str>) -> TokenSource {
         let Some(token) = &self.token else {
             return TokenSource::NotNeeded;
         };
@@ -123,7 +123,7 @@ pub(super) async fn check(
     // A request can contain a second host: in another header or in its URL.
     let is_one = headers.get_all(HOST).iter().count() == 1;
     let named = request.uri().authority().map(Authority::as_str);
-    if !is_one || !guard.host_is_ours(host) || named.is_some_and(|name| !guard.host_is_ours(name)) {
+    if !is_one || !guard.accepts_host(host) || named.is_some_and(|name| !guard.accepts_host(name)) {
         let why = "this server accepts only host names of its own machine, such as 127.0.0.1 or \
             localhost\n";
         return with_policy((StatusCode::MISDIRECTED_REQUEST, why).into_response());
@@ -142,7 +142,7 @@ pub(super) async fn check(
                 .into_response(),
         );
     }
-    let response = match guard.shows_token(headers, request.uri().query()) {
+    let response = match guard.token_source(headers, request.uri().query()) {
         TokenSource::NotNeeded | TokenSource::Kept => next.run(request).await,
         TokenSource::InAddress => move_token(&guard, request.uri().path()),
         TokenSource::Not => {
@@ -206,7 +206,7 @@ mod tests {
             "[::1]:8737",
             "127.9.9.9",
         ] {
-            assert!(guard.host_is_ours(host), "{host}");
+            assert!(guard.accepts_host(host), "{host}");
         }
         for host in [
             "[::1]",
@@ -215,7 +215,7 @@ mod tests {
             "127.0.0.1:0",
             "127.0.0.1:65535",
         ] {
-            assert!(guard.host_is_ours(host), "{host}");
+            assert!(guard.accepts_host(host), "{host}");
         }
         let others = [
             "evil.example:8737",
@@ -260,27 +260,27 @@ mod tests {
             "ｌocalhost",
         ];
         for host in others {
-            assert!(!guard.host_is_ours(host), "{host}");
+            assert!(!guard.accepts_host(host), "{host}");
         }
         assert!(
             RequestCheck {
                 token: Some("x".into())
             }
-            .host_is_ours("arena.example")
+            .accepts_host("arena.example")
         );
     }
 
     #[test]
     fn a_token_is_shown_by_cookie_header_or_address() {
         let guard = RequestCheck {
-            token: Some(unguessable().unwrap()),
+            token: Some(random_token().unwrap()),
         };
         let token = guard.token.clone().unwrap();
         assert_eq!(token.len(), 32);
         let shown = |name: HeaderName, value: &str, query: Option<&str>| {
             let mut headers = HeaderMap::new();
             headers.insert(name, HeaderValue::from_str(value).unwrap());
-            guard.shows_token(&headers, query)
+            guard.token_source(&headers, query)
         };
         let cookie = format!("a=b; hattari-token={token}");
         assert!(matches!(shown(COOKIE, &cookie, None), TokenSource::Kept));

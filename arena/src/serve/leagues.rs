@@ -10,8 +10,8 @@ use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, PreparedLeague};
 use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
-use hattari_report::replay::one;
 use hattari_report::replay::pick::{self, PickError, PickedGame, PickedGames};
+use hattari_report::replay::replay_for_page;
 use hattari_report::report::{Report, html};
 use hattari_report::standings::{ReportOptions, of_store};
 use serde::Serialize;
@@ -23,12 +23,12 @@ use tokio::sync::Semaphore;
 /// Time limit for replaying games for a page.
 const REPLAY_TIME: Duration = Duration::from_secs(3);
 /// Time for which the state of a league is cached.
-const FRESH: Duration = Duration::from_millis(800);
+const STATE_CACHE_TIME: Duration = Duration::from_millis(800);
 /// Time for which the leader is cached while a league is being played.
 const LEADER_FRESH: Duration = Duration::from_secs(30);
 
 /// A league of the server.
-pub struct Served {
+pub struct ServedLeague {
     /// Name: the file name without extension.
     pub name: String,
     file: LeagueFile,
@@ -37,12 +37,12 @@ pub struct Served {
     page: Cached<CachedPage>,
     state: Cached<Option<(Instant, LeagueState)>>,
     facts: Cached<()>,
-    leader: Cached<Option<LeaderAt>>,
+    leader: Cached<Option<CachedLeader>>,
 }
 
 /// The leader of a league and the state for which it was computed.
 #[derive(Clone)]
-struct LeaderAt {
+struct CachedLeader {
     stamp: u64,
     when: Instant,
     leader: Option<Leader>,
@@ -92,12 +92,16 @@ impl LeagueState {
     }
 }
 
-impl Served {
+impl ServedLeague {
     /// Opens a league.
     ///
     /// # Errors
     /// Returns an error if the file is not a valid league.
-    pub fn new(file: &Path, store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Served> {
+    pub fn new(
+        file: &Path,
+        store: Option<&Path>,
+        folders: &[PathBuf],
+    ) -> anyhow::Result<ServedLeague> {
         let file = std::path::absolute(file).with_context(|| file.display().to_string())?;
         // For a missing file, `LeagueFile::open` suggests similar names.
         ensure!(file.is_file() || !file.exists(), NOT_REGULAR);
@@ -109,7 +113,7 @@ impl Served {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        Ok(Served {
+        Ok(ServedLeague {
             name,
             file: league,
             store,
@@ -125,7 +129,7 @@ impl Served {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid or a bot is not found.
-    pub fn cast(&self, clients: Clients) -> anyhow::Result<PreparedLeague> {
+    pub fn prepare(&self, clients: Clients) -> anyhow::Result<PreparedLeague> {
         let catalogue = self.file.catalogue(&self.folders)?;
         Ok(PreparedLeague::find_or_exclude(
             self.league()?,
@@ -153,11 +157,11 @@ impl Served {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid.
-    pub fn no_table(&self) -> anyhow::Result<Option<Vec<String>>> {
-        Ok(self.no_table_in(&self.league()?))
+    pub fn play_obstacles(&self) -> anyhow::Result<Option<Vec<String>>> {
+        Ok(self.play_obstacles_in(&self.league()?))
     }
 
-    fn no_table_in(&self, league: &League) -> Option<Vec<String>> {
+    fn play_obstacles_in(&self, league: &League) -> Option<Vec<String>> {
         let clients = league
             .entrants
             .iter()
@@ -204,7 +208,7 @@ impl Served {
     ///
     /// # Errors
     /// Returns an error if the work panicked.
-    pub(super) async fn facts(self: Arc<Served>) -> Result<LeagueFacts, ErrorResponse> {
+    pub(super) async fn facts(self: Arc<ServedLeague>) -> Result<LeagueFacts, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |_: &mut ()| {
             let Ok(read) = league.league() else {
@@ -215,7 +219,7 @@ impl Served {
                     has_table: false,
                 });
             };
-            let has_table = league.no_table_in(&read).is_none();
+            let has_table = league.play_obstacles_in(&read).is_none();
             Ok(LeagueFacts {
                 game: read.game,
                 about: league.about(),
@@ -240,14 +244,17 @@ impl Served {
         words[..end].trim_end_matches(':').to_owned()
     }
 
-    /// Returns the progress of the league. Reads the store at most once per [`FRESH`].
+    /// Returns the progress of the league. Reads the store at most once per [`STATE_CACHE_TIME`].
     ///
     /// # Errors
     /// Returns an error if the store cannot be read. A missing store is no error.
-    pub(super) async fn state(self: Arc<Served>) -> Result<LeagueState, ErrorResponse> {
+    pub(super) async fn state(self: Arc<ServedLeague>) -> Result<LeagueState, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |kept: &mut Option<(Instant, LeagueState)>| {
-            if let Some((_, state)) = kept.as_ref().filter(|(when, _)| when.elapsed() < FRESH) {
+            if let Some((_, state)) = kept
+                .as_ref()
+                .filter(|(when, _)| when.elapsed() < STATE_CACHE_TIME)
+            {
                 return Ok(state.clone());
             }
             let state = league.read_state()?;
@@ -263,15 +270,15 @@ impl Served {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub(super) async fn leader(
-        self: Arc<Served>,
+        self: Arc<ServedLeague>,
         places: Arc<Semaphore>,
     ) -> Result<Option<Leader>, ErrorResponse> {
         let place = places.acquire_owned().await;
         let league = Arc::clone(&self);
-        let work = move |kept: &mut Option<LeaderAt>| {
+        let work = move |kept: &mut Option<CachedLeader>| {
             let _place = place;
             let state = league.read_state()?;
-            let holds = |at: &&LeaderAt| {
+            let holds = |at: &&CachedLeader| {
                 at.stamp == state.stamp()
                     || (state.is_running && at.leader.is_some() && at.when.elapsed() < LEADER_FRESH)
             };
@@ -283,7 +290,7 @@ impl Served {
             } else {
                 league.read_leader()?
             };
-            *kept = Some(LeaderAt {
+            *kept = Some(CachedLeader {
                 stamp: state.stamp(),
                 when: Instant::now(),
                 leader: leader.clone(),
@@ -346,12 +353,12 @@ impl Served {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub(super) async fn page(
-        self: Arc<Served>,
+        self: Arc<ServedLeague>,
         with_scripts: fn(bool) -> &'static [&'static str],
     ) -> Result<Arc<String>, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |page: &mut CachedPage| {
-            let scripts = with_scripts(league.no_table().is_ok_and(|why| why.is_none()));
+            let scripts = with_scripts(league.play_obstacles().is_ok_and(|why| why.is_none()));
             let state = league.read_state()?;
             if page.stamp != Some(state.stamp()) {
                 let text = if state.blocks == 0 {
@@ -404,10 +411,10 @@ impl Served {
             .as_ref()
             .is_none_or(|(was_whole, _)| is_whole && !was_whole)
         {
-            let cast = PreparedLeague::of_store(&store, &self.folders);
-            let games = cast
-                .map_err(PickError::from)
-                .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
+            let prepared = PreparedLeague::of_store(&store, &self.folders);
+            let games = prepared.map_err(PickError::from).and_then(|prepared| {
+                pick::for_page(&prepared, &store, &standings, &samples, REPLAY_TIME)
+            });
             let games = games
                 .map_err(|error| {
                     tracing::warn!("{}: the page contains no games: {error:#}", self.name)
@@ -432,10 +439,15 @@ impl Served {
     /// Returns an error if the game or a bot does not exist.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         if !self.store.exists() {
-            return Ok(one(&self.cast(Clients::Absent)?, None, job, number)?);
+            return Ok(replay_for_page(
+                &self.prepare(Clients::Absent)?,
+                None,
+                job,
+                number,
+            )?);
         }
         let store = Store::read(&self.store)?;
-        Ok(one(
+        Ok(replay_for_page(
             &PreparedLeague::of_store(&store, &self.folders)?,
             Some(&store),
             job,
@@ -456,11 +468,11 @@ pub fn find(
     paths: &[PathBuf],
     store: Option<&Path>,
     folders: &[PathBuf],
-) -> anyhow::Result<Vec<Served>> {
+) -> anyhow::Result<Vec<ServedLeague>> {
     let mut leagues = Vec::new();
     for path in paths {
         if !path.is_dir() {
-            leagues.push(Served::new(path, store, folders)?);
+            leagues.push(ServedLeague::new(path, store, folders)?);
             continue;
         }
         let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
@@ -474,7 +486,7 @@ pub fn find(
         files.sort_by_cached_key(|file| natural_sort_key(&file.to_string_lossy()));
         let before = leagues.len();
         for file in files {
-            match Served::new(&file, None, folders) {
+            match ServedLeague::new(&file, None, folders) {
                 Ok(league) => leagues.push(league),
                 Err(error) => tracing::warn!("{} is not served: {error:#}", file.display()),
             }

@@ -12,8 +12,8 @@ mod leagues;
 mod play;
 mod streams;
 
-pub use guard::{RequestCheck, unguessable};
-pub use leagues::{Served, find};
+pub use guard::{RequestCheck, random_token};
+pub use leagues::{ServedLeague, find};
 
 use anyhow::Context;
 use axum::extract::{Path, Query, State};
@@ -23,12 +23,12 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
 use connections::Connection;
-use error::{ErrorResponse, off_thread};
+use error::{ErrorResponse, run_cancellable};
 use hattari_agents::games;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::Clients;
 use hattari_report::report::html;
-use play::{NotTaken, PersonReply, TableSetting, Tables};
+use play::{AnswerError, PersonReply, TableSetting, Tables};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
@@ -53,7 +53,7 @@ const THREADS_MAX: usize = 32;
 /// The state of the server.
 pub struct Site {
     /// Leagues by number.
-    leagues: Vec<Arc<Served>>,
+    leagues: Vec<Arc<ServedLeague>>,
     tables: Tables,
     /// Permits for costly requests. A client that disconnects while it waits for a permit causes no
     /// work.
@@ -104,7 +104,7 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// Returns an error if the server cannot be started.
 pub fn serve(
     listener: TcpListener,
-    leagues: Vec<Served>,
+    leagues: Vec<ServedLeague>,
     guard: RequestCheck,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<()> {
@@ -121,7 +121,7 @@ pub fn serve(
         tables: Tables::default(),
         work: Arc::new(Semaphore::new(WORK_MAX)),
         leaders: Arc::new(Semaphore::new(WORK_MAX)),
-        streams: streams::StreamSlots::among(most),
+        streams: streams::StreamSlots::for_connections(most),
     });
     let router = router(Arc::clone(&site), guard);
     let stopped = Arc::clone(stop);
@@ -161,13 +161,13 @@ fn router(site: Arc<Site>, guard: RequestCheck) -> Router {
 }
 
 impl Site {
-    fn league(&self, number: usize) -> Result<Arc<Served>, ErrorResponse> {
+    fn league(&self, number: usize) -> Result<Arc<ServedLeague>, ErrorResponse> {
         let league = self.leagues.get(number).map(Arc::clone);
         league.ok_or_else(|| ErrorResponse::missing(format!("there is no league {number}")))
     }
 
     /// Waits for a permit for a costly request.
-    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+    async fn acquire_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.work).acquire_owned().await.ok()
     }
 }
@@ -197,7 +197,7 @@ async fn index(State(site): Shared) -> impl IntoResponse {
 
 /// Returns a row of the list of leagues, and `true` if the league has no results. A league that
 /// cannot be read within [`LIST_TIME`] does not delay the others.
-async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) {
+async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, Value) {
     let (facts, state) = tokio::join!(
         timeout(LIST_TIME, Arc::clone(league).facts()),
         timeout(LIST_TIME, Arc::clone(league).state())
@@ -258,12 +258,12 @@ async fn league_events(
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let place = site.streams.of_leagues(connection)?;
+    let place = site.streams.league_slot(connection)?;
     Ok(streams::progress(site.league(number)?, place))
 }
 
 #[derive(Deserialize)]
-struct GameWish {
+struct GameQuery {
     #[serde(default)]
     line_up: u32,
     #[serde(default)]
@@ -275,14 +275,14 @@ struct GameWish {
 async fn game(
     State(site): Shared,
     Path(number): Path<usize>,
-    Query(wish): Query<GameWish>,
+    Query(wish): Query<GameQuery>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
     let job = JobId {
         line_up: wish.line_up,
         block: wish.block,
     };
-    let turn = site.turn().await;
-    let game = off_thread(move || {
+    let turn = site.acquire_permit().await;
+    let game = run_cancellable(move || {
         let _turn = turn;
         Ok(site.league(number)?.game(job, wish.game)?)
     });
@@ -293,18 +293,18 @@ async fn play_page(
     State(site): Shared,
     Path(number): Path<usize>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let turn = site.turn().await;
-    off_thread(move || {
+    let turn = site.acquire_permit().await;
+    run_cancellable(move || {
         let _turn = turn;
         let league = site.league(number)?;
         let heading = &format!("Play against the bots of {}", league.name);
-        let cannot = match league.no_table() {
+        let cannot = match league.play_obstacles() {
             Ok(why) => why.map(|why| (StatusCode::OK, why)),
             Err(error) => Some((StatusCode::UNPROCESSABLE_ENTITY, vec![format!("{error:#}")])),
         };
         let offers = match cannot {
             Some(cannot) => Err(cannot),
-            None => (league.cast(Clients::Absent).map(|cast| play::offers(&cast)))
+            None => (league.prepare(Clients::Absent).map(|prepared| play::offers(&prepared)))
                 .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("cannot open a \
                     table: {error:#}")])),
         };
@@ -357,7 +357,7 @@ async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorRespo
 }
 
 #[derive(Deserialize)]
-struct TableWish {
+struct TableRequest {
     line_up: u32,
     place: usize,
     #[serde(default = "few")]
@@ -373,10 +373,10 @@ fn few() -> u32 {
 async fn open_table(
     State(site): Shared,
     Path(number): Path<usize>,
-    Json(wish): Json<TableWish>,
+    Json(wish): Json<TableRequest>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let turn = site.turn().await;
-    let id = off_thread(move || {
+    let turn = site.acquire_permit().await;
+    let id = run_cancellable(move || {
         let _turn = turn;
         let seed = match wish.seed {
             Some(seed) => seed,
@@ -407,7 +407,7 @@ async fn table_events(
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let place = site.streams.of_tables(connection)?;
+    let place = site.streams.table_slot(connection)?;
     Ok(streams::table(
         session,
         seen.map_or(0, |seen| seen + 1),
@@ -416,7 +416,7 @@ async fn table_events(
 }
 
 #[derive(Deserialize)]
-struct Answered {
+struct AnswerRequest {
     question: u64,
     action: Option<u32>,
     #[serde(default)]
@@ -426,7 +426,7 @@ struct Answered {
 async fn answer(
     State(site): Shared,
     Path(id): Path<String>,
-    Json(given): Json<Answered>,
+    Json(given): Json<AnswerRequest>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
     let answer = match given.action {
         Some(action) => PersonReply::Act {
@@ -439,8 +439,8 @@ async fn answer(
         .find(&id)?
         .answer(given.question, answer)
         .map_err(|error| match error {
-            NotTaken::Late => ErrorResponse::late(error.to_string()),
-            NotTaken::Wrong(why) => ErrorResponse::wrong(why),
+            AnswerError::Late => ErrorResponse::conflict(error.to_string()),
+            AnswerError::Wrong(why) => ErrorResponse::bad_request(why),
         })?;
     Ok(Json(Value::Bool(true)))
 }

@@ -2,7 +2,7 @@
 
 use super::connections::{Connection, Stage};
 use super::error::ErrorResponse;
-use super::leagues::Served;
+use super::leagues::ServedLeague;
 use super::play::PlaySession;
 use axum::Extension;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// Interval for reading a league's store.
-const LOOK: Duration = Duration::from_millis(1000);
+const POLL_INTERVAL: Duration = Duration::from_millis(1000);
 /// Interval of keep-alive messages; a closed page is noticed at the next one.
 const ALIVE: Duration = Duration::from_secs(10);
 
@@ -27,7 +27,7 @@ pub(super) struct StreamSlots {
 
 impl StreamSlots {
     /// Creates the permits for a server with this maximum number of connections.
-    pub(super) fn among(connections: usize) -> StreamSlots {
+    pub(super) fn for_connections(connections: usize) -> StreamSlots {
         let quarter = || Arc::new(Semaphore::new(connections / 4));
         StreamSlots {
             leagues: quarter(),
@@ -39,7 +39,7 @@ impl StreamSlots {
     ///
     /// # Errors
     /// Returns an error if none is left.
-    pub(super) fn of_leagues(
+    pub(super) fn league_slot(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
     ) -> Result<StreamSlot, ErrorResponse> {
@@ -50,7 +50,7 @@ impl StreamSlots {
     ///
     /// # Errors
     /// Returns an error if none is left.
-    pub(super) fn of_tables(
+    pub(super) fn table_slot(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
     ) -> Result<StreamSlot, ErrorResponse> {
@@ -66,7 +66,7 @@ impl StreamSlots {
             ErrorResponse::full("too many pages are open: close some, then reload this one")
         })?;
         if let Some(Extension(connection)) = connection {
-            connection.enter(Stage::Listening);
+            connection.set_stage(Stage::Listening);
         }
         Ok(StreamSlot { _permit: place })
     }
@@ -80,7 +80,7 @@ pub(super) struct StreamSlot {
 
 /// Streams the progress of a league: the current state, then every change.
 pub(super) fn progress(
-    league: Arc<Served>,
+    league: Arc<ServedLeague>,
     place: StreamSlot,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let first = (league, place, String::new());
@@ -88,12 +88,12 @@ pub(super) fn progress(
         let mut now = before.clone();
         while now == before {
             if !before.is_empty() {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
             // A store that is being created cannot be read for a moment.
             match Arc::clone(&league).state().await {
                 Ok(state) => now = serde_json::to_string(&state).unwrap_or_default(),
-                Err(_) => tokio::time::sleep(LOOK).await,
+                Err(_) => tokio::time::sleep(POLL_INTERVAL).await,
             }
         }
         Some((Ok(Event::default().data(&now)), (league, place, now)))
@@ -111,7 +111,7 @@ struct PageStream {
 
 impl Drop for PageStream {
     fn drop(&mut self) {
-        self.session.listens(false);
+        self.session.update_open_pages(false);
     }
 }
 
@@ -121,7 +121,7 @@ pub(super) fn table(
     from: usize,
     place: StreamSlot,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    session.listens(true);
+    session.update_open_pages(true);
     let listener = PageStream {
         more: session.more(),
         session,

@@ -72,8 +72,8 @@ pub fn fork(
     block: u32,
     game: u32,
 ) -> anyhow::Result<VersionFork> {
-    let of = |cast| -> anyhow::Result<Replay> {
-        let again = Rerun::new(cast, None, JobId { line_up: 0, block })?;
+    let of = |prepared| -> anyhow::Result<Replay> {
+        let again = Rerun::new(prepared, None, JobId { line_up: 0, block })?;
         Ok(replay(again, game)?.replay)
     };
     let (old, new) = (of(old)?, of(new)?);

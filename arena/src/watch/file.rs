@@ -10,13 +10,13 @@ use std::time::{Duration, Instant, SystemTime};
 use std::{fs, thread};
 
 /// Polling interval.
-const LOOK: Duration = Duration::from_millis(40);
+const POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// Time without further changes after which a change is reported: some editors write in several
 /// steps.
-const STILL: Duration = Duration::from_millis(120);
+const SETTLE_TIME: Duration = Duration::from_millis(120);
 /// Time after which a missing or empty file is reported. Before that, an editor may be replacing
 /// the file.
-const AWAY: Duration = Duration::from_secs(1);
+const MISSING_TIME: Duration = Duration::from_secs(1);
 /// Maximum file size, in bytes, for comparison by contents.
 const READ_MAX: u64 = 1 << 20;
 
@@ -80,7 +80,7 @@ pub fn watch(
 ) {
     let mut pending: Option<(Option<WatchedStamp>, Instant)> = None;
     loop {
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
         let event = if interrupted.load(Ordering::Relaxed) {
             FileEvent::Interrupted
         } else {
@@ -95,9 +95,9 @@ pub fn watch(
             };
             if since.elapsed()
                 < if stamp.is_some_and(|stamp| stamp.length > 0) {
-                    STILL
+                    SETTLE_TIME
                 } else {
-                    AWAY
+                    MISSING_TIME
                 }
             {
                 continue;
@@ -137,7 +137,7 @@ mod tests {
             scope.spawn(|| watch(&path, seen, &interrupted, &stop, &sender));
             // Overwriting with the same contents is not reported; the next event is the rename.
             fs::write(&path, "one").unwrap();
-            thread::sleep(3 * STILL);
+            thread::sleep(3 * SETTLE_TIME);
             assert!(events.try_recv().is_err());
             fs::write(folder.path().join("new"), "two").unwrap();
             fs::rename(folder.path().join("new"), &path).unwrap();

@@ -5,7 +5,7 @@ use hattari_agents::games::GameInfo;
 use hattari_agents::text::quoted;
 use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::league::{Entrant, League, LeagueError, MissingBot, ResolveBot};
-use hattari_play::prepared::{Clients, EntrantProgram, PreparedLeague};
+use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -44,10 +44,10 @@ pub fn prepare(
 ) -> anyhow::Result<PreparedLeague> {
     let (league, others) = find_opponents(catalogue, options)?;
     let found = std::iter::once(found.clone()).chain(others);
-    let programs: Vec<EntrantProgram> = found
-        .map(|found| EntrantProgram::Bot(Box::new(found)))
+    let bots: Vec<EntrantBot> = found
+        .map(|found| EntrantBot::Bot(Box::new(found)))
         .collect();
-    let prepared = PreparedLeague::of(league, &programs, Path::new(""), Clients::Welcome)?;
+    let prepared = PreparedLeague::of(league, &bots, Path::new(""), Clients::Welcome)?;
     for (entrant, seat) in prepared.league.entrants.iter().zip(&prepared.seats) {
         seat.open()
             .map_err(|agent_error| anyhow!("{}: {}", entrant.name, agent_error.message))?;

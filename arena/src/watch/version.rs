@@ -53,19 +53,19 @@ const SAID_MAX: usize = 8;
 ///
 /// # Errors
 /// Returns an error if the game is unknown.
-pub fn games(cast: &PreparedLeague) -> anyhow::Result<u64> {
-    let plan = cast.league.block_plan();
-    let players = cast
+pub fn games(prepared: &PreparedLeague) -> anyhow::Result<u64> {
+    let plan = prepared.league.block_plan();
+    let players = prepared
         .schedule
         .line_ups
         .first()
         .map_or(1, |line_up| line_up.entrants.len());
     let rotations = if plan.duplicate {
-        cast.game()?.rotations(players) as u64
+        prepared.game()?.rotations(players) as u64
     } else {
         1
     };
-    Ok(u64::from(cast.league.blocks) * u64::from(plan.deals) * rotations)
+    Ok(u64::from(prepared.league.blocks) * u64::from(plan.deals) * rotations)
 }
 
 /// Plays all blocks of a league with one line-up. Passes each record to `told`, in any order, and
@@ -74,19 +74,19 @@ pub fn games(cast: &PreparedLeague) -> anyhow::Result<u64> {
 /// # Errors
 /// Returns an error if a bot cannot be opened.
 pub fn play(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
     done: &AtomicU64,
-    told: &mut dyn FnMut(&Record),
+    on_record: &mut dyn FnMut(&Record),
 ) -> anyhow::Result<Option<VersionGames>> {
-    let game = cast.game()?;
-    let jobs: Vec<_> = cast.jobs().collect();
+    let game = prepared.game()?;
+    let jobs: Vec<_> = prepared.jobs().collect();
     let mut played = VersionGames {
         blocks: vec![VersionBlock::default(); jobs.len()],
     };
     let mut missing = jobs.len();
-    let onlooker = |_| BlockNotes {
+    let observer = |_| BlockCollector {
         stop,
         done,
         digest: 0,
@@ -96,34 +96,42 @@ pub fn play(
         said: Vec::new(),
         lines: 0,
     };
-    let play = |seated: SeatedBlock<'_>, notes: &mut BlockNotes<'_>| {
+    let play = |seated: SeatedBlock<'_>, notes: &mut BlockCollector<'_>| {
         let _listener = OutputCapture::begin();
-        seated.at_any(&*game, notes)
+        seated.play_any(&*game, notes)
     };
-    play_blocks(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
-        // Unfinished blocks are discarded.
-        if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
-            told(&record);
-            let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-            let BlockNotes {
-                games, said, lines, ..
-            } = seen;
-            played.blocks[job.block as usize] = VersionBlock {
-                score,
-                faults: record.fault_counts[0],
-                games,
-                said,
-                lines,
-            };
-            missing -= 1;
-        }
-        anyhow::Ok(())
-    })?;
+    play_blocks(
+        play,
+        prepared,
+        &jobs,
+        threads,
+        stop,
+        observer,
+        |job, seen| {
+            // Unfinished blocks are discarded.
+            if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
+                on_record(&record);
+                let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
+                let BlockCollector {
+                    games, said, lines, ..
+                } = seen;
+                played.blocks[job.block as usize] = VersionBlock {
+                    score,
+                    faults: record.fault_counts[0],
+                    games,
+                    said,
+                    lines,
+                };
+                missing -= 1;
+            }
+            anyhow::Ok(())
+        },
+    )?;
     Ok((missing == 0).then_some(played))
 }
 
 /// An observer that collects the results of a block.
-struct BlockNotes<'a> {
+struct BlockCollector<'a> {
     stop: &'a AtomicBool,
     done: &'a AtomicU64,
     digest: u64,
@@ -135,7 +143,7 @@ struct BlockNotes<'a> {
     lines: u64,
 }
 
-impl BlockObserver for BlockNotes<'_> {
+impl BlockObserver for BlockCollector<'_> {
     fn answered(
         &mut self,
         entrant: usize,

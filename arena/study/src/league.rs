@@ -1,7 +1,7 @@
 //! Loads the league of a study and its bots.
 
 use hattari_play::pack::LeagueFile;
-use hattari_play::prepared::{Clients, PreparedLeague, programs};
+use hattari_play::prepared::{Clients, PreparedLeague, find_bots};
 use hattari_plugin::games::daihinmin::Daihinmin;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -26,20 +26,21 @@ pub fn daihinmin_league(
         league.game
     );
     let base = file.base();
-    let programs = programs(&league, base, &file.catalogue(folders)?)?;
-    let cast = PreparedLeague::of(league, &programs, base, Clients::Welcome)?;
-    cast.game_as::<Daihinmin>()?;
-    let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
+    let bots = find_bots(&league, base, &file.catalogue(folders)?)?;
+    let prepared = PreparedLeague::of(league, &bots, base, Clients::Welcome)?;
+    prepared.game_as::<Daihinmin>()?;
+    let hashes = prepared
+        .league
+        .entrants
+        .iter()
+        .zip(&bots)
+        .zip(&prepared.seats);
     let hashes = hashes
-        .map(|((entrant, program), seat)| {
-            format!(
-                "{}: {}",
-                entrant.name,
-                program.content(base, &*seat.bot).hash
-            )
+        .map(|((entrant, bot), seat)| {
+            format!("{}: {}", entrant.name, bot.content(base, &*seat.bot).hash)
         })
         .collect();
-    Ok((cast, hashes))
+    Ok((prepared, hashes))
 }
 
 /// Returns the requested number of threads, or one per core.

@@ -191,7 +191,7 @@ impl Tools {
     pub fn double_dummy_tricks(&mut self, play: &Play) -> Vec<(Card, u8)> {
         let values = self
             .analyst
-            .all_cards(&play.position(), play.declarer_side())
+            .tricks_by_card(&play.position(), play.declarer_side())
             .expect("a sound position is solved");
         values
             .into_iter()

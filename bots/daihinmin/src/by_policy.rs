@@ -10,7 +10,8 @@ use hattari_plugin::daihinmin::{Block, Bot, Options, Turn};
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{
-    Deep, Full, Gift, GiftPolicy, Light, Policy, PolicyInput, PolicyView,
+    DeepFeatures, FullFeatures, GiftFeatures, GiftPolicy, LightFeatures, Policy, PolicyInput,
+    PolicyView,
 };
 use hattari_search::daihinmin::sure::SureWin;
 use serde::{Deserialize, Serialize};
@@ -61,8 +62,8 @@ impl Giving {
     pub(crate) fn policy(self) -> Option<&'static GiftPolicy> {
         match self {
             Giving::Weakest => None,
-            Giving::AmongClients => Some(Gift::shipped()),
-            Giving::Learned => Some(Gift::learned()),
+            Giving::AmongClients => Some(GiftFeatures::shipped()),
+            Giving::Learned => Some(GiftFeatures::learned()),
         }
     }
 }
@@ -169,9 +170,9 @@ fn take<L: PolicyInput<N>, const N: usize>(
 
 /// The policy for plays.
 enum Play {
-    Light(Weights<Light, 7>),
-    Full(Weights<Full, 14>),
-    Deep(Weights<Deep, 41>),
+    Light(Weights<LightFeatures, 7>),
+    Full(Weights<FullFeatures, 14>),
+    Deep(Weights<DeepFeatures, 41>),
 }
 
 /// A player that acts by a policy.
@@ -180,7 +181,7 @@ pub struct ByPolicy {
     options: Options,
     chance: Rng,
     play: Play,
-    gift: Option<Weights<Gift, 7>>,
+    gift: Option<Weights<GiftFeatures, 7>>,
     scratch: Scratch,
     sure_win: SureWin,
     endgame: Option<Endgame>,
@@ -218,11 +219,11 @@ fn play(settings: &Settings) -> Result<Play, String> {
 
 /// Returns the exchange policy of `giving`, with the weights in `text` instead of its own unless
 /// `text` is empty. Returns `None` if the weakest cards are given away.
-pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<Gift, 7>>, String> {
+pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<GiftFeatures, 7>>, String> {
     weights(
         "gift_weights",
         text,
-        giving.policy().unwrap_or(Gift::learned()),
+        giving.policy().unwrap_or(GiftFeatures::learned()),
     )
     .map(|weights| giving.policy().map(|_| weights))
 }

@@ -31,7 +31,7 @@ use hattari_search::bandit::Bandit;
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::{self, Scratch};
 use hattari_search::daihinmin::policy::{
-    Deep, Full, Gift, Light, LightPolicy, PolicyInput, PolicyView,
+    DeepFeatures, FullFeatures, GiftFeatures, LightFeatures, LightPolicy, PolicyInput, PolicyView,
 };
 use hattari_search::daihinmin::sure::SureWin;
 use hattari_search::daihinmin::{HandSampler, Knowledge, PlayHistory};
@@ -45,9 +45,9 @@ pub struct MonteCarlo {
     chance: Rng,
     /// The policy of fast playouts.
     quick: &'static LightPolicy,
-    full: Weights<Full, 14>,
-    deep: Weights<Deep, 41>,
-    gift: Option<Weights<Gift, 7>>,
+    full: Weights<FullFeatures, 14>,
+    deep: Weights<DeepFeatures, 41>,
+    gift: Option<Weights<GiftFeatures, 7>>,
     bandit: Bandit,
     race: Race,
     /// Indices of the actions that are tried.
@@ -77,12 +77,12 @@ impl Bot for MonteCarlo {
             sure_win: config.sure_win.then(|| SureWin::new(SURE_WIN_PLAYS)),
             endgame: config.endgame.then(|| Endgame::new(ENDGAME_POSITIONS)),
             quick: if config.policy == PlayoutPolicy::Learned {
-                Light::learned()
+                LightFeatures::learned()
             } else {
-                Light::shipped()
+                LightFeatures::shipped()
             },
-            full: Weights::new(&config.playout_weights, Full::learned())?,
-            deep: Weights::new(&config.weights, Deep::learned())?,
+            full: Weights::new(&config.playout_weights, FullFeatures::learned())?,
+            deep: Weights::new(&config.weights, DeepFeatures::learned())?,
             gift: gift(config.giving, &config.gift_weights)?,
             config,
             bandit: Bandit::default(),
@@ -140,7 +140,7 @@ impl MonteCarlo {
         if *prior > 0.0 || *lean > 0.0 {
             let sight = PolicyView::seen(turn.view());
             let idle = sight.idle_passes(turn.legal());
-            let judge = Deep::judge(&sight);
+            let judge = DeepFeatures::judge(&sight);
             let policy = self.deep.get();
             let strength = |action| f64::from(policy.strength(&judge, action));
             let strengths: Vec<f64> = turn.legal()[idle..].iter().map(strength).collect();
@@ -272,10 +272,10 @@ impl MonteCarlo {
             let hands: [CardSet; PLAYERS] = deals.draw(&mut self.chance);
             let weight = match self.config.others {
                 AssumedPolicy::Fitted => {
-                    past.likelihood(&hands, Light::shipped(), &mut self.scratch)
+                    past.likelihood(&hands, LightFeatures::shipped(), &mut self.scratch)
                 }
                 AssumedPolicy::Learned => {
-                    past.likelihood(&hands, Light::learned(), &mut self.scratch)
+                    past.likelihood(&hands, LightFeatures::learned(), &mut self.scratch)
                 }
                 AssumedPolicy::Full => past.likelihood(&hands, self.full.get(), &mut self.scratch),
             };

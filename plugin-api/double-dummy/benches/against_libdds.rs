@@ -72,12 +72,12 @@ fn compare(solver: &mut Solver, libdds: &Libdds, cards: usize, strain: Strain) {
     for _ in 0..positions {
         let position = support::random_position(&mut rng, cards, 4, strain, 0);
         let start = clock();
-        let values = solver.all_cards(&position, Side::NorthSouth);
+        let values = solver.tricks_by_card(&position, Side::NorthSouth);
         own.push(clock() - start);
         nodes += solver.nodes();
         let start = clock();
         let check = libdds
-            .all_cards(&position, Side::NorthSouth)
+            .tricks_by_card(&position, Side::NorthSouth)
             .expect("libdds takes it");
         theirs.push(clock() - start);
         assert_eq!(values, check, "{position:?}");

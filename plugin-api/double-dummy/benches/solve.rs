@@ -25,7 +25,7 @@ fn score(bencher: divan::Bencher<'_, '_>, cards: usize, strain: Strain) {
     bencher.bench_local(|| {
         positions
             .iter()
-            .map(|p| solver.all_cards(p, Side::NorthSouth).len())
+            .map(|p| solver.tricks_by_card(p, Side::NorthSouth).len())
             .sum::<usize>()
     });
 }

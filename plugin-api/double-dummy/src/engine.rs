@@ -43,25 +43,38 @@ impl DoubleDummy {
         })
     }
 
-    /// Returns the same result as [`Solver::all_cards`].
+    /// Returns the same result as [`Solver::tricks_by_card`].
     ///
     /// # Errors
     /// Returns an error if libdds rejects the position. This does not happen for valid positions.
-    pub fn all_cards(
+    pub fn tricks_by_card(
         &mut self,
         position: &Position,
         side: Side,
     ) -> Result<Vec<(Card, u8)>, LibddsError> {
         match self.libdds {
-            Some(libdds) => libdds.all_cards(position, side),
-            None => Ok(self.solver.all_cards(position, side)),
+            Some(libdds) => libdds.tricks_by_card(position, side),
+            None => Ok(self.solver.tricks_by_card(position, side)),
         }
+    }
+
+    /// Former name of [`DoubleDummy::tricks_by_card`].
+    ///
+    /// # Errors
+    /// Returns the same errors as [`DoubleDummy::tricks_by_card`].
+    #[deprecated(since = "0.3.0", note = "renamed to `tricks_by_card`")]
+    pub fn all_cards(
+        &mut self,
+        position: &Position,
+        side: Side,
+    ) -> Result<Vec<(Card, u8)>, LibddsError> {
+        self.tricks_by_card(position, side)
     }
 
     /// Returns the same result as [`Solver::cards_reaching`].
     ///
     /// # Errors
-    /// Returns the same errors as [`DoubleDummy::all_cards`].
+    /// Returns the same errors as [`DoubleDummy::tricks_by_card`].
     pub fn cards_reaching(
         &mut self,
         position: &Position,
@@ -70,7 +83,7 @@ impl DoubleDummy {
     ) -> Result<Vec<(Card, bool)>, LibddsError> {
         match self.libdds {
             Some(libdds) => {
-                let values = libdds.all_cards(position, side)?;
+                let values = libdds.tricks_by_card(position, side)?;
                 Ok(values
                     .into_iter()
                     .map(|(card, tricks)| (card, goal <= tricks))

@@ -199,12 +199,12 @@ impl Libdds {
         self.version.map(|n| n.to_string()).join(".")
     }
 
-    /// Returns the same result as [`crate::Solver::all_cards`]. Waits if all thread slots are in
+    /// Returns the same result as [`crate::Solver::tricks_by_card`]. Waits if all thread slots are in
     /// use.
     ///
     /// # Errors
     /// Returns an error if the library rejects the position.
-    pub fn all_cards(
+    pub fn tricks_by_card(
         &self,
         position: &Position,
         side: Side,

@@ -50,7 +50,7 @@ impl Solver {
     /// takes after it, including the current trick.
     ///
     /// Empty if the play is over.
-    pub fn all_cards(&mut self, position: &Position, side: Side) -> Vec<(Card, u8)> {
+    pub fn tricks_by_card(&mut self, position: &Position, side: Side) -> Vec<(Card, u8)> {
         let mut root = Root::new(&mut self.search, position);
         let mut tricks = Vec::new();
         let mut guess = root.guess();
@@ -63,8 +63,14 @@ impl Solver {
         tricks
     }
 
+    /// Former name of [`Solver::tricks_by_card`].
+    #[deprecated(since = "0.3.0", note = "renamed to `tricks_by_card`")]
+    pub fn all_cards(&mut self, position: &Position, side: Side) -> Vec<(Card, u8)> {
+        self.tricks_by_card(position, side)
+    }
+
     /// Returns, for every legal card from the lowest spade up, whether `side` takes at least `goal`
-    /// tricks after it. Faster than [`Solver::all_cards`], because it needs only one search per
+    /// tricks after it. Faster than [`Solver::tricks_by_card`], because it needs only one search per
     /// card.
     ///
     /// Empty if the play is over.

@@ -9,7 +9,7 @@ use hattari_games::Game;
 use hattari_games::Move;
 use hattari_games::daihinmin::{Daihinmin, Options, PLAYERS, Position, View};
 use hattari_search::daihinmin::playout::{self, Scratch};
-use hattari_search::daihinmin::policy::{Light, PolicyInput};
+use hattari_search::daihinmin::policy::{LightFeatures, PolicyInput};
 use hattari_search::daihinmin::{HandSampler, Knowledge};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -117,7 +117,7 @@ fn uniform_to_the_end(bencher: Bencher, left: u32) {
 fn by_policy(bencher: Bencher, left: u32) {
     let moment = moment(left);
     let mut chance = Xoshiro256PlusPlus::seed_from_u64(5);
-    let (policy, mut scratch) = (Light::shipped(), Scratch::default());
+    let (policy, mut scratch) = (LightFeatures::shipped(), Scratch::default());
     bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
         for _ in 0..RUN {
             let mut position = moment.position;

@@ -2,7 +2,7 @@
 
 use super::client::{Client, Table, simple, simple_action, table};
 use hattari::agent::reference::Random;
-use hattari::agent::socket::{ClientBot, ClientTerms, SocketListener};
+use hattari::agent::socket::{ClientBot, ClientSpec, SocketListener};
 use hattari::agent::{Agent, AgentFactory};
 use hattari::contests::acpc::PROTOCOL;
 use hattari::league::Budget;
@@ -31,15 +31,15 @@ struct Place {
 impl Place {
     /// Creates a seat with time limits for connecting and for answers.
     fn new(start: Duration, hang: Duration) -> Place {
-        let door = Arc::new(
+        let listener = Arc::new(
             SocketListener::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap(),
         );
-        let address = door.address();
-        let mut terms = ClientTerms::new(&PROTOCOL.handshake, "client", &Budget::default());
-        (terms.listener, terms.start, terms.hang) = (Some(door), start, hang);
+        let address = listener.address();
+        let mut spec = ClientSpec::new(&PROTOCOL.handshake, "client", &Budget::default());
+        (spec.listener, spec.start, spec.hang) = (Some(listener), start, hang);
         Place {
             address,
-            bot: ClientBot::new(&PROTOCOL, terms),
+            bot: ClientBot::new(&PROTOCOL, spec),
         }
     }
 

@@ -103,7 +103,7 @@ fn sockets_show_what_the_table_shows() {
                         Version::Digits
                     };
                     let (name, patience) = (format!("probe {seat}"), Duration::from_secs(60));
-                    let terms = UecdaMatchOptions {
+                    let match_options = UecdaMatchOptions {
                         version,
                         name,
                         options,
@@ -113,7 +113,8 @@ fn sockets_show_what_the_table_shows() {
                     };
                     let mut stream =
                         Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();
-                    let (joined, played) = play_match(&mut stream, &mut Probe::default(), &terms);
+                    let (joined, played) =
+                        play_match(&mut stream, &mut Probe::default(), &match_options);
                     played.unwrap();
                     assert_eq!((joined.games, joined.faults, joined.refused), (24, 0, 0));
                     assert_eq!(usize::from(joined.player), seat);

@@ -56,7 +56,7 @@ pub trait Backend: Debug + Sync {
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError>;
     /// Returns the findings of a static check of a bot and its file.
     fn examine(&self, _bot: &BotFile<'_>) -> Vec<Finding> {
@@ -69,7 +69,7 @@ pub trait Backend: Debug + Sync {
     fn run_tests(
         &self,
         _bot: &BotFile<'_>,
-        _terms: &AgentSpec,
+        _spec: &AgentSpec,
         _config_json: &str,
     ) -> Result<Vec<BotTestResult>, AgentError> {
         Ok(Vec::new())
@@ -153,11 +153,11 @@ pub struct BotFile<'a> {
 }
 
 impl BotFile<'_> {
-    /// Returns the isolation of the bot under `terms`; `None` if its backend offers no choice.
+    /// Returns the isolation of the bot under `spec`; `None` if its backend offers no choice.
     #[must_use]
-    pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
+    pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
         self.isolation
-            .map(|default| terms.isolation.unwrap_or(default))
+            .map(|default| spec.isolation.unwrap_or(default))
     }
 }
 

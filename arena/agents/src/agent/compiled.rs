@@ -4,7 +4,7 @@
 
 use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use super::built_in::BuiltIn;
-use super::plugin::{Image, Library, PluginBot};
+use super::plugin::{Library, LibraryInfo, PluginBot};
 use super::worker::{self, WorkerBot};
 use super::{AgentError, AgentFactory, Isolation, LoadError, ProcessLimits};
 use crate::agent::lock::lock;
@@ -47,7 +47,7 @@ impl Backend for LibraryBackend {
         if let Some(file_info) = known {
             return Ok(file_info);
         }
-        let hash = Image::read(file)?.hash;
+        let hash = LibraryInfo::read(file)?.hash;
         let bots = worker::describe(file, hash)?;
         let file_info = Arc::new(BotFileInfo {
             hash,
@@ -61,19 +61,19 @@ impl Backend for LibraryBackend {
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        if bot.isolation_on(terms) == Some(Isolation::Process) {
+        if bot.isolation_with(spec) == Some(Isolation::Process) {
             let code = match bot.built_in {
                 Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
                 None => worker::CodeSource::file(bot.path),
             };
-            let limits = ProcessLimits::of(&terms.budget);
+            let limits = ProcessLimits::of(&spec.budget);
             return Ok(Arc::new(WorkerBot::new(
                 code,
                 bot.hash,
                 bot.id,
-                terms.threads,
+                spec.threads,
                 limits,
             )));
         }
@@ -126,13 +126,13 @@ impl Backend for LibraryBackend {
 impl LibraryBackend {
     /// Reports the interface version and the exported symbols of a library.
     fn examine_file(path: &Path) -> Finding {
-        let image = match Image::read(path) {
-            Ok(image) => image,
+        let info = match LibraryInfo::read(path) {
+            Ok(info) => info,
             Err(error) => return Finding::new("library", Grade::Wrong, error.to_string()),
         };
-        let version = format!("C interface {}.{}", image.abi_major, image.abi_minor);
+        let version = format!("C interface {}.{}", info.abi_major, info.abi_minor);
         let entry = hattari_plugin::abi::ENTRY_SYMBOL.to_string_lossy();
-        let others: Vec<&str> = image
+        let others: Vec<&str> = info
             .exports
             .iter()
             .map(String::as_str)

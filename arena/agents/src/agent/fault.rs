@@ -44,7 +44,7 @@ impl FaultScope {
 impl AgentError {
     /// Creates an error with the default scope of its kind.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> AgentError {
-        let reach = if kind.is_fatal() {
+        let scope = if kind.is_fatal() {
             FaultScope::Deal
         } else {
             FaultScope::Decision
@@ -52,7 +52,7 @@ impl AgentError {
         AgentError {
             kind,
             message: message.into(),
-            scope: reach,
+            scope,
         }
     }
 
@@ -71,10 +71,7 @@ impl AgentError {
 
     /// Replaces the scope.
     #[must_use]
-    pub fn with_scope(self, reach: FaultScope) -> AgentError {
-        AgentError {
-            scope: reach,
-            ..self
-        }
+    pub fn with_scope(self, scope: FaultScope) -> AgentError {
+        AgentError { scope, ..self }
     }
 }

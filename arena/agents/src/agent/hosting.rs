@@ -17,7 +17,8 @@ pub enum Isolation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hosting {
     /// Restrictions that are in effect.
-    pub jail: SandboxReport,
+    #[serde(rename = "jail")]
+    pub sandbox: SandboxReport,
     /// Peak memory of the bot's largest process in KiB; 0 if the system does not report it.
     pub peak_kib: u64,
 }

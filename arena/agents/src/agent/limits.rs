@@ -31,8 +31,10 @@ impl Default for ProcessLimits {
     }
 }
 
-/// Minimum and maximum time between the deadline of an answer and the killing of the process.
-const GRACE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
+/// Minimum time between the deadline of an answer and the killing of the process.
+const GRACE_MIN: Duration = Duration::from_millis(10);
+/// Maximum time between the deadline of an answer and the killing of the process.
+const GRACE_MAX: Duration = Duration::from_secs(1);
 
 impl ProcessLimits {
     /// Returns the limits that result from a league's budget.
@@ -44,7 +46,7 @@ impl ProcessLimits {
             .map(|us| ProcessLimits::patience(Duration::from_micros(us)));
         let block = budget.block_us.map(Duration::from_micros);
         ProcessLimits {
-            hang: decision.map_or(default.hang, |patience| patience.max(GRACE.1)),
+            hang: decision.map_or(default.hang, |patience| patience.max(GRACE_MAX)),
             memory_mb: budget.memory_mb.unwrap_or(default.memory_mb),
             // The host enforces the block's time limit. This limit applies only if the host cannot
             // check the time.
@@ -65,7 +67,7 @@ impl ProcessLimits {
     /// Returns the time that the host waits for an answer with the time limit `budget`. A late
     /// answer is a fault; without an answer the process is killed.
     pub(crate) fn patience(budget: Duration) -> Duration {
-        budget + budget.clamp(GRACE.0, GRACE.1)
+        budget + budget.clamp(GRACE_MIN, GRACE_MAX)
     }
 }
 

@@ -16,7 +16,7 @@ use std::io::{Read, Write};
 use std::marker::PhantomData;
 
 /// Fault scopes; a blob stores the index. New scopes must be appended.
-const REACHES: [FaultScope; 5] = [
+const FAULT_SCOPES: [FaultScope; 5] = [
     FaultScope::Decision,
     FaultScope::Deal,
     FaultScope::Block,
@@ -31,14 +31,23 @@ const UNPACKED_BYTES_MAX: u64 = 64 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers(Vec<RecordedAnswers>);
 
+/// A call that failed. The message is in the block's record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FailedCall {
+    /// Number of the call.
+    number: u32,
+    kind: FaultKind,
+    scope: FaultScope,
+}
+
 /// The answers of one bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct RecordedAnswers {
     is_asked_when_forced: bool,
     /// Legal answers. Decisions without a choice (one legal action without amounts) are omitted.
     choices: Vec<Choice>,
-    /// Calls that failed, by call number. The messages are in the block's record.
-    failed_calls: Vec<(u32, FaultKind, FaultScope)>,
+    /// Calls that failed, by number.
+    failed_calls: Vec<FailedCall>,
     /// Number of calls so far.
     calls: u32,
 }
@@ -58,18 +67,18 @@ impl Answers {
         call: Call,
         answer: Result<Option<&Choice>, &AgentError>,
     ) {
-        let course = &mut self.0[entrant];
-        course.is_asked_when_forced |= call == Call::ForcedDecision;
+        let recording = &mut self.0[entrant];
+        recording.is_asked_when_forced |= call == Call::ForcedDecision;
         match answer {
-            Err(agent_error) => {
-                course
-                    .failed_calls
-                    .push((course.calls, agent_error.kind, agent_error.scope))
-            }
-            Ok(Some(choice)) if call == Call::Decision => course.choices.push(*choice),
+            Err(agent_error) => recording.failed_calls.push(FailedCall {
+                number: recording.calls,
+                kind: agent_error.kind,
+                scope: agent_error.scope,
+            }),
+            Ok(Some(choice)) if call == Call::Decision => recording.choices.push(*choice),
             Ok(_) => {}
         }
-        course.calls += 1;
+        recording.calls += 1;
     }
 
     /// Encodes and compresses the answers.
@@ -79,17 +88,22 @@ impl Answers {
         for RecordedAnswers {
             is_asked_when_forced,
             choices,
-            failed_calls: slips,
+            failed_calls,
             ..
         } in &self.0
         {
             numbers.extend([
                 i64::from(*is_asked_when_forced),
-                count(slips.len()),
+                count(failed_calls.len()),
                 count(choices.len()),
             ]);
-            for (call, kind, reach) in slips {
-                numbers.extend([i64::from(*call), *kind as i64, *reach as i64]);
+            for FailedCall {
+                number,
+                kind,
+                scope,
+            } in failed_calls
+            {
+                numbers.extend([i64::from(*number), *kind as i64, *scope as i64]);
             }
             for &Choice { action, amount } in choices {
                 // Most actions have no amount.
@@ -122,41 +136,45 @@ impl Answers {
         }
         let mut numbers = unpack(&bytes)?.into_iter();
         let mut next = move || numbers.next();
-        let mut courses = Vec::with_capacity(bots);
+        let mut recordings = Vec::with_capacity(bots);
         for _ in 0..bots {
-            let mut course = RecordedAnswers {
+            let mut recording = RecordedAnswers {
                 is_asked_when_forced: next()? != 0,
                 ..RecordedAnswers::default()
             };
-            let (slips, choices) = (next()?, next()?);
-            for _ in 0..slips {
-                let call = u32::try_from(next()?).ok()?;
+            let (failed_calls, choices) = (next()?, next()?);
+            for _ in 0..failed_calls {
+                let number = u32::try_from(next()?).ok()?;
                 let (kind, _) = *FAULT_KINDS.get(usize::try_from(next()?).ok()?)?;
-                let reach = *REACHES.get(usize::try_from(next()?).ok()?)?;
-                course.failed_calls.push((call, kind, reach));
+                let scope = *FAULT_SCOPES.get(usize::try_from(next()?).ok()?)?;
+                recording.failed_calls.push(FailedCall {
+                    number,
+                    kind,
+                    scope,
+                });
             }
             for _ in 0..choices {
                 let action = next()?;
                 let amount = if action & 1 == 0 { 0 } else { next()? };
-                course.choices.push(Choice {
+                recording.choices.push(Choice {
                     action: usize::try_from(action >> 1).ok()?,
                     amount,
                 });
             }
-            courses.push(course);
+            recordings.push(recording);
         }
-        next().is_none().then_some(Answers(courses))
+        next().is_none().then_some(Answers(recordings))
     }
 
     /// Returns agents that replay the answers, by index in the line-up.
     #[must_use]
     pub fn agents<G: Game + 'static>(self) -> Vec<Box<dyn Agent>> {
-        let agent = |course| -> Box<dyn Agent> {
+        let agent = |recording| -> Box<dyn Agent> {
             Box::new(RecordedAgent::<G> {
-                course,
+                recording,
                 calls: 0,
                 choices: 0,
-                slips: 0,
+                failed_calls: 0,
                 game: PhantomData,
             })
         };
@@ -170,10 +188,10 @@ fn count(count: usize) -> i64 {
 
 /// An agent that replays the answers of one bot.
 struct RecordedAgent<G: Game> {
-    course: RecordedAnswers,
+    recording: RecordedAnswers,
     calls: u32,
     choices: usize,
-    slips: usize,
+    failed_calls: usize,
     game: PhantomData<fn() -> G>,
 }
 
@@ -181,15 +199,19 @@ impl<G: Game> RecordedAgent<G> {
     /// Counts the call and returns its recorded error, if any. The message is empty, because the
     /// block's record contains it.
     fn call(&mut self) -> Result<(), AgentError> {
-        let number = self.calls;
+        let call = self.calls;
         self.calls += 1;
-        match self.course.failed_calls.get(self.slips) {
-            Some(&(call, kind, reach)) if call == number => {
-                self.slips += 1;
+        match self.recording.failed_calls.get(self.failed_calls) {
+            Some(&FailedCall {
+                number,
+                kind,
+                scope,
+            }) if number == call => {
+                self.failed_calls += 1;
                 Err(AgentError {
                     kind,
                     message: String::new(),
-                    scope: reach,
+                    scope,
                 })
             }
             _ => Ok(()),
@@ -213,7 +235,7 @@ impl<G: Game> Agent for RecordedAgent<G> {
         {
             return Ok(0.into());
         }
-        let choice = self.course.choices.get(self.choices).copied();
+        let choice = self.recording.choices.get(self.choices).copied();
         self.choices += 1;
         choice.ok_or_else(|| {
             AgentError::new(
@@ -232,7 +254,7 @@ impl<G: Game> Agent for RecordedAgent<G> {
     }
 
     fn is_asked_when_forced(&self) -> bool {
-        self.course.is_asked_when_forced
+        self.recording.is_asked_when_forced
     }
 }
 
@@ -263,18 +285,25 @@ mod tests {
         ] {
             let answer = answer.map(|made: Option<(usize, i64)>| made.map(choice));
             let answer =
-                answer.map_err(|(kind, reach)| AgentError::new(kind, "words").with_scope(reach));
+                answer.map_err(|(kind, scope)| AgentError::new(kind, "words").with_scope(scope));
             answers.note(entrant, call, answer.as_ref().map(Option::as_ref));
         }
         let chosen = [(5, 0), (700, -3), (1, i64::MAX)].map(choice);
         assert_eq!(answers.0[0].choices, chosen, "one thing to do is no choice");
         assert_eq!(
             answers.0[0].failed_calls,
-            [(4, FaultKind::Clock, FaultScope::Outside)]
+            [FailedCall {
+                number: 4,
+                kind: FaultKind::Clock,
+                scope: FaultScope::Outside,
+            }]
         );
         let packed = answers.pack();
         // `calls` only numbers the errors and is not encoded.
-        answers.0.iter_mut().for_each(|course| course.calls = 0);
+        answers
+            .0
+            .iter_mut()
+            .for_each(|recording| recording.calls = 0);
         assert_eq!(Answers::unpack(&packed, 3), Some(answers));
         assert_eq!(
             (Answers::unpack(&packed, 2), Answers::unpack(&packed, 4)),

@@ -90,7 +90,7 @@ pub trait AnyTable {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
@@ -118,7 +118,7 @@ pub trait AnyDeals {
         block: (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
     /// Replays the stored deal `number`, and stores its choices up to a fork. The fork is the
     /// unforced decision with the given number, counted over the seats at the given places.
@@ -370,19 +370,19 @@ impl<G: Game> AnyTable for Table<'_, G> {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
-        match onlooker.detail() {
+        match observer.detail() {
             ObserverDetail::Ends => {
-                let watch = &mut ObserverAdapter::<G, ENDS>::new(onlooker);
+                let watch = &mut ObserverAdapter::<G, ENDS>::new(observer);
                 Table::play_block(self, job, plan, chance, agents, watch)
             }
             ObserverDetail::Answers => {
-                let watch = &mut ObserverAdapter::<G, ANSWERS>::new(onlooker);
+                let watch = &mut ObserverAdapter::<G, ANSWERS>::new(observer);
                 Table::play_block(self, job, plan, chance, agents, watch)
             }
             ObserverDetail::All => {
-                let watch = &mut ObserverAdapter::<G, ALL>::new(onlooker);
+                let watch = &mut ObserverAdapter::<G, ALL>::new(observer);
                 Table::play_block(self, job, plan, chance, agents, watch)
             }
         }
@@ -419,15 +419,15 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         block: (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
-        if onlooker.detail() != ObserverDetail::All {
+        if observer.detail() != ObserverDetail::All {
             return self
                 .table
                 .play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
-        let watch = &mut ObserverAdapter::<G, ALL>::new(onlooker);
+        let watch = &mut ObserverAdapter::<G, ALL>::new(observer);
         self.table
             .play_dealt((deal, &[]), block, bots, agents, watch)
     }
@@ -473,15 +473,15 @@ const ALL: u8 = 2;
 /// An adapter that passes events up to a level of detail on to an observer. The level is a constant
 /// parameter, so other events cost nothing.
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
-    onlooker: &'a mut dyn BlockObserver,
+    observer: &'a mut dyn BlockObserver,
     /// State of the block when the deal began; `None` if the observer does not receive all events.
     block: Option<G::Block>,
 }
 
 impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
-    fn new(onlooker: &'a mut dyn BlockObserver) -> Self {
+    fn new(observer: &'a mut dyn BlockObserver) -> Self {
         ObserverAdapter {
-            onlooker,
+            observer,
             block: None,
         }
     }
@@ -542,7 +542,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
     fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
         if DETAIL == ALL {
             let at = TypedPosition { game, block, deal };
-            self.onlooker.dealt(&at, entrants);
+            self.observer.dealt(&at, entrants);
             self.block = Some(block.clone());
         }
     }
@@ -557,7 +557,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
     ) {
         if DETAIL == ALL {
             let at = TypedPosition { game, block, deal };
-            self.onlooker
+            self.observer
                 .asked(&at, seat, entrant, &TypedActions(game, actions));
         }
     }
@@ -568,7 +568,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
         answer: Result<Option<&Choice>, &AgentError>,
     ) {
         if DETAIL != ENDS {
-            self.onlooker.answered(entrant, call, answer);
+            self.observer.answered(entrant, call, answer);
         }
     }
     fn acted(&mut self, game: &G, deal: &G::Deal, step: &TakenStep<'_, G>) {
@@ -586,20 +586,20 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
             events: end - step.events.len()..end,
             choice: &|| words::choice(game, &Move { ..step.choice }),
         };
-        self.onlooker
+        self.observer
             .acted(&TypedPosition { game, block, deal }, &taken);
     }
     fn chanced(&mut self, event: ChanceEvent<'_>) {
-        self.onlooker.chanced(event);
+        self.observer.chanced(event);
     }
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.onlooker.ended(payoffs, entrants);
+        self.observer.ended(payoffs, entrants);
     }
     fn finished(&mut self, record: &Record) {
-        self.onlooker.finished(record);
+        self.observer.finished(record);
     }
     fn has_seen_enough(&self) -> bool {
-        self.onlooker.has_seen_enough()
+        self.observer.has_seen_enough()
     }
 }
 

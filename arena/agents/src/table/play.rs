@@ -149,6 +149,14 @@ pub struct Table<'g, G: Game> {
     actions: Vec<G::Action>,
 }
 
+/// The seeds of a block.
+struct BlockSeeds {
+    bots: Seeds,
+    deals: Seeds,
+    /// Seeds of the alternative draws that measure luck.
+    luck: Seeds,
+}
+
 /// The state of a block in progress.
 struct BlockRun<'a> {
     agents: &'a mut [Box<dyn Agent>],
@@ -169,7 +177,7 @@ struct BlockRun<'a> {
     /// consecutively.
     number: u32,
     /// Payoffs of the deals so far, by deal and entrant, if rotations are scored together.
-    uncounted: Vec<Vec<i64>>,
+    unscored_payoffs: Vec<Vec<i64>>,
     /// Number of decisions in the current deal so far.
     decisions: u32,
     /// `true` if the decisions of the current deal are timed.
@@ -205,70 +213,71 @@ impl<'g, G: Game> Table<'g, G> {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
         let n = agents.len();
-        let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
-        let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
+        let seeds = BlockSeeds {
+            bots: chance.bots.block(job.block).purpose(Purpose::Bots),
+            deals: chance.deals.block(job.block).purpose(Purpose::Deals),
+            luck: chance.deals.block(job.block).purpose(Purpose::Luck),
+        };
         let mut run = BlockRun::new(job, plan, agents);
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
         if plan.luck {
             run.record.luck = vec![0; self.game.chances().len() * n];
         }
-        let luck = chance.deals.block(job.block).purpose(Purpose::Luck);
         for rotation in 0..rotations {
             run.entrants = (0..n).map(|player| (player + rotation) % n).collect();
-            self.play_run((&deals, &luck), &bot_seeds, &mut run, watch)?;
-            if watch.has_seen_enough() {
+            self.play_rotation(&seeds, &mut run, observer)?;
+            if observer.has_seen_enough() {
                 break;
             }
         }
-        self.count_joint(rotations, &mut run);
+        self.add_joint_scores(rotations, &mut run);
         // Faults from here on belong to the last deal.
         run.number = run.number.saturating_sub(1);
         let worst = self.game.worst_payoff();
-        let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
-        run.end_block(watch)?;
+        let worst = self.joint_score(&vec![worst; rotations], plan).unwrap_or(worst);
+        run.end_block(observer)?;
         for entrant in 0..n {
             if run.conditions[entrant] == SeatCondition::Forfeited {
                 run.record.forfeit(entrant, worst);
             }
         }
-        watch.finished(&run.record);
+        observer.finished(&run.record);
         Ok((run.record, run.timing))
     }
 
     /// Returns an entrant's score of a deal from its payoffs in all rotations; `None` if each
     /// rotation is scored separately.
-    fn joint(&self, payoffs: &[i64], plan: BlockPlan) -> Option<i64> {
+    fn joint_score(&self, payoffs: &[i64], plan: BlockPlan) -> Option<i64> {
         plan.duplicate
             .then(|| self.game.joint_payoff(payoffs))
             .flatten()
     }
 
     /// Adds to the record the deals whose rotations are scored together.
-    fn count_joint(&self, rotations: usize, run: &mut BlockRun<'_>) {
-        let deals = run.uncounted.len() / rotations;
-        let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
+    fn add_joint_scores(&self, rotations: usize, run: &mut BlockRun<'_>) {
+        let deals = run.unscored_payoffs.len() / rotations;
+        let (mut before, mut scores) = (Vec::new(), vec![0; run.entrants.len()]);
         for deal in 0..deals {
-            for (entrant, joint) in joint.iter_mut().enumerate() {
+            for (entrant, score) in scores.iter_mut().enumerate() {
                 let payoffs: Vec<i64> = (0..rotations)
-                    .map(|r| run.uncounted[r * deals + deal][entrant])
+                    .map(|r| run.unscored_payoffs[r * deals + deal][entrant])
                     .collect();
-                *joint = self.joint(&payoffs, run.plan).unwrap_or_default();
+                *score = self.joint_score(&payoffs, run.plan).unwrap_or_default();
             }
-            run.record.add_deal(&joint, (deal > 0).then_some(&before));
-            before.clone_from(&joint);
+            run.record.add_deal(&scores, (deal > 0).then_some(&before));
+            before.clone_from(&scores);
         }
     }
 
     /// Plays all deals of one rotation.
-    fn play_run(
+    fn play_rotation(
         &mut self,
-        (deals, luck): (&Seeds, &Seeds),
-        bot_seeds: &Seeds,
+        seeds: &BlockSeeds,
         run: &mut BlockRun<'_>,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
         let mut block = self.game.new_block(n, run.plan.deals);
@@ -284,9 +293,9 @@ impl<'g, G: Game> Table<'g, G> {
                 *condition = SeatCondition::NeedsRestart;
             }
         }
-        let mut could_come = luck.stream(u64::MAX);
+        let mut could_come = seeds.luck.stream(u64::MAX);
         for number in 0..run.plan.deals {
-            self.start_bots(bot_seeds, run, watch)?;
+            self.start_bots(&seeds.bots, run, observer)?;
             run.decisions = 0;
             run.timed = run
                 .record
@@ -298,29 +307,29 @@ impl<'g, G: Game> Table<'g, G> {
                 == 0;
             self.game.deal(
                 &mut block,
-                &mut deals.stream(u64::from(number)),
+                &mut seeds.deals.stream(u64::from(number)),
                 &mut self.deal,
             );
-            watch.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.tell(&block, run, watch, Notice::DealStart)?;
-            self.play_deal(&block, &[], run, watch)?;
+            observer.dealt(self.game, &block, &self.deal, &run.entrants);
+            self.tell(&block, run, observer, Notice::DealStart)?;
+            self.play_deal(&block, &[], run, observer)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
                 // All rotations of a deal are compared with the same alternative draws. Their
                 // sampling error then cancels as the luck of the cards does.
                 if run.plan.duplicate {
-                    could_come = luck.stream(u64::from(number));
+                    could_come = seeds.luck.stream(u64::from(number));
                 }
                 self.game.luck(&self.deal, &mut could_come, |event| {
-                    watch.chanced(event);
+                    observer.chanced(event);
                     let sums = &mut run.record.luck[event.kind * n..][..n];
                     for (worth, &entrant) in event.worth.iter().zip(&run.entrants) {
                         sums[entrant] = sums[entrant].saturating_add(*worth);
                     }
                 });
             }
-            watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
-            self.tell(&block, run, watch, Notice::DealEnd(&payoffs))?;
+            observer.ended(self.game, &self.deal, &payoffs, &run.entrants);
+            self.tell(&block, run, observer, Notice::DealEnd(&payoffs))?;
             for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
                 by_entrant[entrant] = payoff;
             }
@@ -329,14 +338,14 @@ impl<'g, G: Game> Table<'g, G> {
             run.record.digest =
                 xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&by_entrant), digest);
             run.number += 1;
-            if self.joint(&[], run.plan).is_some() {
-                run.uncounted.push(by_entrant.clone());
+            if self.joint_score(&[], run.plan).is_some() {
+                run.unscored_payoffs.push(by_entrant.clone());
             } else {
                 run.record
                     .add_deal(&by_entrant, (number > 0).then_some(&before));
                 std::mem::swap(&mut by_entrant, &mut before);
             }
-            if self.game.block_over(&block) || watch.has_seen_enough() {
+            if self.game.block_over(&block) || observer.has_seen_enough() {
                 break;
             }
         }
@@ -348,7 +357,7 @@ impl<'g, G: Game> Table<'g, G> {
         &self,
         bot_seeds: &Seeds,
         run: &mut BlockRun<'_>,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
@@ -371,7 +380,7 @@ impl<'g, G: Game> Table<'g, G> {
             run.decisions = 0;
             call_begins();
             let outcome = run.agents[entrant].block_start(&start);
-            run.record_outcome(watch, entrant, outcome)?;
+            run.record_outcome(observer, entrant, outcome)?;
         }
         Ok(())
     }
@@ -382,7 +391,7 @@ impl<'g, G: Game> Table<'g, G> {
         &mut self,
         block: &G::Block,
         run: &mut BlockRun<'_>,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
         notice: Notice<'_>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
@@ -404,7 +413,7 @@ impl<'g, G: Game> Table<'g, G> {
                     Notice::DealStart => agent.deal_start(&seen),
                     Notice::DealEnd(payoffs) => agent.deal_end(&seen, payoffs),
                 });
-                run.record_outcome(watch, entrant, outcome)?;
+                run.record_outcome(observer, entrant, outcome)?;
             }
         }
         Ok(())
@@ -416,7 +425,7 @@ impl<'g, G: Game> Table<'g, G> {
         block: &G::Block,
         given: &[Move<G::Action>],
         run: &mut BlockRun<'_>,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let mut seen = self.game.history(&self.deal).len();
         let mut given = given.iter();
@@ -429,13 +438,13 @@ impl<'g, G: Game> Table<'g, G> {
                     if run.conditions[entrant] == SeatCondition::Plays
                         && run.agents[entrant].is_asked_when_forced()
                     {
-                        self.ask_when_forced(block, seat, entrant, run, watch)?;
+                        self.ask_when_forced(block, seat, entrant, run, observer)?;
                     }
                     (fallback::<G>(&self.actions), Decider::Forced)
                 } else if run.conditions[entrant] == SeatCondition::Plays {
                     decision = Some(run.decisions);
-                    watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
-                    self.ask(block, seat, entrant, run, watch)?
+                    observer.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
+                    self.ask(block, seat, entrant, run, observer)?
                 } else {
                     (fallback::<G>(&self.actions), Decider::Rule)
                 };
@@ -450,7 +459,7 @@ impl<'g, G: Game> Table<'g, G> {
                 decision,
                 events: &history[seen..],
             };
-            watch.acted(self.game, &self.deal, &step);
+            observer.acted(self.game, &self.deal, &step);
             seen = history.len();
         }
         Ok(())
@@ -473,12 +482,12 @@ impl<'g, G: Game> Table<'g, G> {
         seat: u8,
         entrant: usize,
         run: &mut BlockRun<'_>,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
         let answer = run.call(entrant, |agent| agent.act(&turn));
         let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
-        watch.answered(entrant, Call::ForcedDecision, accepted.as_ref().map(Some));
+        observer.answered(entrant, Call::ForcedDecision, accepted.as_ref().map(Some));
         accepted
             .map(drop)
             .or_else(|agent_error| run.fault(entrant, agent_error))
@@ -491,7 +500,7 @@ impl<'g, G: Game> Table<'g, G> {
         seat: u8,
         entrant: usize,
         run: &mut BlockRun<'_>,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(Move<G::Action>, Decider), Unfinished> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
         run.decisions += 1;
@@ -508,7 +517,7 @@ impl<'g, G: Game> Table<'g, G> {
             run.call(entrant, |agent| agent.act(&turn))
         };
         let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
-        watch.answered(
+        observer.answered(
             entrant,
             Call::Decision,
             accepted.as_ref().map(|(_, choice)| Some(choice)),
@@ -551,20 +560,20 @@ impl<'a> BlockRun<'a> {
             spent: zeros(),
             entrants: (0..n).collect(),
             number: 0,
-            uncounted: Vec::new(),
+            unscored_payoffs: Vec::new(),
             decisions: 0,
             timed: false,
         }
     }
 
-    /// Passes the outcome of a notification to `watch`. Records a fault if it is an error.
+    /// Passes the outcome of a notification to `observer`. Records a fault if it is an error.
     fn record_outcome<G: Game>(
         &mut self,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
         entrant: usize,
         outcome: Result<(), AgentError>,
     ) -> Result<(), Unfinished> {
-        watch.answered(entrant, Call::Notification, outcome.as_ref().map(|()| None));
+        observer.answered(entrant, Call::Notification, outcome.as_ref().map(|()| None));
         outcome.or_else(|agent_error| self.fault(entrant, agent_error))
     }
 

@@ -79,24 +79,25 @@ impl AcpcMatchError {
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &AcpcMatchOptions,
+    match_options: &AcpcMatchOptions,
 ) -> (AcpcResult, Result<(), AcpcMatchError>) {
     let mut joined = AcpcResult::default();
-    let played = play(stream, agent, terms, &mut joined);
+    let played = play(stream, agent, match_options, &mut joined);
     (joined, played)
 }
 
 fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &AcpcMatchOptions,
+    match_options: &AcpcMatchOptions,
     joined: &mut AcpcResult,
 ) -> Result<(), AcpcMatchError> {
-    let game = Holdem::new(terms.options.clone()).map_err(AcpcMatchError::Options)?;
-    let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
+    let game = Holdem::new(match_options.options.clone()).map_err(AcpcMatchError::Options)?;
+    let options_json =
+        serde_json::to_string(&match_options.options).expect("options are plain data");
     let mut dealer = Dealer {
         stream,
-        patience: terms.timeout,
+        patience: match_options.timeout,
     };
     dealer
         .send_line(VERSION)
@@ -105,7 +106,7 @@ fn play(
         return Err(disconnected(0));
     };
     joined.has_begun = true;
-    if let Some(players) = terms
+    if let Some(players) = match_options
         .players
         .filter(|&players| usize::from(players) != state.cards.holes.len())
     {
@@ -117,15 +118,15 @@ fn play(
             ),
         ));
     }
-    let mut follow = HandTracker::new(&game, &state, terms.deals)
+    let mut follow = HandTracker::new(&game, &state, match_options.deals)
         .map_err(|message| invalid_line(&line, message))?;
     let start = BlockStart {
         game: Holdem::ID,
         options_json: &options_json,
         players: follow.players().into(),
         player: follow.seat().into(),
-        deals: terms.deals,
-        seed: terms.seed,
+        deals: match_options.deals,
+        seed: match_options.seed,
     };
     let mut player = Player::start(agent, start);
     let played = play_hands(&mut dealer, &mut player, &mut follow, joined, (line, state));

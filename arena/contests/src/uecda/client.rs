@@ -86,24 +86,24 @@ impl UecdaMatchError {
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &UecdaMatchOptions,
+    match_options: &UecdaMatchOptions,
 ) -> (UecdaResult, Result<(), UecdaMatchError>) {
     let mut joined = UecdaResult::default();
-    let played = play(stream, agent, terms, &mut joined);
+    let played = play(stream, agent, match_options, &mut joined);
     (joined, played)
 }
 
 fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &UecdaMatchOptions,
+    match_options: &UecdaMatchOptions,
     joined: &mut UecdaResult,
 ) -> Result<(), UecdaMatchError> {
-    profile(terms.version, &terms.name).put(Version::Numbers, stream.outbox());
+    profile(match_options.version, &match_options.name).put(Version::Numbers, stream.outbox());
     let mut server = Server {
         stream,
-        version: terms.version,
-        patience: terms.timeout,
+        version: match_options.version,
+        patience: match_options.timeout,
     };
     server.send("the profile")?;
     let number = server.number("the player's number")?;
@@ -116,8 +116,9 @@ fn play(
             format!("it must be from 0 to 4 (got {number})"),
         )
     })?;
-    let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
-    let UecdaMatchOptions { deals, seed, .. } = *terms;
+    let options_json =
+        serde_json::to_string(&match_options.options).expect("options are plain data");
+    let UecdaMatchOptions { deals, seed, .. } = *match_options;
     let (game, options_json) = (Daihinmin::ID, options_json.as_str());
     let start = BlockStart {
         game,
@@ -133,7 +134,7 @@ fn play(
         actions: Vec::new(),
         joined,
     };
-    let follow = GameTracker::new(terms.options.clone(), me, terms.deals);
+    let follow = GameTracker::new(match_options.options.clone(), me, match_options.deals);
     let played = play_games(&mut server, &mut player, follow);
     player.finish();
     played

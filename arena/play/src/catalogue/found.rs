@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 /// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
 #[must_use]
-pub fn terms(league: &League, entrant: &Entrant) -> AgentSpec {
+pub fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
     let isolation = entrant.isolation.or(league.isolation);
     AgentSpec {
         budget: league.budget_of(entrant),
@@ -33,7 +33,7 @@ pub struct FoundBot {
     /// Name of the bot in leagues.
     pub name: String,
     /// The backend that runs the bot.
-    #[serde(serialize_with = "by_name")]
+    #[serde(serialize_with = "serialize_backend_name")]
     pub kind: &'static dyn Backend,
     /// The bot file; `built in` for bots that are linked into this program.
     #[serde(serialize_with = "serialize_path")]
@@ -50,7 +50,7 @@ pub struct FoundBot {
     /// Description of the bot in one line; may be empty.
     pub description: String,
     /// Hash of the file; for a built-in bot, hash of its package, name, version and rules.
-    #[serde(serialize_with = "in_hexadecimal")]
+    #[serde(serialize_with = "serialize_hexadecimal")]
     pub hash: u64,
     /// JSON Schema of the config, if the bot has one.
     pub config_schema: Option<serde_json::Value>,
@@ -69,9 +69,9 @@ pub struct FoundBot {
     /// greater distances.
     #[serde(skip)]
     pub(super) distance: usize,
-    /// See [`FoundBot::known_by`].
+    /// See [`FoundBot::version_id`].
     #[serde(skip)]
-    pub(super) known_by: String,
+    pub(super) version_id: String,
 }
 
 /// Separator between a bot's version and the digest of its sources.
@@ -91,7 +91,7 @@ fn sources(version: &str) -> Option<String> {
 ///
 /// # Errors
 /// Returns an error if this program does not support the bot's first game.
-pub(super) fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
+pub(super) fn built_in_version(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
     let facts = bot.games.first().and_then(|game| GameInfo::find(game));
     let facts = facts.ok_or_else(|| LoadError {
         path: PathBuf::from(package),
@@ -109,13 +109,16 @@ pub(super) fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, 
     ))
 }
 
-fn in_16_digits(hash: u64) -> String {
+fn to_hexadecimal(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
 /// Serializes the hash as text, because JSON numbers cannot represent all 64-bit values.
-fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&in_16_digits(*hash))
+fn serialize_hexadecimal<S: serde::Serializer>(
+    hash: &u64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&to_hexadecimal(*hash))
 }
 
 impl FoundBot {
@@ -141,14 +144,14 @@ impl FoundBot {
             started: kind.launch_command(path),
             threads: info.threads,
             distance: 0,
-            known_by: sources(&info.version).unwrap_or_else(|| in_16_digits(file_info.hash)),
+            version_id: sources(&info.version).unwrap_or_else(|| to_hexadecimal(file_info.hash)),
         }
     }
 
     /// Returns the bot for `game_id` that a league starts with a command. `base` is the league's
     /// folder.
     #[must_use]
-    pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
+    pub fn from_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
         let started = LaunchCommand {
             command: command.clone(),
             base: base.to_owned(),
@@ -169,8 +172,8 @@ impl FoundBot {
     /// # Errors
     /// Returns an error if this program does not support the bot's first game.
     pub(super) fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<FoundBot, LoadError> {
-        let known_by = known_as_built_in(bots.package, info)?;
-        let whole = format!("{} {} {known_by}", bots.package, info.id);
+        let version_id = built_in_version(bots.package, info)?;
+        let whole = format!("{} {} {version_id}", bots.package, info.id);
         let file_info = BotFileInfo {
             hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
             bots: Vec::new(),
@@ -179,7 +182,7 @@ impl FoundBot {
         Ok(FoundBot {
             built_in: Some(bots),
             distance: usize::MAX,
-            known_by,
+            version_id,
             ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &file_info, info)
         })
     }
@@ -188,14 +191,14 @@ impl FoundBot {
     /// contains the declared version and the generation of the rules. For other bots it is the
     /// digest of the sources, or the hash of the file if the bot declares no digest.
     #[must_use]
-    pub fn known_by(&self) -> &str {
-        &self.known_by
+    pub fn version_id(&self) -> &str {
+        &self.version_id
     }
 
     /// Returns the hash of the file in 16 hexadecimal digits.
     #[must_use]
     pub fn file_hash(&self) -> String {
-        in_16_digits(self.hash)
+        to_hexadecimal(self.hash)
     }
 
     /// Returns the description of the bot file for the backend.
@@ -240,10 +243,10 @@ impl FoundBot {
     /// Returns an error if the bot does not start.
     pub fn run_tests(
         &self,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
         config_json: &str,
     ) -> Result<Vec<BotTestResult>, AgentError> {
-        self.kind.run_tests(&self.file(), terms, config_json)
+        self.kind.run_tests(&self.file(), spec, config_json)
     }
 
     /// Returns `true` if the bot supports the game with the given id.
@@ -260,25 +263,29 @@ impl FoundBot {
     /// # Errors
     /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
     /// contains the bot.
-    pub fn seat(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        self.seat_on(&AgentSpec::default())
+    pub fn agent_factory(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        self.agent_factory_with(&AgentSpec::default())
     }
 
-    /// Returns the isolation of the bot under `terms`; `None` for scripts.
+    /// Returns the isolation of the bot under `spec`; `None` for scripts.
     #[must_use]
-    pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
-        self.file().isolation_on(terms)
+    pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
+        self.file().isolation_with(spec)
     }
 
-    /// Prepares the bot for seating with the limits and the isolation of `terms`. The user must
+    /// Prepares the bot for seating with the limits and the isolation of `spec`. The user must
     /// trust a library that is loaded into this process, and a program that runs without a sandbox
     /// ([`trust`]).
     ///
     /// # Errors
-    /// Returns an error in the cases of [`FoundBot::seat`], or if the user does not trust the bot.
-    pub fn seat_on(&self, terms: &AgentSpec) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    /// Returns an error in the cases of [`FoundBot::agent_factory`], or if the user does not trust
+    /// the bot.
+    pub fn agent_factory_with(
+        &self,
+        spec: &AgentSpec,
+    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let mut content = Vec::new();
-        if self.is_trusted_library(terms) {
+        if self.is_trusted_library(spec) {
             // Load the bytes that are trusted: if the file has changed since then, its hash
             // differs.
             content = std::fs::read(&self.path).unwrap_or_default();
@@ -290,48 +297,48 @@ impl FoundBot {
                 return Err(AgentError::new(FaultKind::Start, what));
             }
         }
-        self.confirm_content(terms, &content)
+        self.check_trust_of_content(spec, &content)
             .map_err(|why| AgentError::new(FaultKind::Start, why.to_string()))?;
-        self.kind.agent_factory(&self.file(), terms)
+        self.kind.agent_factory(&self.file(), spec)
     }
 
-    /// Checks that the user trusts the bot if it would run outside a sandbox under `terms`.
+    /// Checks that the user trusts the bot if it would run outside a sandbox under `spec`.
     ///
     /// # Errors
     /// Returns an error if the bot is not trusted.
-    pub fn confirm(&self, terms: &AgentSpec) -> Result<(), NotTrusted> {
-        let is_library = self.is_trusted_library(terms);
+    pub fn check_trust(&self, spec: &AgentSpec) -> Result<(), NotTrusted> {
+        let is_library = self.is_trusted_library(spec);
         let content = if is_library {
             std::fs::read(&self.path).unwrap_or_default()
         } else {
             Vec::new()
         };
-        self.confirm_content(terms, &content)
+        self.check_trust_of_content(spec, &content)
     }
 
     /// Checks trust like `FoundBot::confirm`. `content` is the content of a library's file.
-    fn confirm_content(&self, terms: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
-        if self.isolation_on(terms) != Some(Isolation::None) {
+    fn check_trust_of_content(&self, spec: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
+        if self.isolation_with(spec) != Some(Isolation::None) {
             return Ok(());
         }
         match &self.started {
             Some(LaunchCommand { command, base }) => {
-                trust::command(self.kind.name(), command, base)
+                trust::check_command(self.kind.name(), command, base)
             }
-            None if self.built_in.is_none() => trust::library(&self.path, content),
+            None if self.built_in.is_none() => trust::check_library(&self.path, content),
             None => Ok(()),
         }
     }
 
-    /// Returns `true` if the bot is a library that would run in this process under `terms`.
-    fn is_trusted_library(&self, terms: &AgentSpec) -> bool {
+    /// Returns `true` if the bot is a library that would run in this process under `spec`.
+    fn is_trusted_library(&self, spec: &AgentSpec) -> bool {
         let is_library = self.built_in.is_none() && self.started.is_none();
-        is_library && self.isolation_on(terms) == Some(Isolation::None)
+        is_library && self.isolation_with(spec) == Some(Isolation::None)
     }
 }
 
 /// Serializes the name of a backend.
-pub(super) fn by_name<S: serde::Serializer>(
+pub(super) fn serialize_backend_name<S: serde::Serializer>(
     kind: &&'static dyn Backend,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! The catalogue of all bots on the search path and in this program.
 
-use super::found::{FoundBot, by_name};
+use super::found::{FoundBot, serialize_backend_name};
 use super::not_found::{self, NotFound, NotFoundReason};
 use super::search::{Candidate, SearchPath};
 use hattari_agents::agent::backend::{Backend, SearchFolder};
@@ -18,7 +18,7 @@ pub struct UnreadFile {
     /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
     pub name: String,
     /// The backend that runs the bots in the file.
-    #[serde(serialize_with = "by_name")]
+    #[serde(serialize_with = "serialize_backend_name")]
     pub kind: &'static dyn Backend,
     /// The file.
     #[serde(serialize_with = "serialize_path")]
@@ -102,12 +102,12 @@ impl Catalogue {
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let files = agent::BACKENDS.iter().flat_map(|&kind| {
-            let shelved = move |candidate| CatalogueFile {
+            let to_catalogue_file = move |candidate| CatalogueFile {
                 kind,
                 candidate,
                 read: OnceLock::new(),
             };
-            search.files(kind).into_iter().map(shelved)
+            search.files(kind).into_iter().map(to_catalogue_file)
         });
         let mut catalogue = Catalogue {
             search: search.clone(),
@@ -188,7 +188,7 @@ impl Catalogue {
     }
 
     /// Returns the bots called `name`. Reads the files that may contain one.
-    fn called(&self, name: &str) -> Vec<&FoundBot> {
+    fn bots_named(&self, name: &str) -> Vec<&FoundBot> {
         let files = self
             .files
             .iter()
@@ -201,7 +201,7 @@ impl Catalogue {
     }
 
     /// Returns the errors of the files that have been read.
-    fn broken_so_far(&self) -> impl Iterator<Item = &LoadError> {
+    fn errors_so_far(&self) -> impl Iterator<Item = &LoadError> {
         let read = self
             .files
             .iter()
@@ -211,7 +211,7 @@ impl Catalogue {
 
     /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
     #[must_use]
-    pub fn hider(&self, bot: &FoundBot) -> Option<&FoundBot> {
+    pub fn hiding_bot(&self, bot: &FoundBot) -> Option<&FoundBot> {
         let shares = |other: &&FoundBot| {
             other
                 .games
@@ -257,7 +257,7 @@ impl Catalogue {
         if is_path {
             return self.by_path(game_id, path, id, base).map_err(|why| {
                 let files = match &why {
-                    NotFoundReason::NoSuchFile(tried) => not_found::files_near(path, tried),
+                    NotFoundReason::NoSuchFile(tried) => not_found::similar_files(path, tried),
                     _ => Vec::new(),
                 };
                 let near = if files.is_empty() {
@@ -268,7 +268,7 @@ impl Catalogue {
                 error(why, near)
             });
         }
-        let called = self.called(name);
+        let called = self.bots_named(name);
         let mut playing: Vec<&FoundBot> = called
             .iter()
             .copied()
@@ -305,7 +305,7 @@ impl Catalogue {
                 }
                 let why = NotFoundReason::NoSuchName {
                     searched: self.search.folders(),
-                    broken: self.broken_so_far().cloned().collect(),
+                    broken: self.errors_so_far().cloned().collect(),
                 };
                 let inside = not_found::files_in(path, base);
                 Err(error(
@@ -339,7 +339,7 @@ impl Catalogue {
     /// # Errors
     /// Returns an error if no bot is found for any of the games, or if several games are given and
     /// the file does not declare its games.
-    pub fn find_in(
+    pub fn find_for_games(
         &self,
         games: &[&'static GameInfo],
         name: &str,
@@ -354,13 +354,13 @@ impl Catalogue {
             }
         }
         // A file that declares no games supports every game.
-        let says_nothing = |(game, bot): &(&GameInfo, FoundBot)| {
+        let declares_no_games = |(game, bot): &(&GameInfo, FoundBot)| {
             bot.kind.search_folder() == SearchFolder::FolderOfGame
                 && bot.games.iter().all(|named| named == game.name())
         };
         match &found[..] {
             [] => Err(NotFound::joined(errors)),
-            [(_, first), _, ..] if found.iter().all(says_nothing) => {
+            [(_, first), _, ..] if found.iter().all(declares_no_games) => {
                 let games = found
                     .iter()
                     .map(|(game, _)| game.name().to_owned())

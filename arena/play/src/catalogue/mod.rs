@@ -7,7 +7,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use found::{FoundBot, terms};
+pub use found::{FoundBot, agent_spec};
 pub use hattari_agents::agent::backend::AgentSpec;
 pub use list::{Catalogue, UnreadFile};
 pub use not_found::{NotFound, NotFoundReason};

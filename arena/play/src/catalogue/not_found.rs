@@ -215,7 +215,7 @@ fn paths(paths: &[PathBuf]) -> String {
 /// Returns bot files to suggest instead of `path`, which does not exist. If `path` is a folder,
 /// these are the files in it. Otherwise they are files with a similar name in the same folder, and
 /// files with the same name in neighbouring folders. `tried` contains the paths that were searched.
-pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
+pub(super) fn similar_files(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     let Some(name) = path.file_name() else {
         return Vec::new();
     };
@@ -337,7 +337,7 @@ mod tests {
             ("./mine", "./mine/mine.lua"),
             ("mine/", "mine/mine.lua"),
         ] {
-            let found = files_near(Path::new(wrong), &[folder.path().join(wrong)]);
+            let found = similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
             assert_eq!(found, [right], "{wrong}");
         }
         write("mine/a.lua");
@@ -347,7 +347,7 @@ mod tests {
         );
         assert!(files_in(Path::new("nobody"), folder.path()).is_empty());
         assert!(
-            files_near(
+            similar_files(
                 Path::new("mine/note.txt"),
                 &[folder.path().join("mine/note.txt")]
             )

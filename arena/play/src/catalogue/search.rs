@@ -18,7 +18,7 @@ pub struct FolderError(pub(crate) String);
 /// name in later folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPath {
-    places: Vec<SearchLevel>,
+    levels: Vec<SearchLevel>,
 }
 
 /// Folders with the same precedence.
@@ -110,7 +110,7 @@ impl SearchPath {
     /// Adds a folder with libraries and with one subfolder of scripts per game.
     pub fn add_bots(&mut self, folder: &Path) {
         let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
-        self.places.push(SearchLevel {
+        self.levels.push(SearchLevel {
             libraries,
             scripts,
             ..SearchLevel::default()
@@ -123,13 +123,13 @@ impl SearchPath {
             place
                 .root
                 .as_ref()
-                .is_some_and(|other| real(other) == real(root))
+                .is_some_and(|other| canonical_path(other) == canonical_path(root))
         };
-        if self.places.iter().any(is_root) {
+        if self.levels.iter().any(is_root) {
             return;
         }
         let bots = root.join("bots");
-        self.places.push(SearchLevel {
+        self.levels.push(SearchLevel {
             root: Some(root.to_owned()),
             libraries: vec![bots.clone(), bots.join("c")],
             scripts: Some(root.join("scripts")),
@@ -140,7 +140,7 @@ impl SearchPath {
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
         let folders = self
-            .places
+            .levels
             .iter()
             .flat_map(|p| p.libraries.iter().chain(&p.scripts));
         let mut existing = Vec::new();
@@ -154,14 +154,14 @@ impl SearchPath {
 
     /// Returns the folders from which relative paths may start.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.places.iter().filter_map(|place| place.root.as_deref())
+        self.levels.iter().filter_map(|place| place.root.as_deref())
     }
 
     /// Returns the files that a backend accepts, without duplicates, in search order.
     pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
-        for (distance, place) in self.places.iter().enumerate() {
+        for (distance, place) in self.levels.iter().enumerate() {
             let folders: Vec<(PathBuf, String)> = match kind.search_folder() {
                 Where::Bots => place
                     .libraries
@@ -185,7 +185,7 @@ impl SearchPath {
             for (folder, game) in folders {
                 let fresh = files(&folder)
                     .into_iter()
-                    .filter(|file| kind.accepts(file) && seen.insert(real(file)));
+                    .filter(|file| kind.accepts(file) && seen.insert(canonical_path(file)));
                 found.extend(fresh.map(|path| Candidate {
                     path,
                     game: game.clone(),
@@ -201,7 +201,7 @@ impl SearchPath {
 const FAULTY: &str = "faulty";
 
 /// Returns the path with symbolic links resolved, for comparing files.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(super) fn canonical_path(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! Tests of finding bots by name and by path.
 
-use super::found::known_as_built_in;
+use super::found::built_in_version;
 use super::*;
 use hattari_agents::agent::BotInfo;
 use std::fs;
@@ -42,11 +42,11 @@ fn a_built_in_bot_of_a_game_that_the_program_lacks_is_an_error() {
         threads: false,
     };
     assert_eq!(
-        known_as_built_in("some-bots", &bot).unwrap(),
+        built_in_version("some-bots", &bot).unwrap(),
         "version 1.2.0, rules 1"
     );
     bot.games = vec!["nowhere/1".into()];
-    let error = known_as_built_in("some-bots", &bot).unwrap_err();
+    let error = built_in_version("some-bots", &bot).unwrap_err();
     assert_eq!(error.path, Path::new("some-bots"));
     assert_eq!(
         error.cause,
@@ -112,7 +112,7 @@ fn what_is_not_found_is_explained() {
     }
     let games = hattari_agents::games::all();
     let inside = catalogue
-        .find_in(&games, "mine", folder.path())
+        .find_for_games(&games, "mine", folder.path())
         .unwrap_err()
         .to_string();
     assert!(
@@ -189,7 +189,7 @@ fn the_nearer_of_two_bots_hides_the_farther() {
     let hidden: Vec<&FoundBot> = catalogue
         .bots()
         .iter()
-        .filter(|bot| catalogue.hider(bot).is_some())
+        .filter(|bot| catalogue.hiding_bot(bot).is_some())
         .collect();
     assert_eq!(hidden.len(), 2);
     assert!(hidden.iter().all(|bot| bot.path.starts_with(two.path())));

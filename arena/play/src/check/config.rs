@@ -32,7 +32,7 @@ pub(super) fn check_configs(bot: &FoundBot, seatable: &dyn AgentFactory, report:
     }
     let taken: Vec<&str> = BAD
         .iter()
-        .filter(|(config, _)| takes(seatable, config))
+        .filter(|(config, _)| accepts(seatable, config))
         .map(|(_, what)| *what)
         .collect();
     if taken.is_empty() {
@@ -67,6 +67,6 @@ fn cure(bot: &FoundBot) -> &'static str {
     }
 }
 
-fn takes(seatable: &dyn AgentFactory, config: &str) -> bool {
+fn accepts(seatable: &dyn AgentFactory, config: &str) -> bool {
     seatable.open(config).is_ok()
 }

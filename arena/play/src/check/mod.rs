@@ -37,7 +37,7 @@ pub struct CheckPlan {
     /// Time limit of a decision in microseconds; 0 for none.
     pub budget_us: i64,
     /// Limits and isolation of the bot.
-    pub terms: AgentSpec,
+    pub spec: AgentSpec,
     /// Seed of all games.
     pub seed: u64,
 }
@@ -129,10 +129,10 @@ fn check_at_tables(
         .in_force(preset, &[])
         .map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
     let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
-    if let Err(NotTrusted { stranger }) = bot.confirm(&plan.terms) {
-        return Err(CheckError::Unconfirmed(stranger));
+    if let Err(NotTrusted { code }) = bot.check_trust(&plan.spec) {
+        return Err(CheckError::Unconfirmed(code));
     }
-    let seatable = match bot.seat_on(&plan.terms) {
+    let seatable = match bot.agent_factory_with(&plan.spec) {
         Ok(seatable) => seatable,
         Err(agent_error) => {
             report.add("load", Grade::Wrong, agent_error.message);
@@ -140,7 +140,7 @@ fn check_at_tables(
         }
     };
     let isolated =
-        bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
+        bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
     // A program is started at its first block; `prove` starts it now.
     let open = || match bot.started {
         Some(_) => seatable.check_start(&plan.config_json),
@@ -180,12 +180,12 @@ fn check_at_tables(
 
 /// Runs the tests in the bot file.
 fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
-    let tested = match bot.run_tests(&plan.terms, &plan.config_json) {
+    let tested = match bot.run_tests(&plan.spec, &plan.config_json) {
         Ok(tested) if tested.is_empty() => return,
         Ok(tested) => tested,
         Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
     };
-    let failures: Vec<String> = tested.iter().filter_map(failed).collect();
+    let failures: Vec<String> = tested.iter().filter_map(failure_text).collect();
     let count = hattari_agents::text::counted(tested.len() as u64, "test");
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
@@ -200,7 +200,7 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
 }
 
 /// Describes a test failure; `None` if the test passed.
-fn failed(test: &BotTestResult) -> Option<String> {
+fn failure_text(test: &BotTestResult) -> Option<String> {
     test.failure
         .as_ref()
         .map(|failure| format!("{}: {failure}", test.name))
@@ -233,7 +233,7 @@ fn report_limits(
         return;
     };
     let missing: Vec<_> = hosting
-        .jail
+        .sandbox
         .missing()
         .map(|measure| measure.name.as_str())
         .collect();
@@ -251,7 +251,7 @@ fn report_limits(
             ),
         )
     };
-    for measure in &hosting.jail.measures {
+    for measure in &hosting.sandbox.measures {
         text += &format!(
             "\n{}: {}{}",
             measure.name,
@@ -263,7 +263,7 @@ fn report_limits(
     if hosting.peak_kib > 0 {
         let (tenths, most) = (
             hosting.peak_kib * 10 / 1024,
-            ProcessLimits::of(&plan.terms.budget).memory_mb,
+            ProcessLimits::of(&plan.spec.budget).memory_mb,
         );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(

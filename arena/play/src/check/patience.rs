@@ -23,7 +23,7 @@ pub(super) struct TimeAllowance {
     bound: Duration,
     /// Total time of the failing calls so far.
     failing: Mutex<Duration>,
-    lost: OnceLock<AllowanceSpent>,
+    exceeded: OnceLock<AllowanceSpent>,
 }
 
 /// The reason why a check ends early; the bot gets no more calls.
@@ -64,17 +64,20 @@ impl TimeAllowance {
             until: Instant::now() + bound,
             bound,
             failing: Mutex::default(),
-            lost: OnceLock::new(),
+            exceeded: OnceLock::new(),
         }
     }
 
     /// Returns the exceeded limit, if any.
-    pub(super) fn lost(&self) -> Option<&AllowanceSpent> {
-        self.lost.get()
+    pub(super) fn exceeded(&self) -> Option<&AllowanceSpent> {
+        self.exceeded.get()
     }
 
-    fn ask<T>(&self, call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, AgentError> {
-        if self.lost.get().is_some() {
+    fn call_within_limits<T>(
+        &self,
+        call: impl FnOnce() -> Result<T, AgentError>,
+    ) -> Result<T, AgentError> {
+        if self.exceeded.get().is_some() {
             return Err(AgentError::new(FaultKind::Crash, "the check has ended"));
         }
         let start = Instant::now();
@@ -83,7 +86,8 @@ impl TimeAllowance {
             self.note_failure(start.elapsed());
         }
         if self.until <= Instant::now() {
-            self.lost.get_or_init(|| AllowanceSpent::Slow(self.bound));
+            self.exceeded
+                .get_or_init(|| AllowanceSpent::Slow(self.bound));
         }
         answer
     }
@@ -93,7 +97,8 @@ impl TimeAllowance {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         *failing += time;
         if FAILING <= *failing {
-            self.lost.get_or_init(|| AllowanceSpent::Failing(*failing));
+            self.exceeded
+                .get_or_init(|| AllowanceSpent::Failing(*failing));
         }
     }
 }
@@ -106,23 +111,26 @@ pub(super) struct BoundedAgent {
 
 impl Agent for BoundedAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.patience.ask(|| self.agent.block_start(start))
+        self.patience
+            .call_within_limits(|| self.agent.block_start(start))
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.patience.ask(|| self.agent.deal_start(seen))
+        self.patience
+            .call_within_limits(|| self.agent.deal_start(seen))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        self.patience.ask(|| self.agent.act(turn))
+        self.patience.call_within_limits(|| self.agent.act(turn))
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.patience.ask(|| self.agent.deal_end(seen, payoffs))
+        self.patience
+            .call_within_limits(|| self.agent.deal_end(seen, payoffs))
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        self.patience.ask(|| self.agent.block_end())
+        self.patience.call_within_limits(|| self.agent.block_end())
     }
 
     fn is_asked_when_forced(&self) -> bool {
@@ -140,24 +148,24 @@ mod tests {
             until: Instant::now() + BESIDE,
             bound: BESIDE,
             failing: Mutex::default(),
-            lost: OnceLock::new(),
+            exceeded: OnceLock::new(),
         };
         let (many, one) = (new(), new());
         for _ in 0..3 {
             many.note_failure(FAILING / 4);
         }
-        assert_eq!(many.lost(), None);
+        assert_eq!(many.exceeded(), None);
         many.note_failure(FAILING / 4);
         one.note_failure(FAILING * 5);
         assert_eq!(
-            (many.lost(), one.lost()),
+            (many.exceeded(), one.exceeded()),
             (
                 Some(&AllowanceSpent::Failing(FAILING)),
                 Some(&AllowanceSpent::Failing(FAILING * 5))
             )
         );
         let mut is_called = false;
-        let refused = many.ask(|| {
+        let refused = many.call_within_limits(|| {
             is_called = true;
             Ok(())
         });

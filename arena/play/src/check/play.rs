@@ -67,7 +67,7 @@ pub(super) fn check_play(
         seating: Mutex::default(),
         patience: patience.clone(),
     };
-    let Some(sizes) = check_sizes(&play(at_every_size(game), 1), stage, report) else {
+    let Some(sizes) = check_sizes(&play(line_ups_of_every_size(game), 1), stage, report) else {
         return;
     };
     let mut play = play(line_ups(sizes), PILOT_DEALS);
@@ -155,7 +155,7 @@ fn not_compared(why: &str) -> String {
 }
 
 /// Returns one line-up per table size: the bot with agents of the host.
-fn at_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
+fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
     let at = |size: usize| {
         (0..size)
@@ -296,7 +296,7 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
 fn faults(
     records: &[&Record],
     seats: &[CheckSeat],
-    told: &mut BTreeSet<String>,
+    already_listed: &mut BTreeSet<String>,
 ) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
@@ -326,8 +326,10 @@ fn faults(
     });
     let of_bot = faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant)));
     let fresh: Vec<String> = of_bot
-        .filter(|(_, fault)| told.insert(format!("{}: {}", fault.kind.name(), fault.message)))
-        .map(|(block, fault)| format!("\n{}", in_words(block, fault)))
+        .filter(|(_, fault)| {
+            already_listed.insert(format!("{}: {}", fault.kind.name(), fault.message))
+        })
+        .map(|(block, fault)| format!("\n{}", describe_fault(block, fault)))
         .collect();
     match fresh.len() {
         0 => text += ", all with messages listed above",
@@ -336,7 +338,7 @@ fn faults(
     (Grade::Wrong, text)
 }
 
-fn in_words(block: u32, fault: &Fault) -> String {
+fn describe_fault(block: u32, fault: &Fault) -> String {
     let Fault {
         deal,
         decision,
@@ -355,7 +357,7 @@ fn first_fault(record: &Record) -> String {
     record
         .faults
         .first()
-        .map(|fault| in_words(record.job.block, fault) + "\n")
+        .map(|fault| describe_fault(record.job.block, fault) + "\n")
         .unwrap_or_default()
 }
 
@@ -486,7 +488,7 @@ impl CheckRun<'_> {
 
     /// Returns the verdict on unfinished play: a warning if the bot is slow, otherwise an error.
     fn unfinished(&self) -> Grade {
-        if matches!(self.patience.lost(), Some(AllowanceSpent::Slow(_))) {
+        if matches!(self.patience.exceeded(), Some(AllowanceSpent::Slow(_))) {
             Grade::Warning
         } else {
             Grade::Wrong
@@ -528,7 +530,7 @@ impl CheckRun<'_> {
             let chance = Seeds::league(self.plan.seed).line_up([line_up.to_string().as_str()]);
             let played = match watch {
                 Some(watch) => {
-                    watch.block(line_up, block);
+                    watch.start_block(line_up, block);
                     table.play_block(job, block_plan, &chance, agents, &mut DealTracker(watch))
                 }
                 None => table.play_block(job, block_plan, &chance, agents, &mut ()),
@@ -536,7 +538,7 @@ impl CheckRun<'_> {
             let (record, _) = played.map_err(|unfinished| {
                 AgentError::new(unfinished.fault().kind, &*unfinished.fault().message)
             })?;
-            if let Some(why) = self.patience.lost() {
+            if let Some(why) = self.patience.exceeded() {
                 return Err(AgentError::new(
                     FaultKind::Time,
                     format!("{}{why}", first_fault(&record)),

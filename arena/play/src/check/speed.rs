@@ -70,7 +70,7 @@ impl DecisionTimes {
             seen += count;
             #[expect(clippy::cast_precision_loss, reason = "as above")]
             if *count > 0 && seen as f64 >= wanted {
-                return floor(index);
+                return bucket_start(index);
             }
         }
         self.worst_nanos
@@ -119,7 +119,7 @@ pub(super) struct Stopwatch {
 
 impl Stopwatch {
     /// Starts a block.
-    pub(super) fn block(&self, line_up: u32, block: u32) {
+    pub(super) fn start_block(&self, line_up: u32, block: u32) {
         // The first deal increments this to 0.
         self.at.set(DecisionPlace {
             line_up,
@@ -215,7 +215,7 @@ fn bucket(nanos: u64) -> usize {
 }
 
 /// Returns the smallest time of a bucket.
-fn floor(bucket: usize) -> u64 {
+fn bucket_start(bucket: usize) -> u64 {
     let bucket = bucket as u64;
     match bucket / STEPS {
         0 => bucket,
@@ -232,7 +232,7 @@ mod tests {
         let times = (0..1000).chain([1 << 20, (1 << 20) + (1 << 16), u64::MAX]);
         let mut last = 0;
         for nanos in times {
-            let (index, least) = (bucket(nanos), floor(bucket(nanos)));
+            let (index, least) = (bucket(nanos), bucket_start(bucket(nanos)));
             assert!(
                 index >= last && least <= nanos && nanos - least <= least / 16,
                 "{nanos} {least}"

@@ -251,7 +251,7 @@ fn read_league(
     if let (true, Some(node)) = (reader.is_clean(), fields.get("sequential"))
         && league
             .format
-            .course(&league, &AssumedResults(false))
+            .round_schedule(&league, &AssumedResults(false))
             .is_some()
     {
         let message = "a stopping rule is not allowed with a format that pairs entrants by results";
@@ -267,7 +267,7 @@ fn read_league(
 
 /// Reports each `without_luck` if the game has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
-    let asking = [
+    let luck_settings = [
         ("report", league.report.without_luck),
         (
             "sequential",
@@ -281,12 +281,12 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
             matches!(&league.format, Format::Race(race) if race.without_luck),
         ),
     ];
-    let tells =
+    let has_luck_measure =
         || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
-    if asking.iter().all(|(_, asks)| !asks) || tells() {
+    if luck_settings.iter().all(|(_, asks)| !asks) || has_luck_measure() {
         return;
     }
-    for (key, _) in asking.iter().filter(|(_, asks)| *asks) {
+    for (key, _) in luck_settings.iter().filter(|(_, asks)| *asks) {
         if let Some(node) = fields.get(key) {
             let message = format!(
                 "`without_luck`: luck is not measured in {} with these options",

@@ -80,7 +80,7 @@ pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n
         return Some(None);
     };
     let kinds: Vec<&str> = ["bot"].into_iter().chain(protocols()).collect();
-    let found = reader.word(value, "kind", &kinds)?;
+    let found = reader.keyword(value, "kind", &kinds)?;
     Some((found > 0).then_some(value))
 }
 
@@ -200,7 +200,11 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             reader.problem(node, message, format!("they play {games}"));
         }
         for (other, first) in &entrants[..number] {
-            let Some(theirs) = other.client.as_ref().filter(|other| other.shares(client)) else {
+            let Some(theirs) = other
+                .client
+                .as_ref()
+                .filter(|other| other.shares_address(client))
+            else {
                 continue;
             };
             let line = reader.line(first);
@@ -276,7 +280,7 @@ pub(super) fn check_options(
 impl Client {
     /// Returns the start command.
     #[must_use]
-    pub fn line(&self) -> CommandLine {
+    pub fn command_line(&self) -> CommandLine {
         CommandLine {
             words: self.command.clone(),
             folder: self.folder.clone(),
@@ -286,7 +290,7 @@ impl Client {
     /// Returns the listening address: the one in the league, or the protocol's default. `None` if
     /// the client is started, and receives the address from the host.
     #[must_use]
-    pub fn door(&self) -> Option<SocketAddr> {
+    pub fn listen_address(&self) -> Option<SocketAddr> {
         let default = || {
             let protocol = PROTOCOLS
                 .iter()
@@ -303,7 +307,8 @@ impl Client {
     }
 
     /// Returns `true` if both clients connect to the same address.
-    fn shares(&self, other: &Client) -> bool {
-        self.door().is_some_and(|door| other.door() == Some(door))
+    fn shares_address(&self, other: &Client) -> bool {
+        self.listen_address()
+            .is_some_and(|address| other.listen_address() == Some(address))
     }
 }

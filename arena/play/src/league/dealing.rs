@@ -67,19 +67,19 @@ impl BlockScores<'_> {
     /// Returns the score of an entrant per deal, as a mean over its copies at the given places.
     #[must_use]
     pub fn mean(&self, places: &[usize]) -> f64 {
-        self.a_deal(self.sums, places, 1)
+        self.mean_per_deal(self.sums, places, 1)
     }
 
     /// Returns the luck of an entrant per deal, one mean over the given places for each kind of
     /// chance.
     pub fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
         let rows = self.luck.chunks(self.sums.len());
-        rows.map(move |row| self.a_deal(row, places, LUCK_PARTS))
+        rows.map(move |row| self.mean_per_deal(row, places, LUCK_PARTS))
     }
 
     /// Returns the mean of a row per deal and place, in points. The unit of the row is `1 / parts`
     /// point.
-    fn a_deal(&self, row: &[i64], places: &[usize], parts: i64) -> f64 {
+    fn mean_per_deal(&self, row: &[i64], places: &[usize], parts: i64) -> f64 {
         let total: i64 = places.iter().map(|&place| row[place]).sum();
         total as f64 / (parts as f64 * self.deals * places.len() as f64)
     }
@@ -129,14 +129,16 @@ impl Sharing {
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
-            Sharing::InTurn { given, each, .. } if !self.is_one_set() => Some(given / each.max(1)),
+            Sharing::InTurn { given, each, .. } if !self.repeats_every_block() => {
+                Some(given / each.max(1))
+            }
             _ => None,
         }
     }
 
     /// Returns `true` if every block has the same given deals.
     #[must_use]
-    pub fn is_one_set(self) -> bool {
+    pub fn repeats_every_block(self) -> bool {
         matches!(self, Sharing::InTurn { given, each, .. } if given <= each)
     }
 
@@ -151,13 +153,13 @@ impl Sharing {
                 .collect()
         };
         match self {
-            Sharing::InTurn { given, each, .. } if !self.is_one_set() => {
+            Sharing::InTurn { given, each, .. } if !self.repeats_every_block() => {
                 let most = blocks
                     .iter()
                     .flatten()
                     .max()
                     .map_or(0, |&block| u64::from(block) + 1);
-                let clusters = overlapping(given, each, most);
+                let clusters = overlap_clusters(given, each, most);
                 by_number(&|block| clusters[block % clusters.len()])
             }
             Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => by_number(&|block| block),
@@ -174,7 +176,7 @@ impl Sharing {
 
 /// Returns the clusters of the first blocks, until a block starts with the first given deal again.
 /// Blocks that share a deal, directly or through others, are one cluster.
-fn overlapping(given: u64, each: u64, blocks: u64) -> Vec<usize> {
+fn overlap_clusters(given: u64, each: u64, blocks: u64) -> Vec<usize> {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let different = (1..=given)
         .find(|turns| (turns * each).is_multiple_of(given))

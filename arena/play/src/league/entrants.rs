@@ -125,7 +125,7 @@ pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
         let name = item.get("name").and_then(text_of).or(bot);
         let name = name.or_else(|| text_of(item)).unwrap_or_default();
         match bot.filter(|bot| pattern::is_pattern(bot)) {
-            Some(pattern) => pattern::fits_path(pattern, &entrant.bot),
+            Some(pattern) => pattern::matches_path(pattern, &entrant.bot),
             None if item.get("sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
             None => entrant.name == name,
         }
@@ -150,7 +150,7 @@ impl LeagueError {
             message,
             cure,
         };
-        LeagueError::new(path, text, vec![problem]).in_play()
+        LeagueError::new(path, text, vec![problem]).as_play_error()
     }
 }
 

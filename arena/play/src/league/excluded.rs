@@ -77,18 +77,18 @@ impl League {
         if excluded.is_empty() {
             return Ok(());
         }
-        let gone: BTreeSet<String> = excluded
+        let excluded_names: BTreeSet<String> = excluded
             .iter()
             .map(|excluded| excluded.name.clone())
             .collect();
-        let told = |why: String| because(&why, &excluded);
+        let told = |why: String| with_excluded(&why, &excluded);
         let field = match &self.format {
             Format::Duel(format) => &format.field[..],
             Format::Challenge(format) => &format.field,
             Format::Race(format) => &format.field,
             _ => &[],
         };
-        if let Some(seated) = field.iter().find(|name| gone.contains(*name)) {
+        if let Some(seated) = field.iter().find(|name| excluded_names.contains(*name)) {
             return Err(told(format!(
                 "`{seated}` cannot be excluded, because it is in the `field` of the format"
             )));
@@ -104,7 +104,7 @@ impl League {
         let left = self
             .entrants
             .iter()
-            .filter(|entrant| !gone.contains(&entrant.name))
+            .filter(|entrant| !excluded_names.contains(&entrant.name))
             .count();
         if left < size {
             return Err(told(format!(
@@ -112,22 +112,23 @@ impl League {
             )));
         }
         self.entrants
-            .retain(|entrant| !gone.contains(&entrant.name));
+            .retain(|entrant| !excluded_names.contains(&entrant.name));
         let mut is_emptied = false;
-        let mut leave = |names: &mut Vec<String>| {
+        let mut remove_names = |names: &mut Vec<String>| {
             let before = names.len();
-            names.retain(|name| !gone.contains(name));
+            names.retain(|name| !excluded_names.contains(name));
             is_emptied |= names.is_empty() && 0 < before;
         };
-        let leave_rounds =
-            |rounds: &mut BTreeMap<String, u32>| rounds.retain(|name, _| !gone.contains(name));
+        let leave_rounds = |rounds: &mut BTreeMap<String, u32>| {
+            rounds.retain(|name, _| !excluded_names.contains(name))
+        };
         match &mut self.format {
-            Format::LineUps(format) => format.require.iter_mut().for_each(&mut leave),
+            Format::LineUps(format) => format.require.iter_mut().for_each(&mut remove_names),
             Format::Duel(Duel { a, b, .. }) | Format::Pairs(Pairs { a, b }) => {
-                [a, b].into_iter().for_each(&mut leave)
+                [a, b].into_iter().for_each(&mut remove_names)
             }
             Format::Challenge(Challenge { challengers, .. })
-            | Format::Race(Race { challengers, .. }) => leave(challengers),
+            | Format::Race(Race { challengers, .. }) => remove_names(challengers),
             Format::Swiss(Swiss {
                 late, withdrawn, ..
             })
@@ -136,13 +137,13 @@ impl League {
             }) => [late, withdrawn].into_iter().for_each(leave_rounds),
             Format::Knockout(format) => leave_rounds(&mut format.withdrawn),
             Format::Ladder(format) => {
-                leave(&mut format.entrants);
+                remove_names(&mut format.entrants);
                 leave_rounds(&mut format.withdrawn);
             }
         }
         if let Some(Sequential { pairs, .. }) = &mut self.sequential {
             let before = pairs.len();
-            pairs.retain(|pair| !pair.iter().any(|name| gone.contains(name)));
+            pairs.retain(|pair| !pair.iter().any(|name| excluded_names.contains(name)));
             is_emptied |= pairs.is_empty() && 0 < before;
         }
         // An empty list would mean all entrants, or none.
@@ -152,12 +153,12 @@ impl League {
             ));
         }
         self.excluded.extend(excluded);
-        super::check_size(self).map_err(|(why, _)| because(&why, &self.excluded))
+        super::check_size(self).map_err(|(why, _)| with_excluded(&why, &self.excluded))
     }
 }
 
 /// Formats the reason why a league cannot be played, with the excluded entrants.
-fn because(why: &str, excluded: &[Excluded]) -> String {
+fn with_excluded(why: &str, excluded: &[Excluded]) -> String {
     let one = |excluded: &Excluded| format!("\n      {excluded}");
     let reasons: String = excluded.iter().map(one).collect();
     format!("{why}; excluded:{reasons}")

@@ -31,7 +31,7 @@ pub(super) struct Fields<'n> {
     /// True if the value of a key is wrong or missing.
     pub is_wrong: bool,
     /// Valid keys that are probably meant by the unknown keys.
-    meant: Vec<&'static str>,
+    intended_keys: Vec<&'static str>,
 }
 
 impl<'n> Fields<'n> {
@@ -120,7 +120,7 @@ impl<'d> Reader<'d> {
             node,
             what,
             is_wrong: false,
-            meant,
+            intended_keys: meant,
         })
     }
 
@@ -149,7 +149,7 @@ impl<'d> Reader<'d> {
         example: &str,
     ) -> Option<&'n Node> {
         let value = fields.get(key);
-        if value.is_none() && !fields.meant.contains(&key) {
+        if value.is_none() && !fields.intended_keys.contains(&key) {
             self.problem(
                 fields.node,
                 format!("{what} lacks the key `{key}`"),
@@ -193,7 +193,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Reads an integer in a range.
-    pub(super) fn whole<T: TryFrom<u64>>(
+    pub(super) fn integer<T: TryFrom<u64>>(
         &self,
         node: &Node,
         what: &str,
@@ -247,7 +247,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Reads one of a few keywords, and returns its index.
-    pub(super) fn word(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
+    pub(super) fn keyword(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
         let name = self.text(
             node,
             what,

@@ -36,7 +36,7 @@ impl<T: Copy + TryFrom<u64> + TryInto<u64>> KeyType<'_> for IntegerRange<T> {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
-        reader.whole(node, key, self.range())
+        reader.integer(node, key, self.range())
     }
 }
 
@@ -101,7 +101,7 @@ impl<T: Copy> KeyType<'_> for OneOf<T> {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
         let words: Vec<&str> = self.0.iter().map(|&(word, _)| word).collect();
-        Some(self.0[reader.word(node, key, &words)?].1)
+        Some(self.0[reader.keyword(node, key, &words)?].1)
     }
 }
 

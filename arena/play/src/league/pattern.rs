@@ -40,10 +40,10 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
             };
             for entry in entries {
                 let name = entry?.file_name();
-                let fitting = name
-                    .to_str()
-                    .filter(|name| is_pattern(part) && fits(part, name) || name == part);
-                if name.to_str().is_none() && fits(part, &name.to_string_lossy()) {
+                let fitting = name.to_str().filter(|name| {
+                    is_pattern(part) && matches_component(part, name) || name == part
+                });
+                if name.to_str().is_none() && matches_component(part, &name.to_string_lossy()) {
                     let path = base.join(folder).join(&name);
                     return Err(io::Error::other(format!(
                         "the name of `{}` is not UTF-8",
@@ -66,7 +66,7 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
 }
 
 /// Returns `true` if a name matches a component of a pattern.
-fn fits(part: &str, name: &str) -> bool {
+fn matches_component(part: &str, name: &str) -> bool {
     if name.starts_with('.') && !part.starts_with('.') {
         return false;
     }
@@ -93,17 +93,17 @@ fn fits(part: &str, name: &str) -> bool {
 }
 
 /// Returns `true` if the path of a file matches a pattern.
-pub(super) fn fits_path(pattern: &str, file: &str) -> bool {
+pub(super) fn matches_path(pattern: &str, file: &str) -> bool {
     let (parts, names) = (pattern.split('/'), file.split('/'));
     parts.clone().count() == names.clone().count()
         && parts
             .zip(names)
-            .all(|(part, name)| part == name || fits(part, name))
+            .all(|(part, name)| part == name || matches_component(part, name))
 }
 
 /// Returns the name of the entrant for a file: its path from the first component with a pattern,
 /// without the extension.
-fn name_of(pattern: &str, file: &str) -> String {
+fn entrant_name(pattern: &str, file: &str) -> String {
     let fixed = pattern
         .split('/')
         .take_while(|part| !is_pattern(part))
@@ -168,7 +168,7 @@ pub(super) fn expand(
         return None;
     }
     let one = |file: String| {
-        let own = name_of(pattern, &file);
+        let own = entrant_name(pattern, &file);
         let name = if is_named {
             format!("{} {own}", entrant.name)
         } else {

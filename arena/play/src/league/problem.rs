@@ -56,7 +56,7 @@ impl LeagueError {
 
     /// Changes the headline to that of a readable league that cannot be played.
     #[must_use]
-    pub fn in_play(self) -> LeagueError {
+    pub fn as_play_error(self) -> LeagueError {
         LeagueError {
             headline: "the league cannot be played",
             ..self

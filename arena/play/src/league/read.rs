@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
             return fail(
                 None,
                 "the path is a folder".into(),
-                format!("give a league file. {}", neighbours(path, path)),
+                format!("give a league file. {}", suggest_leagues(path, path)),
             );
         }
         Ok(about) => about.len(),
@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
             return fail(
                 None,
                 "there is no such file".into(),
-                neighbours(folder, path),
+                suggest_leagues(folder, path),
             );
         }
         Err(error) => return fail(None, error.to_string(), "make the file readable".into()),
@@ -108,7 +108,7 @@ fn unreadable(
 
 /// Returns a remedy for a wrong file name: a league with a similar name in the folder, or all
 /// leagues in it.
-fn neighbours(folder: &Path, path: &Path) -> String {
+fn suggest_leagues(folder: &Path, path: &Path) -> String {
     let is_league = |path: &Path| {
         path.extension()
             .is_some_and(|ending| ending == "yaml" || ending == "yml")

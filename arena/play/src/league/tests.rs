@@ -461,7 +461,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
 /// change.
 #[test]
 fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
-    use crate::store::{BotContent, Identity};
+    use crate::store::{BotContent, LeagueIdentity};
     let text = RIGHT.replace(
         "[base,",
         "[{name: base, bot: base, budget: {decision_ms: 0.5, lua_steps: 5000}},",
@@ -488,7 +488,7 @@ fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
         )
     );
     let identity = |league: &League| {
-        Identity::new(
+        LeagueIdentity::new(
             league.clone(),
             vec![BotContent::default(); league.entrants.len()],
         )

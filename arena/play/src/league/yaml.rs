@@ -134,7 +134,7 @@ impl<'t> Document<'t> {
     /// Returns an error if the text is not well-formed YAML or is nested too deeply. Multiple
     /// documents, tags, and anchors that expand without limit are errors too.
     pub(super) fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
-        bound_brackets(text)?;
+        check_brackets(text)?;
         let reader = NodeReader {
             next: &Cell::new(0),
             stop_at: None,
@@ -151,7 +151,7 @@ impl<'t> Document<'t> {
                     message: message(&error),
                 }
             })?;
-        unfold_merge_keys(&mut root);
+        expand_merge_keys(&mut root);
         Ok(Document { text, root })
     }
 
@@ -176,7 +176,7 @@ impl<'t> Document<'t> {
 /// Rejects a text with too many open brackets, because the library examines all open brackets at
 /// each new one. Other nesting is cheap, and the library limits its depth. Brackets in texts and
 /// comments are counted too, but no reasonable league has so many.
-fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
+fn check_brackets(text: &str) -> Result<(), SyntaxError> {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -213,13 +213,13 @@ fn message(error: &serde_yaml::Error) -> String {
 }
 
 /// Replaces `<<: *anchor` by the entries of the anchor, after the mapping's own entries.
-fn unfold_merge_keys(node: &mut Node) {
+fn expand_merge_keys(node: &mut Node) {
     match &mut node.value {
-        Value::List(items) => items.iter_mut().for_each(unfold_merge_keys),
+        Value::List(items) => items.iter_mut().for_each(expand_merge_keys),
         Value::Map(entries) => {
             entries
                 .iter_mut()
-                .for_each(|(_, value)| unfold_merge_keys(value));
+                .for_each(|(_, value)| expand_merge_keys(value));
             let is_merge = |key: &Node| matches!(&key.value, Value::Text(name) if name == "<<");
             let (merges, mut own): (Vec<_>, Vec<_>) =
                 entries.drain(..).partition(|(key, _)| is_merge(key));

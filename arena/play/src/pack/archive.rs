@@ -161,7 +161,10 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
         );
     }
     if let Some(entry) = entries.next() {
-        return Err(surplus(&entry.map_err(damaged)?, &manifest.files));
+        return Err(describe_unexpected_entry(
+            &entry.map_err(damaged)?,
+            &manifest.files,
+        ));
     }
     // Read to the end of the file, which has the checksum of the compression.
     let mut rest = archive.into_inner();
@@ -191,7 +194,7 @@ fn content(
     before: &[PackedFile],
 ) -> Result<Vec<u8>, Result<PackProblem, io::Error>> {
     if *entry.path_bytes() != *format!("{FILES}{}", item.path).as_bytes() || !is_plain(&entry) {
-        return Err(Ok(surplus(&entry, before)));
+        return Err(Ok(describe_unexpected_entry(&entry, before)));
     }
     if entry.size() != item.size {
         let (size, said) = (grouped(entry.size()), grouped(item.size));
@@ -219,7 +222,7 @@ fn content(
 }
 
 /// Describes an unexpected entry.
-fn surplus(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]) -> PackProblem {
+fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]) -> PackProblem {
     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
     let shown = line(&name).into_owned();
     let path = name.strip_prefix(FILES).unwrap_or(&name);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Returns an error if there is no cache folder, or if it cannot be written.
-pub(super) fn unpacked(contents: &PackContents, pack: &Path) -> Result<PathBuf, PackError> {
+pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, PackError> {
     const CURE: &str = "set XDG_CACHE_HOME to a folder that only you can write to";
     let folder = user_dirs::cache("packs");
     let folder = folder
@@ -26,7 +26,7 @@ pub(super) fn unpacked(contents: &PackContents, pack: &Path) -> Result<PathBuf, 
         return Err(fail(io::Error::other("other users can write to it")));
     }
     let place = folder.join(&contents.digest);
-    if holds(&place, contents) {
+    if contains_pack(&place, contents) {
         return Ok(place);
     }
     let unfinished = tempfile::Builder::new()
@@ -40,7 +40,7 @@ pub(super) fn unpacked(contents: &PackContents, pack: &Path) -> Result<PathBuf, 
     match fs::rename(unfinished.path(), &place) {
         Ok(()) => _ = unfinished.keep(),
         // Another process was faster.
-        Err(_) if holds(&place, contents) => {}
+        Err(_) if contains_pack(&place, contents) => {}
         Err(error) => return Err(fail(error)),
     }
     Ok(place)
@@ -61,7 +61,7 @@ fn files<'c>(
 
 /// Returns `true` if a folder contains all files of a pack unchanged, and only this user can write
 /// to them.
-fn holds(place: &Path, contents: &PackContents) -> bool {
+fn contains_pack(place: &Path, contents: &PackContents) -> bool {
     let is_own =
         |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| user_dirs::is_own(&about));
     files(place, contents).all(|(path, bytes)| {
@@ -112,11 +112,11 @@ mod tests {
     #[test]
     fn only_what_is_whole_is_used() {
         let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
-        assert!(!holds(folder.path(), &contents));
+        assert!(!contains_pack(folder.path(), &contents));
         write(folder.path(), &contents).unwrap();
-        assert!(holds(folder.path(), &contents));
+        assert!(contains_pack(folder.path(), &contents));
         fs::write(folder.path().join("a/b.lua"), "two").unwrap();
-        assert!(!holds(folder.path(), &contents));
+        assert!(!contains_pack(folder.path(), &contents));
     }
 
     #[cfg(unix)]
@@ -135,12 +135,12 @@ mod tests {
         ] {
             let path = folder.path().join(name);
             open_up(&path, open);
-            assert!(!holds(folder.path(), &contents), "{name}");
+            assert!(!contains_pack(folder.path(), &contents), "{name}");
             open_up(&path, usual);
-            assert!(holds(folder.path(), &contents), "{name}");
+            assert!(contains_pack(folder.path(), &contents), "{name}");
         }
         fs::rename(folder.path().join("a"), folder.path().join("z")).unwrap();
         symlink("z", folder.path().join("a")).unwrap();
-        assert!(!holds(folder.path(), &contents));
+        assert!(!contains_pack(folder.path(), &contents));
     }
 }

@@ -46,7 +46,7 @@ pub fn pack(
     bots: &[Option<&FoundBot>],
     more: &[PathBuf],
 ) -> Result<Pack, PackError> {
-    let named = file.named();
+    let named = file.given_path();
     if file.manifest().is_some() {
         return Err(PackError::new(named, "is already a pack", "copy it"));
     }
@@ -108,7 +108,7 @@ pub fn pack(
         let Some(found) = found.filter(|_| entrant.command.is_none()) else {
             continue;
         };
-        let hash = found.known_by().to_owned();
+        let hash = found.version_id().to_owned();
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
             let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);

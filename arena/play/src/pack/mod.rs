@@ -53,7 +53,7 @@ pub struct PackedBot {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Text that identifies the version in results:
-    /// [`FoundBot::known_by`](crate::catalogue::FoundBot::known_by).
+    /// [`FoundBot::version_id`](crate::catalogue::FoundBot::version_id).
     pub hash: String,
     /// The platform of the file; `None` if it runs on all.
     #[serde(default, skip_serializing_if = "Option::is_none")]

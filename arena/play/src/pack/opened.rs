@@ -34,7 +34,7 @@ impl LeagueFile {
             });
         }
         let contents = archive::read(&named)?;
-        let folder = cache::unpacked(&contents, &named)?;
+        let folder = cache::unpack(&contents, &named)?;
         let yaml = folder.join(&contents.manifest.league);
         Ok(LeagueFile {
             named,
@@ -45,7 +45,7 @@ impl LeagueFile {
 
     /// Returns the path of the league file or pack, as given.
     #[must_use]
-    pub fn named(&self) -> &Path {
+    pub fn given_path(&self) -> &Path {
         &self.named
     }
 
@@ -106,7 +106,7 @@ impl LeagueFile {
     /// Returns warnings about bots of a pack that cannot run on this machine, or that have another
     /// version in this program.
     #[must_use]
-    pub fn cautions(&self, catalogue: &Catalogue) -> Vec<String> {
+    pub fn warnings(&self, catalogue: &Catalogue) -> Vec<String> {
         let here = machine();
         let bots = self
             .manifest()
@@ -124,7 +124,7 @@ impl LeagueFile {
                 .iter()
                 .filter(|found| found.name == bot.bot && found.built_in.is_some());
             let others =
-                same.clone().next().is_some() && !same.any(|found| found.known_by() == bot.hash);
+                same.clone().next().is_some() && !same.any(|found| found.version_id() == bot.hash);
             (bot.file.is_none() && others).then(|| {
                 format!(
                     "`{name}` has another version in this hattari than in the one that packed the \

@@ -3,7 +3,7 @@
 pub(super) mod samples;
 
 use super::plan::{ReviewError, ReviewPlan};
-use super::summary::{BY, BlockSummary, Identity, OF, ReviewFault, SummaryBuilder};
+use super::summary::{BY, BlockSummary, DifferenceParts, OF, ReviewFault, SummaryBuilder};
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 /// A block to review.
 pub(super) struct BlockReview<'a> {
-    cast: &'a PreparedLeague,
+    prepared: &'a PreparedLeague,
     plan: &'a ReviewPlan,
     job: JobId,
     game: Box<dyn AnyGame>,
@@ -38,23 +38,23 @@ impl<'a> BlockReview<'a> {
     /// # Errors
     /// Returns an error if a bot cannot be opened.
     pub(super) fn new(
-        cast: &'a PreparedLeague,
+        prepared: &'a PreparedLeague,
         plan: &'a ReviewPlan,
         job: JobId,
     ) -> Result<BlockReview<'a>, ReviewError> {
-        let game = cast.game()?;
+        let game = prepared.game()?;
         let script = Rc::new(RefCell::new(ForkScript::default()));
-        let line_up = cast.line_up(job);
+        let line_up = prepared.line_up(job);
         let open = |&entrant: &usize| -> Result<Box<dyn Agent>, PrepareError> {
             if entrant != plan.of {
-                return cast.open_one(entrant);
+                return prepared.open_one(entrant);
             }
-            let bots = [cast.open_one(plan.by)?, cast.open_one(plan.of)?];
+            let bots = [prepared.open_one(plan.by)?, prepared.open_one(plan.of)?];
             Ok(game.shared_seat(bots, &script))
         };
         let agents = line_up.iter().map(open).collect::<Result<_, _>>()?;
         let places = (0..line_up.len()).filter(|&place| line_up[place] == plan.of);
-        let bots = cast.chance(job).bots.block(job.block);
+        let bots = prepared.chance(job).bots.block(job.block);
         Ok(BlockReview {
             places: places.collect(),
             seeds: bots.purpose(Purpose::Review),
@@ -64,9 +64,9 @@ impl<'a> BlockReview<'a> {
                 block_us: 0,
                 faults: FaultPolicy::Substitute,
                 luck: false,
-                ..cast.league.block_plan()
+                ..prepared.league.block_plan()
             },
-            cast,
+            prepared,
             plan,
             job,
             game,
@@ -79,19 +79,21 @@ impl<'a> BlockReview<'a> {
     /// Plays the block as in the league, with `entrant` in the reviewed seats and on the same
     /// deals, and records its deals.
     fn keep(&self, deals: &mut dyn AnyDeals, entrant: usize) -> Result<Vec<Vec<i64>>, ReviewError> {
-        let mut line_up = self.cast.line_up(self.job).to_vec();
+        let mut line_up = self.prepared.line_up(self.job).to_vec();
         for &place in &self.places {
             line_up[place] = entrant;
         }
-        let opened = line_up.iter().map(|&entrant| self.cast.open_one(entrant));
+        let opened = line_up
+            .iter()
+            .map(|&entrant| self.prepared.open_one(entrant));
         let mut agents = opened.collect::<Result<Vec<_>, _>>()?;
         let chance = Chance {
-            bots: self.cast.league.chance(&line_up).bots,
-            ..self.cast.chance(self.job)
+            bots: self.prepared.league.chance(&line_up).bots,
+            ..self.prepared.chance(self.job)
         };
         let plan = BlockPlan {
             luck: false,
-            ..self.cast.league.block_plan()
+            ..self.prepared.league.block_plan()
         };
         let payoffs = deals
             .keep(self.job, plan, &chance, &mut agents)
@@ -107,7 +109,7 @@ impl<'a> BlockReview<'a> {
     fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
         ReviewError::Cast(PrepareError::Stopped {
             job: self.job,
-            entrant: self.cast.league.entrants[entrant].name.clone(),
+            entrant: self.prepared.league.entrants[entrant].name.clone(),
             fault: unfinished.fault().clone(),
         })
     }
@@ -118,11 +120,11 @@ impl<'a> BlockReview<'a> {
         deals: &mut dyn AnyDeals,
         number: usize,
         script: ForkScript,
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<ComparedDecision>), ReviewError> {
         self.script.replace(script);
         let block = (self.job, self.block_plan);
-        let played = deals.play(number, block, &self.seeds, &mut self.agents, onlooker);
+        let played = deals.play(number, block, &self.seeds, &mut self.agents, observer);
         let script = self.script.take();
         let bots = [self.plan.by, self.plan.of];
         let (payoffs, faults) = played.map_err(|unfinished| {
@@ -131,7 +133,7 @@ impl<'a> BlockReview<'a> {
             let own = own.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
             let entrant = match own {
                 Some((number, _)) => bots[*number],
-                None => self.cast.line_up(self.job)[at(&unfinished)],
+                None => self.prepared.line_up(self.job)[at(&unfinished)],
             };
             self.stopped(entrant, &unfinished)
         })?;
@@ -145,7 +147,7 @@ impl<'a> BlockReview<'a> {
         }
         for fault in faults {
             let Fault { kind, message, .. } = fault;
-            let entrant = self.cast.line_up(self.job)[usize::from(fault.entrant)];
+            let entrant = self.prepared.line_up(self.job)[usize::from(fault.entrant)];
             self.note(entrant, number, kind.name(), message);
         }
         Ok((self.own(&payoffs), script.decided))
@@ -203,7 +205,7 @@ impl<'a> BlockReview<'a> {
         ReviewError::Unrepeatable {
             job: self.job,
             game,
-            suspects: self.plan.suspects(self.cast, self.job),
+            suspects: self.plan.suspects(self.prepared, self.job),
         }
     }
 
@@ -213,7 +215,7 @@ impl<'a> BlockReview<'a> {
     /// Returns an error if a bot plays differently in a replay, or if the host cannot continue with
     /// it.
     pub(super) fn review(mut self) -> Result<BlockSummary, ReviewError> {
-        let game = self.cast.game()?;
+        let game = self.prepared.game()?;
         let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
         let of_block = self.keep(&mut *of_deals, self.plan.of)?;
         let by_block = self.keep(&mut *by_deals, self.plan.by)?;
@@ -231,8 +233,8 @@ impl<'a> BlockReview<'a> {
         for group in self.groups(by_block.len()) {
             let mut payoffs = Vec::new();
             for &number in &group {
-                let course = ForkScript::new(BY, Vec::new(), false);
-                payoffs.push(self.play(&mut *by_deals, number, course, &mut ())?.0);
+                let script = ForkScript::new(BY, Vec::new(), false);
+                payoffs.push(self.play(&mut *by_deals, number, script, &mut ())?.0);
             }
             own_start += self.score(&payoffs);
             in_block[BY] += self.scores(&group, &by_block);
@@ -249,7 +251,7 @@ impl<'a> BlockReview<'a> {
         let difference = in_block[BY] - in_block[OF];
         let decisions = anew[BY] - anew[OF];
         let carried = own_start - anew[BY];
-        let sums = Identity {
+        let sums = DifferenceParts {
             difference,
             decisions,
             carried,
@@ -264,7 +266,7 @@ impl<'a> BlockReview<'a> {
     /// # Errors
     /// Returns the errors of [`BlockReview::review`].
     pub(super) fn prove(mut self, selects: &Selects) -> Result<i64, ReviewError> {
-        let game = self.cast.game()?;
+        let game = self.prepared.game()?;
         let mut deals = game.deals();
         let games = self.keep(&mut *deals, self.plan.of)?.len();
         let mut gain = 0;
@@ -272,9 +274,9 @@ impl<'a> BlockReview<'a> {
             for (sign, selects) in [(-1, None), (1, Some(selects))] {
                 let mut payoffs = Vec::new();
                 for &number in &group {
-                    let mut course = ForkScript::new(OF, Vec::new(), selects.is_some());
-                    course.selects = selects.cloned();
-                    payoffs.push(self.play(&mut *deals, number, course, &mut ())?.0);
+                    let mut script = ForkScript::new(OF, Vec::new(), selects.is_some());
+                    script.selects = selects.cloned();
+                    payoffs.push(self.play(&mut *deals, number, script, &mut ())?.0);
                 }
                 gain += sign * self.score(&payoffs);
             }
@@ -301,16 +303,16 @@ impl<'a> BlockReview<'a> {
         for &number in group {
             let script = |bot| ForkScript::new(bot, Vec::new(), true);
             let played = self.play(deals, number, script(BY), &mut ())?;
-            let course = Rc::new(played.1);
+            let compared = Rc::new(played.1);
             payoffs[BY].push(played.0.clone());
-            decided[BY].push(Rc::clone(&course));
-            if course.iter().any(ComparedDecision::is_fork) {
+            decided[BY].push(Rc::clone(&compared));
+            if compared.iter().any(ComparedDecision::is_fork) {
                 let played = self.play(deals, number, script(OF), &mut ())?;
                 payoffs[OF].push(played.0);
                 decided[OF].push(Rc::new(played.1));
             } else {
                 // The game of the other bot is the same.
-                let same = (played.0, course);
+                let same = (played.0, compared);
                 if is_checked {
                     let faults = self.faults.clone();
                     let (payoffs, decided) = self.play(deals, number, script(OF), &mut ())?;
@@ -333,18 +335,18 @@ impl<'a> BlockReview<'a> {
             let mut current = payoffs[second].clone();
             let mut before = self.score(&current);
             for (rotation, &number) in group.iter().enumerate() {
-                let course = &decided[first][rotation];
-                let forks: Vec<usize> = (0..course.len())
-                    .filter(|&decision| course[decision].is_fork())
+                let compared = &decided[first][rotation];
+                let forks: Vec<usize> = (0..compared.len())
+                    .filter(|&decision| compared[decision].is_fork())
                     .collect();
                 let until = |end: usize| -> Vec<Choice> {
-                    let start = &course[..end];
+                    let start = &compared[..end];
                     start.iter().map(|decided| decided.answers[first]).collect()
                 };
                 if is_checked {
                     // Faults in these games were counted when the same games were played before.
                     let faults = self.faults.clone();
-                    let ends = [forks.first().copied().unwrap_or(0), course.len()];
+                    let ends = [forks.first().copied().unwrap_or(0), compared.len()];
                     for (end, expected) in ends.into_iter().zip([second, first]) {
                         let played = ForkScript::new(second, until(end), false);
                         let played = self.play(deals, number, played, &mut ())?.0;
@@ -358,21 +360,21 @@ impl<'a> BlockReview<'a> {
                     // The bots agree until the next fork, so the second bot takes over there.
                     current[rotation] = match forks.get(index + 1) {
                         Some(&next) => {
-                            let course = ForkScript::new(second, until(next), false);
-                            self.play(deals, number, course, &mut ())?.0
+                            let script = ForkScript::new(second, until(next), false);
+                            self.play(deals, number, script, &mut ())?.0
                         }
                         None => payoffs[first][rotation].clone(),
                     };
                     let after = self.score(&current);
                     let cost = before - after;
                     let value = if order == 0 { cost } else { -cost };
-                    summary.fork(order, [number, decision], value, &course[decision]);
+                    summary.fork(order, [number, decision], value, &compared[decision]);
                     before = after;
                 }
             }
         }
         for (order, first) in [OF, BY].into_iter().enumerate() {
-            let decided = decided[first].iter().flat_map(|course| course.iter());
+            let decided = decided[first].iter().flat_map(|compared| compared.iter());
             decided.for_each(|decided| summary.decision(order, decided));
         }
         Ok([BY, OF].map(|bot| self.score(&payoffs[bot])))
@@ -395,13 +397,13 @@ pub struct Continuations {
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
 pub fn continuations(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     (job, game, decision, order): (JobId, usize, usize, usize),
-    onlookers: [&mut dyn BlockObserver; 2],
+    observers: [&mut dyn BlockObserver; 2],
 ) -> Result<Continuations, ReviewError> {
-    let mut setting = BlockReview::new(cast, plan, job)?;
-    let rules = cast.game()?;
+    let mut setting = BlockReview::new(prepared, plan, job)?;
+    let rules = prepared.game()?;
     let mut deals = rules.deals();
     setting.keep(&mut *deals, plan.of)?;
     let [first, second] = [[OF, BY], [BY, OF]][order];
@@ -414,11 +416,11 @@ pub fn continuations(
         .collect();
     let mut payoffs = [Vec::new(), Vec::new()];
     // The second bot plays the rest of both games.
-    for (bot, onlooker) in [BY, OF].into_iter().zip(onlookers) {
+    for (bot, observer) in [BY, OF].into_iter().zip(observers) {
         let own = if bot == first { decision + 1 } else { decision };
         let given = answers[..own.min(answers.len())].to_vec();
-        let course = ForkScript::new(second, given, false);
-        payoffs[bot] = setting.play(&mut *deals, game, course, onlooker)?.0;
+        let script = ForkScript::new(second, given, false);
+        payoffs[bot] = setting.play(&mut *deals, game, script, observer)?.0;
     }
     Ok(Continuations { payoffs })
 }

@@ -2,7 +2,7 @@
 
 use super::plan::ReviewUnit;
 use super::summary::{
-    BlockSummary, FeatureNumbers, Fork, ForkExamples, ForkSum, Identity, ReviewFault,
+    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault,
 };
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
@@ -21,7 +21,7 @@ pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 #[derive(Clone, Debug, Default)]
 pub struct Review {
     /// The blocks in the order of play, in batches.
-    pub blocks: Vec<ReviewedBlock>,
+    pub batches: Vec<ReviewBatch>,
     /// Features; forks and decisions refer to them by index.
     pub marks: Vec<FeatureValues>,
     /// Example forks.
@@ -35,13 +35,13 @@ pub struct Review {
 /// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
 /// batch. All sums are over the seats of the reviewed bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReviewedBlock {
+pub struct ReviewBatch {
     /// The blocks.
     pub jobs: Vec<JobId>,
     /// Number of games that count, times the number of seats of the reviewed bot.
     pub games: u64,
     /// The parts of the difference.
-    pub sums: Identity,
+    pub sums: DifferenceParts,
     /// The forks of both orders, ordered by features.
     pub forks: Vec<ForkSum>,
     /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
@@ -49,9 +49,9 @@ pub struct ReviewedBlock {
     pub decisions: Vec<(u32, [u32; 2])>,
 }
 
-impl ReviewedBlock {
+impl ReviewBatch {
     /// Adds another batch.
-    fn merge(&mut self, other: ReviewedBlock) {
+    fn merge(&mut self, other: ReviewBatch) {
         self.jobs.extend(other.jobs);
         self.games += other.games;
         self.sums.difference += other.sums.difference;
@@ -172,7 +172,7 @@ impl Collector {
             ..*sum
         };
         let counts = summary.decisions.iter();
-        let block = ReviewedBlock {
+        let block = ReviewBatch {
             jobs: vec![unit.job],
             games: summary.games * summary.copies,
             sums: summary.sums,
@@ -186,10 +186,10 @@ impl Collector {
         }
         // Clusters are numbered in the order of play, so there are no gaps.
         let at = unit.cluster / self.batch;
-        if at == self.review.blocks.len() {
-            self.review.blocks.push(ReviewedBlock::default());
+        if at == self.review.batches.len() {
+            self.review.batches.push(ReviewBatch::default());
         }
-        self.review.blocks[at].merge(block);
+        self.review.batches[at].merge(block);
         self.limit();
         self.games += summary.games;
         let digest = summary.digest.to_le_bytes();
@@ -200,7 +200,7 @@ impl Collector {
     fn limit(&mut self) {
         let sums = |review: &Review| review.fork_sums().count();
         while FORK_SUMS_MAX < sums(&self.review) {
-            if 2 * BATCHES_ENOUGH <= self.review.blocks.len() {
+            if 2 * BATCHES_ENOUGH <= self.review.batches.len() {
                 self.merge_pairs();
             } else if self.rounding < u8::BITS {
                 self.round();
@@ -219,7 +219,7 @@ impl Collector {
         let round =
             |mark: &FeatureValues| self.numbers.number(marks, &rounded(mark, self.rounding));
         let numbers: Vec<u32> = known.iter().map(round).collect();
-        for block in &mut self.review.blocks {
+        for block in &mut self.review.batches {
             for sum in &mut block.forks {
                 sum.position = numbers[sum.position as usize];
             }
@@ -233,12 +233,12 @@ impl Collector {
     /// Merges neighbouring batches in pairs.
     fn merge_pairs(&mut self) {
         self.batch *= 2;
-        let mut blocks = std::mem::take(&mut self.review.blocks).into_iter();
+        let mut blocks = std::mem::take(&mut self.review.batches).into_iter();
         while let Some(mut block) = blocks.next() {
             if let Some(next) = blocks.next() {
                 block.merge(next);
             }
-            self.review.blocks.push(block);
+            self.review.batches.push(block);
         }
     }
 
@@ -246,7 +246,8 @@ impl Collector {
     pub(super) fn is_precise(&self, half_width: Option<f64>) -> bool {
         // With few blocks, intervals may be narrow by chance.
         const BLOCKS_MIN: usize = 10;
-        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= self.review.blocks.len()) else {
+        let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= self.review.batches.len())
+        else {
             return false;
         };
         let interval = self
@@ -265,17 +266,17 @@ impl Review {
     /// Returns the number of games that count, times the number of seats of the reviewed bot.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.blocks.iter().map(|block| block.games).sum()
+        self.batches.iter().map(|block| block.games).sum()
     }
 
     /// Iterates over all blocks, in the order of the batches.
     pub fn jobs(&self) -> impl Iterator<Item = JobId> {
-        self.blocks.iter().flat_map(|block| &block.jobs).copied()
+        self.batches.iter().flat_map(|block| &block.jobs).copied()
     }
 
     /// Iterates over the sums of forks of all batches.
     pub fn fork_sums(&self) -> impl Iterator<Item = &ForkSum> {
-        self.blocks.iter().flat_map(|block| &block.forks)
+        self.batches.iter().flat_map(|block| &block.forks)
     }
 
     /// Returns the mean per game of a sum over blocks.
@@ -284,9 +285,9 @@ impl Review {
     /// Returns an error if there are too few blocks, or if they do not vary.
     pub fn mean(
         &self,
-        sum: impl Fn(&ReviewedBlock) -> f64,
+        sum: impl Fn(&ReviewBatch) -> f64,
     ) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
-        mean_of(self.blocks.iter(), sum)
+        mean_of(self.batches.iter(), sum)
     }
 }
 
@@ -295,8 +296,8 @@ impl Review {
 /// # Errors
 /// Returns an error if there are too few batches, or if they do not vary.
 pub fn mean_of<'b>(
-    blocks: impl Iterator<Item = &'b ReviewedBlock>,
-    sum: impl Fn(&ReviewedBlock) -> f64,
+    blocks: impl Iterator<Item = &'b ReviewBatch>,
+    sum: impl Fn(&ReviewBatch) -> f64,
 ) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
     let blocks: Vec<Block> = blocks
         .enumerate()

@@ -16,9 +16,9 @@ mod summary;
 
 pub use block::samples::sample_fork;
 pub use block::{Continuations, continuations};
-pub use collect::{Review, ReviewedBlock, mean_of};
+pub use collect::{Review, ReviewBatch, mean_of};
 pub use plan::{ReviewError, ReviewPlan, ReviewUnit};
-pub use summary::{EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, Identity, ReviewFault};
+pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, ReviewFault};
 
 #[cfg(test)]
 mod tests;

@@ -105,10 +105,11 @@ impl ReviewPlan {
     ///
     /// # Errors
     /// Returns an error if an entrant does not exist, or if both are the same.
-    pub fn new(cast: &PreparedLeague, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
+    pub fn new(prepared: &PreparedLeague, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
         let find = |name: &str| {
-            let names = cast.league.entrants.iter();
-            cast.league
+            let names = prepared.league.entrants.iter();
+            prepared
+                .league
                 .entrant(name)
                 .ok_or_else(|| ReviewError::Unknown {
                     name: name.to_owned(),
@@ -129,25 +130,25 @@ impl ReviewPlan {
     }
 
     /// Returns the names of all bots at the table of a block, for messages.
-    pub(super) fn suspects(&self, cast: &PreparedLeague, job: JobId) -> String {
-        let line_up = cast.line_up(job).iter().chain([&self.by]);
-        quoted(line_up.map(|&entrant| cast.league.entrants[entrant].name.as_str()))
+    pub(super) fn suspects(&self, prepared: &PreparedLeague, job: JobId) -> String {
+        let line_up = prepared.line_up(job).iter().chain([&self.by]);
+        quoted(line_up.map(|&entrant| prepared.league.entrants[entrant].name.as_str()))
     }
 
     /// Returns the blocks to review, in the order of play.
     ///
     /// # Errors
     /// Returns an error if there are none, or if an entrant is a client or nondeterministic.
-    pub fn units(&self, cast: &PreparedLeague) -> Result<Vec<ReviewUnit>, ReviewError> {
-        let league = &cast.league;
-        let game = cast.game()?;
+    pub fn units(&self, prepared: &PreparedLeague) -> Result<Vec<ReviewUnit>, ReviewError> {
+        let league = &prepared.league;
+        let game = prepared.game()?;
         let rotations = |seats: usize| match league.duplicate {
             true => game.counted_rotations(seats) as u64,
             false => 1,
         };
         let (mut games, mut jobs) = (0, Vec::new());
-        for job in cast.jobs() {
-            let line_up = cast.line_up(job);
+        for job in prepared.jobs() {
+            let line_up = prepared.line_up(job);
             if !line_up.contains(&self.of) {
                 continue;
             }
@@ -159,7 +160,7 @@ impl ReviewPlan {
                 if league.entrants[entrant].client.is_some() {
                     return Err(ReviewError::Client(name()));
                 }
-                if !cast.seats[entrant].is_repeatable {
+                if !prepared.seats[entrant].is_repeatable {
                     return Err(ReviewError::Declared(name()));
                 }
             }
@@ -169,7 +170,7 @@ impl ReviewPlan {
         if jobs.is_empty() {
             return Err(ReviewError::NoTable(league.entrants[self.of].name.clone()));
         }
-        let mut blocks = vec![Vec::new(); cast.schedule.line_ups.len()];
+        let mut blocks = vec![Vec::new(); prepared.schedule.line_ups.len()];
         for job in &jobs {
             blocks[job.line_up as usize].push(job.block);
         }

@@ -16,7 +16,7 @@ use std::thread;
 
 /// The stored blocks of a review.
 struct StoredBlocks<'a> {
-    cast: &'a PreparedLeague,
+    prepared: &'a PreparedLeague,
     plan: &'a ReviewPlan,
     store: Option<&'a mut ReviewStore>,
 }
@@ -25,14 +25,14 @@ impl StoredBlocks<'_> {
     /// Returns the stored bytes of a block; `None` if it was not reviewed.
     fn bytes(&mut self, job: JobId) -> Result<Option<Vec<u8>>, ReviewError> {
         Ok(match &mut self.store {
-            Some(store) => store.get(job.line_up, self.cast.line_up(job), job.block)?,
+            Some(store) => store.get(job.line_up, self.prepared.line_up(job), job.block)?,
             None => None,
         })
     }
 
     /// Returns the entrants of a line-up, followed by the bot that is compared.
     fn entrants(&self, job: JobId) -> Vec<usize> {
-        let line_up = self.cast.line_up(job).iter().copied();
+        let line_up = self.prepared.line_up(job).iter().copied();
         line_up.chain([self.plan.by]).collect()
     }
 
@@ -51,7 +51,7 @@ impl StoredBlocks<'_> {
     /// Stores the result of a block, or checks that the stored result is the same.
     fn put(&mut self, job: JobId, summary: &BlockSummary) -> Result<(), ReviewError> {
         let known = self.bytes(job)?;
-        let line_up = self.cast.line_up(job);
+        let line_up = self.prepared.line_up(job);
         let entrants = self.entrants(job);
         let Some(store) = &mut self.store else {
             return Ok(());
@@ -62,7 +62,7 @@ impl StoredBlocks<'_> {
             Some(known) if known == result => Ok(()),
             Some(_) => Err(ReviewError::Differs {
                 job,
-                suspects: self.plan.suspects(self.cast, job),
+                suspects: self.plan.suspects(self.prepared, job),
             }),
         }
     }
@@ -72,7 +72,7 @@ impl StoredBlocks<'_> {
     fn missing(&mut self, units: &[ReviewUnit], part: &Part) -> Result<Vec<usize>, ReviewError> {
         let mut missing = Vec::new();
         for (index, unit) in units.iter().enumerate() {
-            let is_missing = part.holds(index as u64)
+            let is_missing = part.contains(index as u64)
                 && (self.plan.checks_all || self.bytes(unit.job)?.is_none());
             if is_missing {
                 missing.push(index);
@@ -134,11 +134,11 @@ impl ReviewPlan {
     /// Panics if the rules of the game panic.
     pub fn run(
         &self,
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         stop: &AtomicBool,
         progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
-        self.resume(cast, None, stop, progress)
+        self.resume(prepared, None, stop, progress)
     }
 
     /// Reviews the blocks like [`ReviewPlan::run`]. Blocks in `store` are not played again, and all
@@ -152,13 +152,17 @@ impl ReviewPlan {
     /// Panics if the rules of the game panic.
     pub fn resume(
         &self,
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         store: Option<&mut ReviewStore>,
         stop: &AtomicBool,
         progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
-        let (units, plan) = (self.units(cast)?, self);
-        let mut blocks = StoredBlocks { cast, plan, store };
+        let (units, plan) = (self.units(prepared)?, self);
+        let mut blocks = StoredBlocks {
+            prepared,
+            plan,
+            store,
+        };
         let missing = blocks.missing(&units, &Part::WHOLE)?;
         let jobs: Vec<JobId> = missing.iter().map(|&index| units[index].job).collect();
         let mut run = ReviewRun {
@@ -171,7 +175,7 @@ impl ReviewPlan {
         };
         if run.add_stored()? {
             self.each_block(
-                cast,
+                prepared,
                 &jobs,
                 stop,
                 |block| block.review(),
@@ -193,19 +197,23 @@ impl ReviewPlan {
     /// Returns the errors of [`ReviewPlan::resume`].
     pub fn play_part(
         &self,
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         store: &mut ReviewStore,
         part: &Part,
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
     ) -> Result<[usize; 2], ReviewError> {
-        let (units, plan, store) = (self.units(cast)?, self, Some(store));
-        let mut blocks = StoredBlocks { cast, plan, store };
+        let (units, plan, store) = (self.units(prepared)?, self, Some(store));
+        let mut blocks = StoredBlocks {
+            prepared,
+            plan,
+            store,
+        };
         let jobs = blocks.missing(&units, part)?.into_iter();
         let jobs: Vec<JobId> = jobs.map(|index| units[index].job).collect();
         let (mut played, mut games) = (0, 0);
         self.each_block(
-            cast,
+            prepared,
             &jobs,
             stop,
             |block| block.review(),
@@ -217,7 +225,7 @@ impl ReviewPlan {
             },
         )?;
         blocks.commit()?;
-        let planned = (0..units.len()).filter(|&index| part.holds(index as u64));
+        let planned = (0..units.len()).filter(|&index| part.contains(index as u64));
         Ok([planned.count(), played])
     }
 
@@ -229,14 +237,14 @@ impl ReviewPlan {
     /// Returns the errors of [`ReviewPlan::run`].
     pub fn prove(
         &self,
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         jobs: &[JobId],
         stop: &AtomicBool,
         selects: &Selects,
     ) -> Result<Vec<i64>, ReviewError> {
         let mut gains = Vec::new();
         let prove = |block: BlockReview<'_>| block.prove(selects);
-        self.each_block(cast, jobs, stop, prove, |_, gain| {
+        self.each_block(prepared, jobs, stop, prove, |_, gain| {
             gains.push(gain);
             Ok(true)
         })?;
@@ -247,7 +255,7 @@ impl ReviewPlan {
     /// so that the end does not depend on the number of threads; it returns `false` to end.
     fn each_block<T: Send>(
         &self,
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         jobs: &[JobId],
         stop: &AtomicBool,
         work: impl Fn(BlockReview<'_>) -> Result<T, ReviewError> + Sync,
@@ -265,7 +273,7 @@ impl ReviewPlan {
                         let Some(&job) = jobs.get(number) else {
                             break;
                         };
-                        let done = BlockReview::new(cast, self, job).and_then(work);
+                        let done = BlockReview::new(prepared, self, job).and_then(work);
                         if sender.send((number, done)).is_err() {
                             break;
                         }

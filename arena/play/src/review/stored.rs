@@ -1,7 +1,7 @@
 //! The stored form of a reviewed block: packed numbers. A word is written in full at its first
 //! occurrence and as a number afterwards.
 
-use super::summary::{BlockSummary, Fork, ForkExamples, ForkSum, Identity, ReviewFault};
+use super::summary::{BlockSummary, DifferenceParts, Fork, ForkExamples, ForkSum, ReviewFault};
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
@@ -149,7 +149,7 @@ impl BlockSummary {
     /// compared with the reviewed one.
     pub(super) fn encode(&self, entrants: &[usize]) -> Vec<u8> {
         let mut writer = NumberWriter::default();
-        let Identity {
+        let DifferenceParts {
             difference,
             decisions,
             carried,
@@ -221,7 +221,7 @@ impl BlockSummary {
         let copies = reader
             .number()
             .filter(|&copies: &u64| copies <= entrants.len() as u64)?;
-        let sums = Identity {
+        let sums = DifferenceParts {
             difference: reader.points()?,
             decisions: reader.points()?,
             carried: reader.points()?,

@@ -38,7 +38,7 @@ const SAMPLE_MAX: usize = 512;
 /// The difference between two bots in the same seats and on the same deals (`by` minus `of`). It is
 /// exactly the sum of the other three fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Identity {
+pub struct DifferenceParts {
     /// The difference in the games of the league, where each bot plays its own block.
     pub difference: i64,
     /// The difference in single games from the start states of the reviewed bot's block.
@@ -130,7 +130,7 @@ pub(super) struct BlockSummary {
     /// Number of seats of the reviewed bot.
     pub copies: u64,
     /// The parts of the difference.
-    pub sums: Identity,
+    pub sums: DifferenceParts,
     /// Features; forks and decisions refer to them by index.
     pub marks: Vec<FeatureValues>,
     /// The forks of both orders, ordered by features.
@@ -246,7 +246,7 @@ impl SummaryBuilder {
     pub(super) fn finish(
         self,
         [games, copies]: [u64; 2],
-        sums: Identity,
+        sums: DifferenceParts,
         faults: Vec<ReviewFault>,
     ) -> BlockSummary {
         let mut forks: Vec<ForkSum> = self.forks.into_values().collect();

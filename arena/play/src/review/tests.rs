@@ -24,7 +24,7 @@ fn folder() -> Folder {
     Folder::new("[first, last, random, faulty, mortal, random-else, last-else]")
 }
 
-fn cast(league: &League) -> PreparedLeague {
+fn prepare(league: &League) -> PreparedLeague {
     PreparedLeague {
         league: league.clone(),
         schedule: Schedule::of(league),
@@ -33,7 +33,7 @@ fn cast(league: &League) -> PreparedLeague {
 }
 
 fn review(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     of: &str,
     by: &str,
     threads: usize,
@@ -41,18 +41,19 @@ fn review(
     let plan = ReviewPlan {
         threads,
         checks_all: true,
-        ..ReviewPlan::new(cast, of, by)?
+        ..ReviewPlan::new(prepared, of, by)?
     };
-    plan.run(cast, &AtomicBool::new(false), |_| {})
+    plan.run(prepared, &AtomicBool::new(false), |_| {})
 }
 
 /// Returns the sum of an entrant's payoffs in a block.
-fn sum(records: &[Record], cast: &PreparedLeague, entrant: &str, block: u32) -> i64 {
-    let entrant = cast.league.entrant(entrant).unwrap();
-    let of =
-        |record: &&Record| record.job.block == block && cast.line_up(record.job).contains(&entrant);
+fn sum(records: &[Record], prepared: &PreparedLeague, entrant: &str, block: u32) -> i64 {
+    let entrant = prepared.league.entrant(entrant).unwrap();
+    let of = |record: &&Record| {
+        record.job.block == block && prepared.line_up(record.job).contains(&entrant)
+    };
     let record = records.iter().find(of).unwrap();
-    record.sum[cast
+    record.sum[prepared
         .line_up(record.job)
         .iter()
         .position(|&e| e == entrant)
@@ -65,15 +66,16 @@ fn forks_add_up_to_the_difference_that_the_league_plays() {
         let folder = folder();
         let league = folder.league(&format!("{CHALLENGE}{more}"));
         let records = folder.play_all("x.sqlite", &league, 2);
-        let cast = cast(&league);
+        let prepared = prepare(&league);
         for (of, by) in [("first", "last"), ("random", "first"), ("last", "faulty")] {
-            let review = review(&cast, of, by, 1).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(review.blocks.len(), 6);
-            for block in &review.blocks {
+            let review = review(&prepared, of, by, 1).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(review.batches.len(), 6);
+            for block in &review.batches {
                 assert_eq!(block.jobs.len(), 1);
                 let number = block.jobs[0].block;
-                let of_league = sum(&records, &cast, by, number) - sum(&records, &cast, of, number);
-                let Identity {
+                let of_league =
+                    sum(&records, &prepared, by, number) - sum(&records, &prepared, of, number);
+                let DifferenceParts {
                     difference,
                     decisions,
                     carried,
@@ -86,7 +88,7 @@ fn forks_add_up_to_the_difference_that_the_league_plays() {
                     assert_eq!(values.sum::<i64>(), decisions);
                 }
             }
-            assert!(review.blocks.iter().any(|block| block.sums.decisions != 0));
+            assert!(review.batches.iter().any(|block| block.sums.decisions != 0));
         }
     }
 }
@@ -94,22 +96,23 @@ fn forks_add_up_to_the_difference_that_the_league_plays() {
 #[test]
 fn a_review_is_the_same_on_any_number_of_threads() {
     let folder = folder();
-    let cast = cast(&folder.league(CHALLENGE));
-    let digests = [1, 2, 4].map(|threads| review(&cast, "random", "last", threads).unwrap().digest);
+    let prepared = prepare(&folder.league(CHALLENGE));
+    let digests =
+        [1, 2, 4].map(|threads| review(&prepared, "random", "last", threads).unwrap().digest);
     assert!(digests[0] != 0 && digests.iter().all(|digest| *digest == digests[0]));
-    let other = review(&cast, "random", "first", 1).unwrap().digest;
+    let other = review(&prepared, "random", "first", 1).unwrap().digest;
     assert_ne!(other, digests[0]);
 }
 
 #[test]
 fn bots_that_do_not_remember_leave_nothing_to_memory() {
     let folder = Folder::new("[first, last, first-else, last-else]");
-    let cast = cast(&folder.league(
+    let prepared = prepare(&folder.league(
         "blocks: 6\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last], \
          field: [first-else, last-else]}",
     ));
-    let review = review(&cast, "first", "last", 1).unwrap();
-    for block in &review.blocks {
+    let review = review(&prepared, "first", "last", 1).unwrap();
+    for block in &review.batches {
         assert_eq!(block.sums.memory, 0, "{:?}", block.sums);
     }
 }
@@ -121,11 +124,11 @@ fn faults_are_attributed_and_stop_nothing() {
         "blocks: 4\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last, mortal], \
          field: [random-else, mortal-else]}",
     );
-    let cast = cast(&league);
-    let entrant = |name: &str| cast.league.entrant(name).unwrap();
+    let prepared = prepare(&league);
+    let entrant = |name: &str| prepared.league.entrant(name).unwrap();
     // In single games, the fifth call of an instance is the end of its block.
     let names = |of, by| {
-        let review = review(&cast, of, by, 1).unwrap();
+        let review = review(&prepared, of, by, 1).unwrap();
         assert!(
             review
                 .faults
@@ -178,15 +181,15 @@ impl Agent for Restless {
 #[test]
 fn bots_that_do_not_repeat_their_choices_are_detected() {
     let folder = folder();
-    let mut cast = cast(&folder.league(CHALLENGE));
-    let first = cast.league.entrant("first").unwrap();
-    cast.seats[first].bot = Arc::new(Restless);
+    let mut prepared = prepare(&folder.league(CHALLENGE));
+    let first = prepared.league.entrant("first").unwrap();
+    prepared.seats[first].bot = Arc::new(Restless);
     let of_error = |outcome: Result<Review, ReviewError>| match outcome {
         Err(error @ ReviewError::Unrepeatable { .. }) => error.to_string(),
         other => panic!("{:?}", other.map(|review| review.digest)),
     };
     for (of, by) in [("first", "last"), ("last", "first")] {
-        let message = of_error(review(&cast, of, by, 2));
+        let message = of_error(review(&prepared, of, by, 2));
         assert!(
             message.contains("the game was different when it was replayed"),
             "{message}"
@@ -197,8 +200,8 @@ fn bots_that_do_not_repeat_their_choices_are_detected() {
         );
     }
     // A replay of the first deal of a block is enough.
-    let plan = ReviewPlan::new(&cast, "first", "last").unwrap();
-    of_error(plan.run(&cast, &AtomicBool::new(false), |_| {}));
+    let plan = ReviewPlan::new(&prepared, "first", "last").unwrap();
+    of_error(plan.run(&prepared, &AtomicBool::new(false), |_| {}));
 }
 
 /// A review with its store.
@@ -217,21 +220,26 @@ impl StoredReview<'_> {
     }
 
     /// Reviews with the given bots, and stops after a number of games.
-    fn resume(&self, store: &str, cast: &PreparedLeague, end: u64) -> Result<Review, ReviewError> {
+    fn resume(
+        &self,
+        store: &str,
+        prepared: &PreparedLeague,
+        end: u64,
+    ) -> Result<Review, ReviewError> {
         let stop = AtomicBool::new(false);
         self.plan
-            .resume(cast, Some(&mut self.open(store)), &stop, |games| {
+            .resume(prepared, Some(&mut self.open(store)), &stop, |games| {
                 if end <= games {
                     stop.store(true, Ordering::Relaxed);
                 }
             })
     }
 
-    fn part(&self, store: &str, cast: &PreparedLeague, part: &str) -> [usize; 2] {
+    fn part(&self, store: &str, prepared: &PreparedLeague, part: &str) -> [usize; 2] {
         let (part, stop) = (Part::unit(part).unwrap(), AtomicBool::new(false));
         let store = &mut self.open(store);
         self.plan
-            .play_part(cast, store, &part, &stop, |_| {})
+            .play_part(prepared, store, &part, &stop, |_| {})
             .unwrap()
     }
 
@@ -245,54 +253,56 @@ impl StoredReview<'_> {
 }
 
 /// The same league with bots that cannot be opened, so that nothing can be played.
-fn unplayable(cast: &PreparedLeague) -> PreparedLeague {
-    let mut cast = cast.clone();
-    for seat in &mut cast.seats {
+fn unplayable(prepared: &PreparedLeague) -> PreparedLeague {
+    let mut prepared = prepared.clone();
+    for seat in &mut prepared.seats {
         seat.bot = Arc::new(Mock(Style::Broken));
     }
-    cast
+    prepared
 }
 
 #[test]
 fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
     let folder = folder();
     let league = folder.league(CHALLENGE);
-    let cast = cast(&league);
-    let plan = ReviewPlan::new(&cast, "random", "faulty").unwrap();
-    let whole = plan.run(&cast, &AtomicBool::new(false), |_| {}).unwrap();
+    let prepared = prepare(&league);
+    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
+    let whole = plan
+        .run(&prepared, &AtomicBool::new(false), |_| {})
+        .unwrap();
     assert_eq!(whole.jobs().count(), 6);
     let mut stored = StoredReview {
         folder: &folder,
         league,
         plan,
     };
-    let part = stored.resume("x.sqlite", &cast, 14).unwrap();
+    let part = stored.resume("x.sqlite", &prepared, 14).unwrap();
     let played = part.jobs().count();
     assert!((2..6).contains(&played), "{played}");
     // Two blocks are enough for a review of fewer games.
     stored.plan.games = 14;
     let two = stored
-        .resume("x.sqlite", &unplayable(&cast), u64::MAX)
+        .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
         .unwrap();
     assert_eq!(two.jobs().count(), 2);
     stored.plan.games = 10_000;
     assert!(
         stored
-            .resume("x.sqlite", &unplayable(&cast), u64::MAX)
+            .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
             .is_err()
     );
     stored.plan.threads = 4;
     let digest = |review: &Review| {
         (
             review.digest,
-            review.blocks.clone(),
+            review.batches.clone(),
             review.examples.clone(),
         )
     };
-    let resumed = stored.resume("x.sqlite", &cast, u64::MAX).unwrap();
+    let resumed = stored.resume("x.sqlite", &prepared, u64::MAX).unwrap();
     assert_eq!(digest(&resumed), digest(&whole));
     let again = stored
-        .resume("x.sqlite", &unplayable(&cast), u64::MAX)
+        .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
         .unwrap();
     assert_eq!(digest(&again), digest(&whole));
     assert_eq!(
@@ -300,10 +310,10 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
         (whole.marks.clone(), whole.faults.clone())
     );
     // Stored blocks belong to one pair of bots.
-    stored.plan.by = cast.league.entrant("last").unwrap();
+    stored.plan.by = prepared.league.entrant("last").unwrap();
     assert!(
         stored
-            .resume("x.sqlite", &unplayable(&cast), u64::MAX)
+            .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
             .is_err()
     );
 }
@@ -312,9 +322,11 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
 fn units_of_a_review_are_merged_in_any_order() {
     let folder = folder();
     let league = folder.league(CHALLENGE);
-    let cast = cast(&league);
-    let plan = ReviewPlan::new(&cast, "random", "last").unwrap();
-    let whole = plan.run(&cast, &AtomicBool::new(false), |_| {}).unwrap();
+    let prepared = prepare(&league);
+    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
+    let whole = plan
+        .run(&prepared, &AtomicBool::new(false), |_| {})
+        .unwrap();
     // One store is that of the league with its games.
     folder.play_all("1.sqlite", &league, 2);
     let digest = folder.read("1.sqlite").digest().unwrap();
@@ -328,8 +340,11 @@ fn units_of_a_review_are_merged_in_any_order() {
         ("1.sqlite", "2", 1),
         ("2.sqlite", "3-5", 3),
     ] {
-        assert_eq!(stored.part(store, &cast, part), [blocks, blocks]);
-        assert_eq!(stored.part(store, &unplayable(&cast), part), [blocks, 0]);
+        assert_eq!(stored.part(store, &prepared, part), [blocks, blocks]);
+        assert_eq!(
+            stored.part(store, &unplayable(&prepared), part),
+            [blocks, 0]
+        );
     }
     assert_eq!(
         stored.merge("all.sqlite", &["2.sqlite", "0.sqlite", "1.sqlite"]),
@@ -338,10 +353,12 @@ fn units_of_a_review_are_merged_in_any_order() {
     assert_eq!(stored.merge("1.sqlite", &["0.sqlite", "2.sqlite"]), Ok(5));
     assert_eq!(stored.merge("1.sqlite", &["all.sqlite"]), Ok(0));
     for store in ["all.sqlite", "1.sqlite"] {
-        let review = stored.resume(store, &unplayable(&cast), u64::MAX).unwrap();
+        let review = stored
+            .resume(store, &unplayable(&prepared), u64::MAX)
+            .unwrap();
         assert_eq!(
-            (review.digest, &review.blocks),
-            (whole.digest, &whole.blocks)
+            (review.digest, &review.batches),
+            (whole.digest, &whole.batches)
         );
         assert_eq!(folder.read(store).digest().unwrap(), digest);
     }
@@ -351,16 +368,16 @@ fn units_of_a_review_are_merged_in_any_order() {
 fn other_results_of_the_same_review_are_refused() {
     let folder = folder();
     let league = folder.league(CHALLENGE);
-    let cast = cast(&league);
-    let plan = ReviewPlan::new(&cast, "random", "last").unwrap();
+    let prepared = prepare(&league);
+    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
     let mut stored = StoredReview {
         folder: &folder,
         league,
         plan,
     };
-    let mut other = cast.clone();
+    let mut other = prepared.clone();
     other.seats[stored.plan.of].bot = Arc::new(Mock(Style::First));
-    stored.part("a.sqlite", &cast, "0-3");
+    stored.part("a.sqlite", &prepared, "0-3");
     stored.part("b.sqlite", &other, "3-5");
     let message = stored.merge("a.sqlite", &["b.sqlite"]).unwrap_err();
     assert!(
@@ -369,7 +386,7 @@ fn other_results_of_the_same_review_are_refused() {
     );
     // With all checks, stored blocks are played again and compared.
     stored.plan.checks_all = true;
-    stored.resume("a.sqlite", &cast, u64::MAX).unwrap();
+    stored.resume("a.sqlite", &prepared, u64::MAX).unwrap();
     let error = stored.resume("a.sqlite", &other, u64::MAX).err().unwrap();
     assert!(
         matches!(error, ReviewError::Differs { job, .. } if job.block == 0),
@@ -382,7 +399,7 @@ fn other_results_of_the_same_review_are_refused() {
 fn reviewed_blocks_are_listed_pruned_and_checked() {
     let folder = folder();
     let league = folder.league(CHALLENGE);
-    let cast = cast(&league);
+    let prepared = prepare(&league);
     folder.play_all("x.sqlite", &league, 2);
     let layout = || {
         let connection = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
@@ -391,13 +408,13 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
             .unwrap()
     };
     assert_eq!(layout(), 6);
-    let plan = ReviewPlan::new(&cast, "random", "last").unwrap();
+    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
     let stored = StoredReview {
         folder: &folder,
         league,
         plan,
     };
-    stored.part("x.sqlite", &cast, "0-5");
+    stored.part("x.sqlite", &prepared, "0-5");
     assert_eq!(layout(), 7);
     let pairs = || {
         let pairs = folder.read("x.sqlite").reviewed().unwrap();
@@ -426,7 +443,7 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
         league: fewer,
         plan: rest,
     };
-    rest.resume("x.sqlite", &unplayable(&cast), u64::MAX)
+    rest.resume("x.sqlite", &unplayable(&prepared), u64::MAX)
         .unwrap();
     // A changed result is found when the store is opened for a review.
     let connection = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
@@ -449,11 +466,11 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
 #[test]
 fn invalid_stored_results_are_detected() {
     let folder = folder();
-    let cast = cast(&folder.league(CHALLENGE));
-    let plan = ReviewPlan::new(&cast, "random", "faulty").unwrap();
-    let job = plan.units(&cast).unwrap()[0].job;
-    let entrants = [cast.line_up(job), &[plan.by]].concat();
-    let summary = BlockReview::new(&cast, &plan, job)
+    let prepared = prepare(&folder.league(CHALLENGE));
+    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
+    let job = plan.units(&prepared).unwrap()[0].job;
+    let entrants = [prepared.line_up(job), &[plan.by]].concat();
+    let summary = BlockReview::new(&prepared, &plan, job)
         .unwrap()
         .review()
         .unwrap();
@@ -486,8 +503,8 @@ fn invalid_stored_results_are_detected() {
 fn what_cannot_be_reviewed_is_refused_with_the_reason() {
     let folder = Folder::new("[first, last, random-once, mortal, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 5");
-    let cast = cast(&league);
-    let refusal = |of, by| match review(&cast, of, by, 1) {
+    let prepared = prepare(&league);
+    let refusal = |of, by| match review(&prepared, of, by, 1) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
     };
@@ -530,7 +547,7 @@ fn collect(blocks: u32) -> (Review, [i64; 2]) {
         };
         collector.add(
             unit,
-            builder.finish([20, 1], Identity::default(), Vec::new()),
+            builder.finish([20, 1], DifferenceParts::default(), Vec::new()),
         );
     }
     (collector.finish(), totals)
@@ -540,7 +557,7 @@ fn collect(blocks: u32) -> (Review, [i64; 2]) {
 fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
     for blocks in [1000, 2 * 1024, 2 * 1025, 10_000] {
         let (review, totals) = collect(blocks);
-        let batches = review.blocks.len();
+        let batches = review.batches.len();
         assert!(batches <= BATCHES_MAX, "{batches}");
         assert!(
             batches == blocks as usize / 2 || BATCHES_MAX / 2 < batches,
@@ -549,7 +566,7 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
         let jobs: Vec<u32> = review.jobs().map(|job| job.block).collect();
         assert_eq!(jobs, (0..blocks).collect::<Vec<_>>());
         // Both blocks of a cluster are in the same batch.
-        assert!(review.blocks.iter().all(|batch| batch.jobs.len() % 2 == 0));
+        assert!(review.batches.iter().all(|batch| batch.jobs.len() % 2 == 0));
         // Every batch has each combination of features at most once.
         assert!(review.fork_sums().count() <= batches * 200 * 16);
         let counts = review.fork_sums().map(|sum| u64::from(sum.counts[0]));
@@ -591,7 +608,7 @@ fn the_number_of_different_forks_is_limited() {
         };
         collector.add(
             unit,
-            builder.finish([1, 1], Identity::default(), Vec::new()),
+            builder.finish([1, 1], DifferenceParts::default(), Vec::new()),
         );
     };
     let mut collector = Collector::new();
@@ -599,7 +616,7 @@ fn the_number_of_different_forks_is_limited() {
     let review = collector.finish();
     assert_eq!(review.jobs().count(), 300);
     // The numbers were rounded at 66 batches, and batches were merged in pairs at 257.
-    assert_eq!(review.blocks.len(), 150);
+    assert_eq!(review.batches.len(), 150);
     let sums = review.fork_sums().count();
     assert!(
         (FORK_SUMS_MAX / 4..=FORK_SUMS_MAX).contains(&sums),

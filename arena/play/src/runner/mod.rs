@@ -144,14 +144,14 @@ pub enum RunError {
         fault: Fault,
     },
     /// The host panicked in some blocks; all other blocks are in the store.
-    #[error("{}", panics(.0))]
+    #[error("{}", describe_panics(.0))]
     Panicked(Vec<(JobId, String)>),
     /// The system could not start a thread.
     #[error("cannot start a thread: {0}")]
     NoThreads(std::io::Error),
 }
 
-fn panics(jobs: &[(JobId, String)]) -> String {
+fn describe_panics(jobs: &[(JobId, String)]) -> String {
     let place = |(job, message): &(JobId, String)| {
         format!(
             "\n  line-up {}, block {}: {message}",
@@ -177,11 +177,11 @@ pub fn run(
     league: &League,
     seats: &[SeatConfig],
     writer: &mut StoreWriter,
-    orders: &RunOptions,
+    options: &RunOptions,
     stop: &AtomicBool,
     observer: &mut dyn RunObserver,
 ) -> Result<RunEnd, RunError> {
-    writer.take_part(&orders.part)?;
+    writer.take_part(&options.part)?;
     let (started, mut progress) = (Instant::now(), Progress::default());
     loop {
         let end = run_open(
@@ -189,12 +189,12 @@ pub fn run(
             league,
             seats,
             writer,
-            orders,
+            options,
             stop,
             observer,
             (started, &mut progress),
         )?;
-        if end == RunEnd::Interrupted || orders.part != Part::WHOLE || !writer.advance()? {
+        if end == RunEnd::Interrupted || options.part != Part::WHOLE || !writer.advance()? {
             return Ok(end);
         }
     }
@@ -210,7 +210,7 @@ fn run_open(
     league: &League,
     seats: &[SeatConfig],
     writer: &mut StoreWriter,
-    orders: &RunOptions,
+    options: &RunOptions,
     stop: &AtomicBool,
     observer: &mut dyn RunObserver,
     (started, progress): (Instant, &mut Progress),
@@ -222,7 +222,7 @@ fn run_open(
     let stopping = writer
         .store()
         .stopping()
-        .filter(|_| orders.part == Part::WHOLE)
+        .filter(|_| options.part == Part::WHOLE)
         .cloned();
     let is_needed = |index: &u64| {
         stopping
@@ -230,7 +230,7 @@ fn run_open(
             .is_none_or(|stopping| stopping.need(schedule.job(*index)) != JobNeed::No)
     };
     let indices =
-        (0..schedule.jobs()).filter(|&index| orders.part.holds(index) && !done.has(index));
+        (0..schedule.jobs()).filter(|&index| options.part.contains(index) && !done.contains(index));
     let blocks_planned = indices.clone().filter(is_needed).count() as u64;
     let plan = league.block_plan();
     let players = schedule
@@ -255,7 +255,7 @@ fn run_open(
                 indices.map(|index| schedule.job(index)),
             ))),
             Some(stopping) => {
-                let threads = orders.threads.max(1);
+                let threads = options.threads.max(1);
                 JobSource::Sequential(Box::new(RoundGate::new(
                     &schedule, &done, threads, stopping,
                 )))
@@ -289,7 +289,7 @@ fn run_open(
         panicked: Vec::new(),
     };
     thread::scope(|scope| {
-        let threads = orders.threads.max(1);
+        let threads = options.threads.max(1);
         let (sender, receiver) = sync_channel(WAITING_MAX * threads);
         let mut workers = Vec::new();
         for number in 0..threads {
@@ -395,7 +395,7 @@ impl RecordCollector<'_> {
         receiver: Receiver<WorkerEvent>,
         deals: &AtomicU64,
     ) -> Result<(), RunError> {
-        let outcome = self.take_all(&receiver, deals);
+        let outcome = self.process_events(&receiver, deals);
         // Set the flag first, so that no worker begins another job. Then drop the receiver, so that
         // no worker waits to send.
         if outcome.is_err() {
@@ -405,7 +405,7 @@ impl RecordCollector<'_> {
         outcome
     }
 
-    fn take_all(
+    fn process_events(
         &mut self,
         receiver: &Receiver<WorkerEvent>,
         deals: &AtomicU64,
@@ -413,7 +413,7 @@ impl RecordCollector<'_> {
         let mut next_tick = Instant::now();
         loop {
             match receiver.recv_timeout(next_tick.saturating_duration_since(Instant::now())) {
-                Ok(event) => self.take(event)?,
+                Ok(event) => self.process_event(event)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -425,14 +425,14 @@ impl RecordCollector<'_> {
         }
     }
 
-    fn take(&mut self, event: WorkerEvent) -> Result<(), RunError> {
+    fn process_event(&mut self, event: WorkerEvent) -> Result<(), RunError> {
         match event {
             WorkerEvent::Played(played) => {
                 let Some(gate) = self.gate else {
-                    return self.keep(&played);
+                    return self.store_block(&played);
                 };
                 for played in gate.played(*played) {
-                    self.keep(&played)?;
+                    self.store_block(&played)?;
                 }
                 let needed = gate.standing().0;
                 let less = self.needed.saturating_sub(needed);
@@ -445,7 +445,7 @@ impl RecordCollector<'_> {
             }
             WorkerEvent::Failed(job, fault) => self.stopped.push((job, fault, false)),
             WorkerEvent::Panicked(job, message) => {
-                self.gate.inspect(|gate| gate.give_up());
+                self.gate.inspect(|gate| gate.mark_failed());
                 self.panicked.push((job, message));
             }
         }
@@ -453,7 +453,7 @@ impl RecordCollector<'_> {
     }
 
     /// Adds a block to the store.
-    fn keep(&mut self, played: &BlockResult) -> Result<(), RunError> {
+    fn store_block(&mut self, played: &BlockResult) -> Result<(), RunError> {
         let record = &played.record;
         self.writer.push(played)?;
         self.progress.blocks += 1;

@@ -86,12 +86,12 @@ impl<'s> RoundGate<'s> {
                 return None;
             }
             let job = self.schedule.job(state.next);
-            let is_open = !self.done.has(state.next);
+            let is_open = !self.done.contains(state.next);
             let begins = match state.stopping.need(job) {
                 JobNeed::Yes => is_open,
                 JobNeed::No => false,
                 JobNeed::Unknown if is_open => {
-                    if job.block < state.stopping.rounds() + self.ahead(&state.stopping) {
+                    if job.block < state.stopping.rounds() + self.rounds_ahead(&state.stopping) {
                         true
                     } else if state.stuck {
                         return None;
@@ -115,7 +115,7 @@ impl<'s> RoundGate<'s> {
 
     /// Returns the number of rounds that may be started: the current one and, with several threads,
     /// enough others to keep them busy.
-    fn ahead(&self, stopping: &Stopping) -> u32 {
+    fn rounds_ahead(&self, stopping: &Stopping) -> u32 {
         if self.threads < 2 {
             return 1;
         }
@@ -143,7 +143,7 @@ impl<'s> RoundGate<'s> {
     }
 
     /// Marks a job as failed, and wakes the workers that wait for its round.
-    pub(super) fn give_up(&self) {
+    pub(super) fn mark_failed(&self) {
         self.state().stuck = true;
         self.advanced.notify_all();
     }

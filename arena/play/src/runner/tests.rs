@@ -342,7 +342,7 @@ fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
     let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(60);
-    let orders = RunOptions {
+    let options = RunOptions {
         threads: 2,
         part: Part::WHOLE,
     };
@@ -352,7 +352,7 @@ fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
         &league,
         &seats,
         &mut writer,
-        &orders,
+        &options,
         &AtomicBool::new(false),
         &mut (),
     )

@@ -111,8 +111,11 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
     let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 6\ndeals: 3");
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let store = folder.read("whole.sqlite");
-    let course = store.course().unwrap();
-    assert!(course.is_over && course.rounds.len() == 4, "{course:?}");
+    let round_schedule = store.round_schedule().unwrap();
+    assert!(
+        round_schedule.is_over && round_schedule.rounds.len() == 4,
+        "{round_schedule:?}"
+    );
     // Two tables and one bye in each of four rounds.
     assert_eq!((whole.len(), store.schedule().jobs()), (48, 48));
     for threads in [1, 3] {
@@ -132,7 +135,7 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
             if end == RunEnd::Finished {
                 break;
             }
-            assert!(!folder.read(&name).course().unwrap().is_over);
+            assert!(!folder.read(&name).round_schedule().unwrap().is_over);
         }
         assert!(3 < runs, "stopping must have had an effect");
         assert_eq!(folder.read(&name).records().unwrap(), whole);

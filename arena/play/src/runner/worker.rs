@@ -73,7 +73,7 @@ impl WorkerShared<'_> {
 /// Plays jobs until there are none or the run is halted.
 pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) {
     let mut table = shared.game.table();
-    let mut bench = SpareAgents {
+    let mut spare_agents = SpareAgents {
         seats: shared.seats,
         spare: Vec::new(),
     };
@@ -82,8 +82,8 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
         let mut kills = Vec::new();
         let event = loop {
             let is_patient = disturbances < RETRY_LIMITS.0 || start.elapsed() < RETRY_LIMITS.1;
-            let is_believed = kills.iter().all(|times| *times < KILLS_NOT_CHARGED);
-            let disturbed = if is_patient && is_believed || lacks_room {
+            let is_uncharged = kills.iter().all(|times| *times < KILLS_NOT_CHARGED);
+            let disturbed = if is_patient && is_uncharged || lacks_room {
                 OnDisturbance::Abandon
             } else {
                 OnDisturbance::Fault
@@ -92,10 +92,10 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
                 disturbed,
                 ..shared.plan
             };
-            match play(shared, &mut table, &mut bench, job, plan) {
+            match play(shared, &mut table, &mut spare_agents, job, plan) {
                 Ok(mut event) => {
                     if let WorkerEvent::Played(played) = &mut event {
-                        add(&mut played.kills, &kills);
+                        add_counts(&mut played.kills, &kills);
                     }
                     break event;
                 }
@@ -108,7 +108,7 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
                 Err((fault, counted)) => {
                     lacks_room = fault.kind == FaultKind::Start;
                     disturbances += 1;
-                    add(&mut kills, &counted);
+                    add_counts(&mut kills, &counted);
                     let JobId { line_up, block } = job;
                     tracing::warn!(
                         "line-up {line_up}, block {block} is restarted: {}",
@@ -117,7 +117,7 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
                     // Free the processes of idle agents if the system has no room for another
                     // process.
                     if fault.kind == FaultKind::Start {
-                        bench.spare.clear();
+                        spare_agents.spare.clear();
                     }
                     thread::sleep(PAUSE * disturbances.min(RETRY_LIMITS.0));
                 }
@@ -130,7 +130,7 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
 }
 
 /// Adds counts by place; the lists may have different lengths.
-fn add(counts: &mut Vec<u32>, more: &[u32]) {
+fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
     counts.resize(counts.len().max(more.len()), 0);
     counts
         .iter_mut()

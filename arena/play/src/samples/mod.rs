@@ -224,7 +224,10 @@ impl Samples {
     /// Returns one number per round (one block of every line-up): the mean of `score` over the
     /// line-ups. `score` receives a line-up and the number of the round. It returns `None` to leave
     /// the line-up out, and `Some(None)` if the line-up lacks this block, which ends the list.
-    pub fn rounds(&self, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
+    pub fn round_means(
+        &self,
+        score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>,
+    ) -> Vec<f64> {
         let mut values = Vec::new();
         loop {
             let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
@@ -251,8 +254,10 @@ impl Samples {
 
     /// Returns the mean score of a bot in each round.
     #[must_use]
-    pub fn rounds_of(&self, bot: usize) -> Vec<f64> {
-        self.rounds(|line_up, round| Some(line_up.bot(bot)?.means.get(round).copied().flatten()))
+    pub fn bot_round_means(&self, bot: usize) -> Vec<f64> {
+        self.round_means(|line_up, round| {
+            Some(line_up.bot(bot)?.means.get(round).copied().flatten())
+        })
     }
 }
 

@@ -58,21 +58,21 @@ impl SampleCollector {
     /// Creates a collector for a schedule. `line_ups[l][place]` is an index of `names`.
     #[must_use]
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> SampleCollector {
-        let mut gatherings: Vec<LineUpCollector> = Vec::with_capacity(line_ups.len());
+        let mut collectors: Vec<LineUpCollector> = Vec::with_capacity(line_ups.len());
         for entrants in line_ups {
             let seats = seats_of(entrants);
             // Share equal seat lists, because there may be many line-ups and most of them are
             // alike.
-            let like_before = gatherings
+            let like_before = collectors
                 .last()
                 .filter(|before| *before.seats == seats[..])
                 .map(|before| Arc::clone(&before.seats));
             let seats = like_before.unwrap_or_else(|| seats.into());
-            gatherings.push(LineUpCollector::new(entrants, seats));
+            collectors.push(LineUpCollector::new(entrants, seats));
         }
         SampleCollector {
             names,
-            line_ups: gatherings,
+            line_ups: collectors,
             plan: None,
             sharing: Sharing::Own,
             has_luck: true,

@@ -90,7 +90,7 @@ impl Database {
 }
 
 /// Returns the path of a store's write-ahead log.
-pub(super) fn log_of(path: &Path) -> PathBuf {
+pub(super) fn log_path(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     log.into()
@@ -98,7 +98,7 @@ pub(super) fn log_of(path: &Path) -> PathBuf {
 
 /// Returns the size of a store with its log in bytes.
 fn bytes(path: &Path) -> u64 {
-    [path, &log_of(path)]
+    [path, &log_path(path)]
         .iter()
         .map(|file| std::fs::metadata(file).map_or(0, |about| about.len()))
         .sum()

@@ -277,7 +277,7 @@ fn an_honest_store_stays_far_below_the_limit_of_steps() {
             &(|store: &Store| drop(store.records().unwrap())) as &dyn Fn(&Store),
         ),
         ("versions", &|store| drop(store.versions().unwrap())),
-        ("aside", &|store| drop(store.aside().unwrap())),
+        ("aside", &|store| drop(store.unused_blocks().unwrap())),
         ("kills", &|store| drop(store.kills().unwrap())),
     ] {
         read(&store);

@@ -37,7 +37,7 @@ pub struct BotContent {
 
 /// A league with its programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Identity {
+pub struct LeagueIdentity {
     /// The league.
     pub league: League,
     /// The program of each entrant.
@@ -46,12 +46,12 @@ pub struct Identity {
     pub hattari: String,
 }
 
-impl Identity {
+impl LeagueIdentity {
     /// Creates the identity of a league played by this program; `contents` has one entry per
     /// entrant.
     #[must_use]
-    pub fn new(league: League, contents: Vec<BotContent>) -> Identity {
-        Identity {
+    pub fn new(league: League, contents: Vec<BotContent>) -> LeagueIdentity {
+        LeagueIdentity {
             league,
             contents,
             hattari: env!("CARGO_PKG_VERSION").to_owned(),
@@ -61,7 +61,7 @@ impl Identity {
     /// Returns the identity of another league with the same programs, by name of the entrant.
     /// Programs of new entrants are empty.
     #[must_use]
-    pub fn with_league(&self, league: League) -> Identity {
+    pub fn with_league(&self, league: League) -> LeagueIdentity {
         let known = |name: &str| {
             self.league
                 .entrants
@@ -75,7 +75,7 @@ impl Identity {
                 .unwrap_or_default()
         };
         let contents = league.entrants.iter().map(content).collect();
-        Identity {
+        LeagueIdentity {
             league,
             contents,
             hattari: self.hattari.clone(),
@@ -89,14 +89,14 @@ impl Identity {
     /// single blocks. The number of blocks, the settings of reports, the isolation of bots and the
     /// paths of their files have no effect.
     #[must_use]
-    pub fn differences(&self, other: &Identity, here: &str, there: &str) -> Vec<String> {
+    pub fn differences(&self, other: &LeagueIdentity, here: &str, there: &str) -> Vec<String> {
         compare(&self.essence(), &other.essence(), here, there)
     }
 
     /// Returns the differences that affect single blocks: conditions, and the versions of entrants
     /// in both identities.
     #[must_use]
-    pub fn contradictions(&self, other: &Identity, here: &str, there: &str) -> Vec<String> {
+    pub fn contradictions(&self, other: &LeagueIdentity, here: &str, there: &str) -> Vec<String> {
         let mut differences = compare(&self.conditions(), &other.conditions(), here, there);
         for (name, ours) in self.versions() {
             for (_, theirs) in other.versions().filter(|(other, _)| *other == name) {

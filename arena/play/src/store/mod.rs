@@ -29,7 +29,7 @@ mod words_tests;
 mod write;
 
 pub use error::StoreError;
-pub use identity::{BotContent, Identity, WITHOUT};
+pub use identity::{BotContent, LeagueIdentity, WITHOUT};
 pub use merge::{Merged, merge};
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
@@ -56,10 +56,10 @@ const STANDING_LINES_KEPT: usize = if cfg!(test) { 10 } else { 200_000 };
 pub struct Store {
     path: PathBuf,
     connection: Database,
-    identity: Identity,
+    identity: LeagueIdentity,
     schedule: Schedule,
     /// The rounds so far, for formats that play in rounds.
-    course: Option<RoundSchedule>,
+    round_schedule: Option<RoundSchedule>,
     seatings: Seatings,
     /// State of the stopping rule of a sequential league.
     stopping: Option<Stopping>,
@@ -108,7 +108,7 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
         Part::Shard { number, of } => {
             league.with_extension(format!("shard-{number}-of-{of}.sqlite"))
         }
-        Part::Unit(_) | Part::Meetings(_) => {
+        Part::Unit(_) | Part::Pairings(_) => {
             let hash = xxhash_rust::xxh3::xxh3_64(part.to_string().as_bytes());
             league.with_extension(format!("unit-{hash:016x}.sqlite"))
         }
@@ -153,7 +153,7 @@ impl Store {
 
     /// Opens the store at `path` and selects the records of the given league, which may differ from
     /// the last played one.
-    pub fn read_as(path: &Path, identity: Identity) -> Result<Store, StoreError> {
+    pub fn read_as(path: &Path, identity: LeagueIdentity) -> Result<Store, StoreError> {
         Store::of(path, schema::open_to_read(path)?, Some(identity))
     }
 
@@ -170,7 +170,7 @@ impl Store {
     fn of(
         path: &Path,
         connection: Database,
-        seen_by: Option<Identity>,
+        seen_by: Option<LeagueIdentity>,
     ) -> Result<Store, StoreError> {
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
         let columns = |row: &Row<'_>| {
@@ -191,7 +191,7 @@ impl Store {
         let broken = |what: &str, error: serde_json::Error| {
             StoreError::damaged(path, format!("{what}: {error}"))
         };
-        let identity: Identity = serde_json::from_str(&identity)
+        let identity: LeagueIdentity = serde_json::from_str(&identity)
             .map_err(|error| broken("the stored league is invalid", error))?;
         if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
             return Err(StoreError::damaged(path, why));
@@ -201,13 +201,13 @@ impl Store {
             text,
         };
         let identity = seen_by.unwrap_or(identity);
-        let (schedule, seatings) = (Schedule::of_meetings([]), Seatings::default());
+        let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
         let mut store = Store {
             path: path.to_owned(),
             connection,
             identity,
             schedule,
-            course: None,
+            round_schedule: None,
             seatings,
             stopping: None,
             source,
@@ -223,7 +223,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn seen_by(mut self, identity: Identity) -> Result<Store, StoreError> {
+    pub fn seen_by(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
         self.identity = identity;
         self.arrange(None)?;
         Ok(self)
@@ -233,18 +233,23 @@ impl Store {
     fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
         self.seatings =
             Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
-        self.course = self.course_with(self.standings_kept())?;
+        self.round_schedule = self.course_with(self.standings_kept())?;
         let league = &self.identity.league;
-        self.schedule = match (part, &self.course) {
-            (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
-            // For a planned format, an unfinished course does not contain all rounds.
-            (_, Some(course)) if course.is_over || !league.format.is_planned() => {
-                Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
+        self.schedule = match (part, &self.round_schedule) {
+            (Some(Part::Pairings(pairings)), _) => Schedule::from_pairings(pairings),
+            // For a planned format, an unfinished schedule does not contain all rounds.
+            (_, Some(round_schedule)) if round_schedule.is_over || !league.format.is_planned() => {
+                Schedule::from_pairings(
+                    round_schedule
+                        .rounds
+                        .iter()
+                        .flat_map(|round| &round.pairings),
+                )
             }
             _ => Schedule::of(league),
         };
         self.seatings
-            .ask(&self.connection, &self.schedule)
+            .select_blocks(&self.connection, &self.schedule)
             .map_err(|error| self.fail(&error))?;
         self.settle()
     }
@@ -268,10 +273,10 @@ impl Store {
             blocks: OnceCell::new(),
             error: RefCell::default(),
         };
-        let course = league.format.course(league, &known);
+        let round_schedule = league.format.round_schedule(league, &known);
         match known.error.into_inner() {
             Some(error) => Err(self.fail(&error)),
-            None => Ok(course),
+            None => Ok(round_schedule),
         }
     }
 
@@ -317,7 +322,7 @@ impl Store {
 
     /// Returns the league with its programs and the version of hattari.
     #[must_use]
-    pub fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &LeagueIdentity {
         &self.identity
     }
 
@@ -328,30 +333,33 @@ impl Store {
     }
 
     /// Returns the rounds known so far, for formats that play in rounds. If there are very many,
-    /// only the last ones have standings; [`Store::course_from`] computes all.
+    /// only the last ones have standings; [`Store::round_schedule_from`] computes all.
     #[must_use]
-    pub fn course(&self) -> Option<&RoundSchedule> {
-        self.course.as_ref()
+    pub fn round_schedule(&self) -> Option<&RoundSchedule> {
+        self.round_schedule.as_ref()
     }
 
     /// Returns the rounds known so far, with standings from round `first` on, counted from 0.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn course_from(&self, first: usize) -> Result<Option<Cow<'_, RoundSchedule>>, StoreError> {
-        let Some(course) = &self.course else {
+    pub fn round_schedule_from(
+        &self,
+        first: usize,
+    ) -> Result<Option<Cow<'_, RoundSchedule>>, StoreError> {
+        let Some(round_schedule) = &self.round_schedule else {
             return Ok(None);
         };
-        let rounds = course.rounds.len();
+        let rounds = round_schedule.rounds.len();
         if rounds <= self.standings_kept().saturating_add(first) {
-            return Ok(Some(Cow::Borrowed(course)));
+            return Ok(Some(Cow::Borrowed(round_schedule)));
         }
         let whole = self.course_with(rounds - first)?;
         Ok(whole.map(|mut whole| {
             // A writer may have added rounds meanwhile.
             whole.rounds.truncate(rounds);
             Cow::Owned(RoundSchedule {
-                is_over: course.is_over,
+                is_over: round_schedule.is_over,
                 ..whole
             })
         }))

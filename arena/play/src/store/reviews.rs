@@ -4,7 +4,7 @@
 //! The table is created by the first review, so stores without reviews have the previous layout.
 
 use super::seatings::{Seatings, of_league};
-use super::{Identity, LeagueSource, Store, StoreError, StoreWriter, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ impl ReviewStore {
     /// Returns an error if the store is in use, is no store, or cannot be written.
     pub fn open(
         path: &Path,
-        identity: &Identity,
+        identity: &LeagueIdentity,
         source: &LeagueSource,
         [of, by]: [usize; 2],
     ) -> Result<ReviewStore, StoreError> {

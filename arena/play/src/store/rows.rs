@@ -129,7 +129,7 @@ pub(super) fn decode(
 /// are excluded, because bots can choose them freely. `answers` is the hash of the stored answers.
 pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-    feed(&mut hasher, seating, record);
+    hash_record(&mut hasher, seating, record);
     if let Some(hash) = answers {
         hasher.update(&hash.to_le_bytes());
     }
@@ -147,7 +147,7 @@ pub(super) fn hash(packed: &[u8]) -> u64 {
 }
 
 /// Adds a record, its faults without their messages, and the number `table` to a hash.
-pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
+pub(super) fn hash_record(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
     let blobs = encode(record);
     let head = [table, record.job.block, record.deals, record.forfeits];
     hasher.update(&head.map(u32::to_le_bytes).concat());

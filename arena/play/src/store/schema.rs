@@ -1,6 +1,6 @@
 //! The tables of the database, and functions for opening it.
 
-use super::database::{Database, log_of};
+use super::database::{Database, log_path};
 use super::{StoreError, layout};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
@@ -247,7 +247,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
 
 /// Returns `true` if the store has a non-empty write-ahead log.
 fn has_log(path: &Path) -> bool {
-    std::fs::metadata(log_of(path)).is_ok_and(|about| about.len() > 0)
+    std::fs::metadata(log_path(path)).is_ok_and(|about| about.len() > 0)
 }
 
 /// Returns `true` if the database is empty.

@@ -2,7 +2,7 @@
 //! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
-use super::{Identity, Store, StoreError, rows, schema};
+use super::{LeagueIdentity, Store, StoreError, rows, schema};
 use crate::league::{League, PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
@@ -55,7 +55,10 @@ pub(super) fn of_league(table: &str) -> String {
 
 impl Seatings {
     /// Looks up the ids of a league.
-    pub(super) fn of(connection: &Connection, identity: &Identity) -> rusqlite::Result<Seatings> {
+    pub(super) fn of(
+        connection: &Connection,
+        identity: &LeagueIdentity,
+    ) -> rusqlite::Result<Seatings> {
         let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
         let conditions =
             connection.query_row(conditions, [identity.conditions().to_string()], |row| {
@@ -77,7 +80,7 @@ impl Seatings {
     }
 
     /// Adds the conditions and versions of a league to the store.
-    pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
+    pub(super) fn note(connection: &Connection, identity: &LeagueIdentity) -> rusqlite::Result<()> {
         add_row(
             connection,
             "conditions",
@@ -107,7 +110,11 @@ impl Seatings {
     }
 
     /// Fills the temporary table `here`, which selects the blocks of a schedule in later queries.
-    pub(super) fn ask(&self, connection: &Connection, schedule: &Schedule) -> rusqlite::Result<()> {
+    pub(super) fn select_blocks(
+        &self,
+        connection: &Connection,
+        schedule: &Schedule,
+    ) -> rusqlite::Result<()> {
         schema::clear_here(connection)?;
         let Some(conditions) = self.conditions else {
             return Ok(());
@@ -392,7 +399,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn aside(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
+    pub fn unused_blocks(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
         let all = self.list(
             "SELECT seating, count(*) FROM records GROUP BY seating",
             |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
@@ -418,23 +425,23 @@ impl Store {
             Ok((row.get(0)?, row.get(1)?))
         })?;
         let names: HashMap<i64, String> = names.into_iter().collect();
-        let mut aside: Vec<UnusedBlocks> = Vec::new();
+        let mut unused: Vec<UnusedBlocks> = Vec::new();
         for seating in self.seatings()? {
             let blocks = left.get(&seating.number).copied().unwrap_or(0);
             if blocks == 0 {
                 continue;
             }
-            let why = self.why_aside(&seating, &names)?;
-            match aside.iter_mut().find(|other| other.why == why) {
+            let why = self.unused_reason(&seating, &names)?;
+            match unused.iter_mut().find(|other| other.why == why) {
                 Some(other) => other.blocks += blocks,
-                None => aside.push(UnusedBlocks { why, blocks }),
+                None => unused.push(UnusedBlocks { why, blocks }),
             }
         }
-        Ok(aside)
+        Ok(unused)
     }
 
     /// Returns the reason why a league does not use all blocks of a seating.
-    fn why_aside(
+    fn unused_reason(
         &self,
         seating: &Seating,
         names: &HashMap<i64, String>,

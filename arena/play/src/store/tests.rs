@@ -74,7 +74,7 @@ fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
     (
         open,
         store
-            .aside()
+            .unused_blocks()
             .unwrap()
             .iter()
             .map(|aside| format!("{} {}", aside.blocks, aside.why))
@@ -171,14 +171,16 @@ fn a_league_that_changes_plays_what_is_missing() {
 #[test]
 fn blocks_count_under_the_rules_of_their_generation() {
     let folder = Folder::new("[first, last]");
-    let highcard = Identity::new(folder.league(FORMAT), Vec::new());
+    let highcard = LeagueIdentity::new(folder.league(FORMAT), Vec::new());
     let other = League {
         game: "tanhinmin".into(),
         ..folder.league(FORMAT)
     };
     assert_eq!(highcard.conditions()["rules"], 2);
     assert_eq!(
-        Identity::new(other, Vec::new()).conditions().get("rules"),
+        LeagueIdentity::new(other, Vec::new())
+            .conditions()
+            .get("rules"),
         None,
         "stores of version 0.2 have no generation"
     );
@@ -215,7 +217,7 @@ fn what_is_not_committed_is_played_again() {
     writer.commit().unwrap();
     writer.push(&played(&whole[1])).unwrap();
     let second = writer.store().schedule().index(whole[1].job);
-    assert!(writer.done().has(second));
+    assert!(writer.done().contains(second));
     // Drop the writer within a batch, like a kill.
     drop(writer);
     assert_eq!(folder.read("x.sqlite").records().unwrap(), whole[..1]);
@@ -568,16 +570,19 @@ fn standings_of_early_rounds_are_made_where_they_are_asked_for() {
     let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1");
     folder.play_all("x.sqlite", &league, 1);
     let store = folder.read("x.sqlite");
-    let course = store.course().unwrap();
-    let lines = |course: &RoundSchedule| -> Vec<usize> {
-        let standings = course.rounds.iter().map(|round| round.standing.len());
+    let round_schedule = store.round_schedule().unwrap();
+    let lines = |round_schedule: &RoundSchedule| -> Vec<usize> {
+        let standings = round_schedule
+            .rounds
+            .iter()
+            .map(|round| round.standing.len());
         standings.collect()
     };
-    assert_eq!(lines(course), [0, 0, 5, 5]);
-    let all = store.course_from(0).unwrap().unwrap();
+    assert_eq!(lines(round_schedule), [0, 0, 5, 5]);
+    let all = store.round_schedule_from(0).unwrap().unwrap();
     assert_eq!(lines(&all), [5; 4]);
-    assert!(all.is_over && all.rounds[2..] == course.rounds[2..]);
-    let last = store.course_from(2).unwrap().unwrap();
+    assert!(all.is_over && all.rounds[2..] == round_schedule.rounds[2..]);
+    let last = store.round_schedule_from(2).unwrap().unwrap();
     assert!(matches!(last, Cow::Borrowed(_)));
 }
 

@@ -1,7 +1,7 @@
 //! Versions of entrants: their stored blocks, their scores on the same deals, and pruning of unused
 //! blocks.
 
-use super::{BotContent, Identity, Store, StoreError, StoreWriter};
+use super::{BotContent, LeagueIdentity, Store, StoreError, StoreWriter};
 use crate::league::PlannedDeals;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -49,7 +49,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn rebuilt(&self) -> Result<Vec<(String, String)>, StoreError> {
-        let Identity {
+        let LeagueIdentity {
             league, contents, ..
         } = self.identity();
         let now = |name: &str| {
@@ -186,7 +186,12 @@ impl StoreWriter {
     /// Returns an error if the store cannot be written; then nothing is deleted.
     pub fn prune(&mut self) -> Result<u64, StoreError> {
         self.commit()?;
-        let before: u64 = self.store().aside()?.iter().map(|aside| aside.blocks).sum();
+        let before: u64 = self
+            .store()
+            .unused_blocks()?
+            .iter()
+            .map(|aside| aside.blocks)
+            .sum();
         let kept = super::of_league("records");
         self.execute("BEGIN IMMEDIATE", [])?;
         let asked = format!("SELECT records.seating, records.block FROM {kept}");

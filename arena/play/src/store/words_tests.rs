@@ -2,7 +2,7 @@
 //! names of types and fields, so a rename may change one. Then existing stores become stale or
 //! unreadable, and this test fails.
 
-use super::{BotContent, Identity, default_path, rows, schema, write};
+use super::{BotContent, LeagueIdentity, default_path, rows, schema, write};
 use crate::league::{Excluded, League, Pairing, Sequential};
 use crate::pack::{Manifest, PackedBot, PackedFile};
 use crate::schedule::Part;
@@ -103,7 +103,7 @@ fn league(text: &str) -> League {
 }
 
 /// Returns the identity of a league with example versions of its programs.
-fn identity(league: League) -> Identity {
+fn identity(league: League) -> LeagueIdentity {
     let content = |number: usize| BotContent {
         kind: "script".into(),
         bot: "bold".into(),
@@ -118,9 +118,9 @@ fn identity(league: League) -> Identity {
         file: "fedcba9876543210".into(),
     };
     let contents = (0..league.entrants.len()).map(content).collect();
-    Identity {
+    LeagueIdentity {
         hattari: "0.0.0".into(),
-        ..Identity::new(league, contents)
+        ..LeagueIdentity::new(league, contents)
     }
 }
 
@@ -314,7 +314,7 @@ fn rows_and_files(words: &mut Words) {
     );
 
     words.head("parts of a league, and the names of their stores");
-    let meetings = vec![
+    let pairings = vec![
         Pairing {
             entrants: vec![0, 3],
             blocks: 0..10,
@@ -328,7 +328,7 @@ fn rows_and_files(words: &mut Words) {
         Part::WHOLE,
         Part::Shard { number: 2, of: 3 },
         Part::of([0, 1, 2, 7]),
-        Part::Meetings(meetings),
+        Part::Pairings(pairings),
     ];
     for part in parts {
         words.line(&part, default_path(Path::new("x.yaml"), &part).display());

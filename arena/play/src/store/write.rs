@@ -2,7 +2,7 @@
 
 use super::lock::{self, FileId, Lock};
 use super::seatings::Seatings;
-use super::{Identity, LeagueSource, Store, StoreError, kills, rows, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{BlockResult, JobId, Record, Timing};
@@ -24,7 +24,7 @@ pub enum StoreOpening {
     /// The store exists.
     Found {
         /// The league that was played last.
-        before: Box<Identity>,
+        before: Box<LeagueIdentity>,
     },
 }
 
@@ -60,7 +60,7 @@ impl StoreWriter {
     /// unchanged.
     pub fn open(
         path: &Path,
-        identity: &Identity,
+        identity: &LeagueIdentity,
         source: &LeagueSource,
     ) -> Result<(StoreWriter, StoreOpening), StoreError> {
         let lock = Lock::take(path)?;
@@ -136,10 +136,10 @@ impl StoreWriter {
     /// Returns an error if the part has unknown entrants, or if the store cannot be read.
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
         let entrants = self.store.league().entrants.len();
-        if let Part::Meetings(meetings) = part {
-            if let Some(entrant) = meetings
+        if let Part::Pairings(pairings) = part {
+            if let Some(entrant) = pairings
                 .iter()
-                .flat_map(|meeting| &meeting.entrants)
+                .flat_map(|pairing| &pairing.entrants)
                 .find(|&&one| entrants <= one)
             {
                 return Err(StoreError::NoSuchEntrant {
@@ -420,7 +420,7 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
 fn begin(
     connection: &Connection,
     is_new: bool,
-    identity: &Identity,
+    identity: &LeagueIdentity,
     source: &LeagueSource,
 ) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;

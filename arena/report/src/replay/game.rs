@@ -77,7 +77,7 @@ impl ChanceLine {
 
     /// Returns the luck of each player as text; `names` are in the order of `worth`.
     #[must_use]
-    pub fn words<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
+    pub fn text<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
         let worth = names
             .into_iter()
             .zip(&self.worth)

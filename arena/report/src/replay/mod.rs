@@ -9,4 +9,4 @@ pub mod state;
 pub mod steps;
 
 pub use game::{ChanceLine, OutputLine, Replay, ReplayMove};
-pub use one::{ReplayedGame, one, replay, watched};
+pub use one::{ReplayedGame, record_both, replay, replay_for_page};

@@ -1,7 +1,7 @@
 //! Replays of single games.
 
 use super::game::Replay;
-use super::pick::{PickError, PickedGame, described};
+use super::pick::{PickError, PickedGame, picked_game};
 use super::rerun::{Rerun, RerunResult};
 use super::steps::{GameRecorder, WantedGames};
 use hattari_agents::agent::output::OutputCapture;
@@ -27,9 +27,9 @@ pub struct ReplayedGame {
 ///
 /// # Errors
 /// Returns the same errors as [`Rerun::play`].
-pub fn replay(again: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareError> {
-    let (is_recorded, whole) = (again.is_recorded(), again.stored().is_some());
-    let (mut replay, page, played) = record(again, number, whole)?;
+pub fn replay(rerun: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareError> {
+    let (is_recorded, whole) = (rerun.is_recorded(), rerun.stored().is_some());
+    let (mut replay, page, played) = record(rerun, number, whole)?;
     let remade = played?;
     let faults = remade.record.faults.into_iter();
     replay.faults = faults.filter(|fault| fault.deal == number).collect();
@@ -49,15 +49,15 @@ type RecordedGame = (
 );
 
 /// Replays a block up to game `number`, or completely if `whole`. Returns the game and the result.
-fn record(again: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, PrepareError> {
-    let (cast, job) = (again.cast, again.job);
-    let game = cast.game()?;
-    let names = cast.names(job);
+fn record(rerun: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, PrepareError> {
+    let (prepared, job) = (rerun.prepared, rerun.job);
+    let game = prepared.game()?;
+    let names = prepared.names(job);
     let _listener = OutputCapture::begin();
     let mut recorder = GameRecorder::new(&*game, &names, WantedGames::Game { number, whole });
-    let played = again.play(&mut recorder);
+    let played = rerun.play(&mut recorder);
     let kept = recorder.kept.pop();
-    let page = kept.map(|kept| described(job, &names, &[], kept, game.score_unit()));
+    let page = kept.map(|kept| picked_game(job, &names, &[], kept, game.score_unit()));
     Ok((recorder.replay, page, played))
 }
 
@@ -66,7 +66,7 @@ fn record(again: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, Pr
 ///
 /// # Errors
 /// Returns the error of `play`.
-pub fn watched<E>(
+pub fn record_both<E>(
     game: &dyn AnyGame,
     names: &[String],
     job: JobId,
@@ -84,7 +84,7 @@ pub fn watched<E>(
     play([&mut first, &mut second])?;
     let page = |recorder: &mut GameRecorder<'_>| {
         let kept = recorder.kept.pop()?;
-        Some(described(job, names, &[], kept, game.score_unit()))
+        Some(picked_game(job, names, &[], kept, game.score_unit()))
     };
     let games = [page(&mut first), page(&mut second)];
     let games = games.into_iter().flatten().collect();
@@ -96,23 +96,23 @@ pub fn watched<E>(
 /// # Errors
 /// Returns an error if the game does not exist, a bot cannot be opened or run again, a fault stops
 /// the league, or the replay differs from the record.
-pub fn one(
-    cast: &PreparedLeague,
+pub fn replay_for_page(
+    prepared: &PreparedLeague,
     store: Option<&Store>,
     job: JobId,
     number: u32,
 ) -> Result<PickedGame, PickError> {
-    let line_up = cast.schedule.line_ups.get(job.line_up as usize);
+    let line_up = prepared.schedule.line_ups.get(job.line_up as usize);
     let entrants = &line_up
         .ok_or_else(|| PickError::Other(format!("there is no line-up {}", job.line_up)))?
         .entrants;
-    let rotations = if cast.league.duplicate {
-        cast.game()?.rotations(entrants.len()) as u64
+    let rotations = if prepared.league.duplicate {
+        prepared.game()?.rotations(entrants.len()) as u64
     } else {
         1
     };
-    let games = u64::from(cast.league.deals) * rotations;
-    if cast.league.blocks <= job.block {
+    let games = u64::from(prepared.league.deals) * rotations;
+    if prepared.league.blocks <= job.block {
         return Err(PickError::Other(format!("there is no block {}", job.block)));
     }
     if games <= u64::from(number) {
@@ -121,10 +121,10 @@ pub fn one(
             games - 1
         )));
     }
-    let again = Rerun::new(cast, store, job)?;
+    let rerun = Rerun::new(prepared, store, job)?;
     // Recorded answers are fast: play the whole block to compare it with the record.
-    let whole = again.is_recorded();
-    let (_, page, played) = record(again, number, whole)?;
+    let whole = rerun.is_recorded();
+    let (_, page, played) = record(rerun, number, whole)?;
     let is_same = match (&page, played) {
         (None, Err(error)) => return Err(error.into()),
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of blocks that are replayed.
 const BLOCKS_MAX: usize = 24;
 /// Number of games that are kept per block.
-const GAMES_OF_BLOCK: usize = 3;
+const GAMES_PER_BLOCK: usize = 3;
 /// Maximum size of the games on a page, in bytes of JSON.
 pub const BYTES_MAX: usize = 400_000;
 
@@ -50,10 +50,10 @@ pub struct PickedGame {
 pub enum PickError {
     /// A bot cannot be opened or run, or a fault stops the league.
     #[error(transparent)]
-    Cast(#[from] PrepareError),
+    Prepare(#[from] PrepareError),
     /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
-    Unseen(#[from] RerunError),
+    Rerun(#[from] RerunError),
     /// The game does not exist.
     #[error("{0}")]
     Other(String),
@@ -64,7 +64,7 @@ pub enum PickError {
 /// # Errors
 /// Returns the same errors as [`replay_candidates`].
 pub fn for_page(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: &Store,
     standings: &Standings,
     samples: &Samples,
@@ -77,7 +77,13 @@ pub fn for_page(
             .find(|bot| bot.name == name)
             .and_then(|bot| bot.mean)
     };
-    replay_candidates(cast, store, samples, &means_of(cast, mean), time)
+    replay_candidates(
+        prepared,
+        store,
+        samples,
+        &mean_payoffs(prepared, mean),
+        time,
+    )
 }
 
 /// Replays games of a store for at most `time`. `means` are the average payoffs of the entrants per
@@ -86,7 +92,7 @@ pub fn for_page(
 /// # Errors
 /// Returns an error if the store cannot be read or a bot cannot be opened.
 pub fn replay_candidates(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: &Store,
     samples: &Samples,
     means: &[f64],
@@ -97,7 +103,7 @@ pub fn replay_candidates(
         return Ok(picked);
     }
     let work = RerunTask {
-        cast,
+        prepared,
         store,
         jobs: candidates(samples),
         means,
@@ -105,7 +111,7 @@ pub fn replay_candidates(
         picked: &mut picked,
     };
     work.play()?;
-    shorten(&mut picked);
+    limit_size(&mut picked);
     Ok(picked)
 }
 
@@ -146,7 +152,7 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
 
 /// A task that replays blocks until a deadline and collects their games.
 struct RerunTask<'a> {
-    cast: &'a PreparedLeague,
+    prepared: &'a PreparedLeague,
     store: &'a Store,
     jobs: Vec<JobId>,
     means: &'a [f64],
@@ -156,7 +162,7 @@ struct RerunTask<'a> {
 
 impl RerunTask<'_> {
     fn play(self) -> Result<(), PickError> {
-        let game = self.cast.game()?;
+        let game = self.prepared.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
         let (mut gone, mut recorded) = (0_usize, 0_usize);
         for (number, &job) in self.jobs.iter().enumerate() {
@@ -164,38 +170,38 @@ impl RerunTask<'_> {
                 left = self.jobs.len() - number;
                 break;
             }
-            let again = match Rerun::new(self.cast, Some(self.store), job) {
+            let rerun = match Rerun::new(self.prepared, Some(self.store), job) {
                 Ok(again) => again,
                 Err(error @ RerunError::Store(_)) => return Err(error.into()),
-                Err(RerunError::Gone(_)) => {
+                Err(RerunError::MissingAnswers(_)) => {
                     gone += 1;
                     continue;
                 }
             };
-            let Some(stored) = again.stored() else {
+            let Some(stored) = rerun.stored() else {
                 continue;
             };
             // If a bot crashed or ran out of time, a replay would take as long and might end
             // differently.
             let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
             let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
-            if !again.is_recorded() && stored.faults.iter().any(is_disturbing) {
+            if !rerun.is_recorded() && stored.faults.iter().any(is_disturbing) {
                 disturbed += 1;
                 continue;
             }
-            let names = self.cast.names(job);
-            let line_up = self.cast.line_up(job).iter();
+            let names = self.prepared.names(job);
+            let line_up = self.prepared.line_up(job).iter();
             let means: Vec<f64> = line_up
                 .map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0))
                 .collect();
-            let (deals, is_recorded) = (stored.deals, again.is_recorded());
+            let (deals, is_recorded) = (stored.deals, rerun.is_recorded());
             let wanted = WantedGames::Swings {
-                count: GAMES_OF_BLOCK,
+                count: GAMES_PER_BLOCK,
                 means: &means,
                 until: self.until,
             };
             let mut recorder = GameRecorder::new(&*game, &names, wanted);
-            let remade = again.play(&mut recorder)?;
+            let remade = rerun.play(&mut recorder)?;
             if recorder.games == deals && remade.is_same == Some(false) {
                 changed += 1;
                 continue;
@@ -205,7 +211,7 @@ impl RerunTask<'_> {
             let games = std::mem::take(&mut recorder.kept).into_iter();
             self.picked
                 .games
-                .extend(games.map(|kept| described(job, &names, &means, kept, unit)));
+                .extend(games.map(|kept| picked_game(job, &names, &means, kept, unit)));
         }
         let notes = &mut self.picked.notes;
         if changed > 0 {
@@ -243,7 +249,7 @@ impl RerunTask<'_> {
     }
 }
 
-pub(super) fn described(
+pub(super) fn picked_game(
     job: JobId,
     table: &[String],
     means: &[f64],
@@ -277,7 +283,7 @@ pub(super) fn described(
 
 /// Keeps as many games as fit on a page, sorted by decreasing swing. The largest swing of every
 /// line-up has priority.
-fn shorten(picked: &mut PickedGames) {
+fn limit_size(picked: &mut PickedGames) {
     let mut games = std::mem::take(&mut picked.games);
     games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     let mut seen = std::collections::BTreeSet::new();
@@ -305,16 +311,16 @@ fn shorten(picked: &mut PickedGames) {
 
 /// Returns the mean payoffs for [`replay_candidates`], by entrant. `mean` returns the mean payoff
 /// of the bot with a given name.
-fn means_of(cast: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
-    let players = cast
+fn mean_payoffs(prepared: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
+    let players = prepared
         .schedule
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    let league = &cast.league;
+    let league = &prepared.league;
     // If rotations are scored together, means do not apply to single games.
     let is_joint = league.duplicate
-        && cast
+        && prepared
             .game()
             .is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
     league

@@ -13,7 +13,7 @@ use hattari_plugin::games::Game;
 
 /// A block that can be replayed.
 pub struct Rerun<'a> {
-    pub(super) cast: &'a PreparedLeague,
+    pub(super) prepared: &'a PreparedLeague,
     pub(super) job: JobId,
     stored: Option<Record>,
     answers: Option<Answers>,
@@ -27,7 +27,7 @@ pub enum RerunError {
     Store(#[from] StoreError),
     /// A program or client took part, and its answers are not recorded.
     #[error("{0}")]
-    Gone(String),
+    MissingAnswers(String),
 }
 
 impl<'a> Rerun<'a> {
@@ -37,16 +37,16 @@ impl<'a> Rerun<'a> {
     /// Returns an error if the store cannot be read, or if programs or clients took part and their
     /// answers are not recorded. Programs are not run again, because they may play differently.
     pub fn new(
-        cast: &'a PreparedLeague,
+        prepared: &'a PreparedLeague,
         store: Option<&Store>,
         job: JobId,
     ) -> Result<Rerun<'a>, RerunError> {
         let stored = store.map(|store| store.record(job)).transpose()?.flatten();
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
-        let entrants = cast
+        let entrants = prepared
             .line_up(job)
             .iter()
-            .map(|&entrant| &cast.league.entrants[entrant]);
+            .map(|&entrant| &prepared.league.entrants[entrant]);
         let clients: Vec<&str> = entrants
             .filter(|entrant| entrant.is_program())
             .map(|entrant| entrant.name.as_str())
@@ -65,10 +65,10 @@ impl<'a> Rerun<'a> {
                 "line-up {line_up}, block {block}: the games cannot be replayed. Programs \
                  ({clients}) may play differently each time, {why}"
             );
-            return Err(RerunError::Gone(message));
+            return Err(RerunError::MissingAnswers(message));
         }
         Ok(Rerun {
-            cast,
+            prepared,
             job,
             stored,
             answers,
@@ -92,11 +92,11 @@ impl<'a> Rerun<'a> {
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened or the block cannot be finished.
-    pub fn play(self, onlooker: &mut dyn BlockObserver) -> Result<RerunResult, PrepareError> {
-        let game = self.cast.game()?;
-        self.play_by(
+    pub fn play(self, observer: &mut dyn BlockObserver) -> Result<RerunResult, PrepareError> {
+        let game = self.prepared.game()?;
+        self.play_with(
             |answers| game.recorded(answers),
-            |seated| seated.at_any(&*game, onlooker),
+            |seated| seated.play_any(&*game, observer),
         )
     }
 
@@ -107,23 +107,23 @@ impl<'a> Rerun<'a> {
     pub fn play_as<G: Game>(
         self,
         game: &G,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<RerunResult, PrepareError> {
-        self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
+        self.play_with(Answers::agents::<G>, |seated| seated.play(game, observer))
     }
 
-    fn play_by(
+    fn play_with(
         self,
         recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
         play: impl FnOnce(SeatedBlock<'_>) -> Result<(Record, Timing), Unfinished>,
     ) -> Result<RerunResult, PrepareError> {
         let Rerun {
-            cast,
+            prepared,
             job,
             stored,
             answers,
         } = self;
-        let plan = cast.league.block_plan();
+        let plan = prepared.league.block_plan();
         let (mut agents, plan) = match answers {
             // Recorded answers have no time limit.
             Some(answers) => (
@@ -134,15 +134,15 @@ impl<'a> Rerun<'a> {
                     ..plan
                 },
             ),
-            None => (cast.open(job)?, plan),
+            None => (prepared.open(job)?, plan),
         };
         let played = play(SeatedBlock {
             job,
             plan,
-            chance: &cast.chance(job),
+            chance: &prepared.chance(job),
             agents: &mut agents,
         });
-        let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
+        let (record, _) = played.map_err(|unfinished| prepared.explain(job, &unfinished))?;
         Ok(match stored {
             Some(stored) if record.is_same_play(&stored) => RerunResult {
                 record: stored,
@@ -175,7 +175,11 @@ mod tests {
     use hattari_play::schedule::Schedule;
     use std::sync::Arc;
 
-    fn cast(folder: &Folder, league: &hattari_play::league::League, bots: &str) -> PreparedLeague {
+    fn prepare(
+        folder: &Folder,
+        league: &hattari_play::league::League,
+        bots: &str,
+    ) -> PreparedLeague {
         let mut seats = Folder::seats(league);
         if !bots.is_empty() {
             let bot: Arc<dyn hattari_agents::agent::AgentFactory> = Arc::new(
@@ -210,10 +214,10 @@ mod tests {
             assert!(faults > 20, "{faults}");
             let store = folder.read("x.sqlite");
             // The bot `bomb` fails whenever it is called: the replay must not call any bot.
-            let cast = cast(&folder, &league, "bomb");
+            let prepared = prepare(&folder, &league, "bomb");
             for record in &records {
                 // The last line-up, without the first entrant, has no recorded answers.
-                let again = Rerun::new(&cast, Some(&store), record.job).unwrap();
+                let again = Rerun::new(&prepared, Some(&store), record.job).unwrap();
                 assert_eq!(
                     (again.is_recorded(), again.stored()),
                     (record.job.line_up < 3, Some(record))
@@ -279,7 +283,7 @@ mod tests {
         assert_eq!(records.len(), 36);
         let store = folder.read("x.sqlite");
         // The bot `bomb` fails whenever it is called: the replay must not call any bot.
-        let cast = cast(&folder, &league, "bomb");
+        let prepared = prepare(&folder, &league, "bomb");
         let mut stopped = 0;
         for record in &records {
             let is_stopped = record
@@ -288,7 +292,7 @@ mod tests {
                 .any(|fault| fault.kind == FaultKind::Clock);
             assert_eq!(store.answers(record.job).unwrap().is_some(), is_stopped);
             if is_stopped {
-                let again = Rerun::new(&cast, Some(&store), record.job).unwrap();
+                let again = Rerun::new(&prepared, Some(&store), record.job).unwrap();
                 assert_eq!(again.play(&mut ()).unwrap().is_same, Some(true));
                 stopped += 1;
             }
@@ -313,8 +317,8 @@ mod tests {
         let folder = Folder::new("[first-once, random]");
         let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 9");
         let records = folder.play_all("x.sqlite", &league, 1);
-        let (store, cast) = (folder.read("x.sqlite"), cast(&folder, &league, ""));
-        let mut again = Rerun::new(&cast, Some(&store), records[0].job).unwrap();
+        let (store, prepared) = (folder.read("x.sqlite"), prepare(&folder, &league, ""));
+        let mut again = Rerun::new(&prepared, Some(&store), records[0].job).unwrap();
         again.answers = store.answers(records[1].job).unwrap();
         let remade = again.play(&mut ()).unwrap();
         assert_eq!(remade.is_same, Some(false));

@@ -77,15 +77,17 @@ pub struct TablePlayers<'a> {
 
 /// Returns a line of the public record as a sentence.
 #[must_use]
-pub fn sentence(line: &Line, company: TablePlayers<'_>) -> String {
+pub fn sentence(line: &Line, table_players: TablePlayers<'_>) -> String {
     let name = |seat: u8| {
-        company
+        table_players
             .names
             .get(usize::from(seat))
             .map_or("nobody", String::as_str)
     };
     match line.seat {
-        Some(seat) if company.reader == Some(seat) => format!("You {}", second_person(&line.words)),
+        Some(seat) if table_players.reader == Some(seat) => {
+            format!("You {}", second_person(&line.words))
+        }
         Some(seat) => format!("{} {}", name(seat), line.words),
         None => line.words.clone(),
     }
@@ -120,11 +122,11 @@ pub fn public_text<'e>(
     game: &dyn AnyGame,
     (seat, decider): (u8, Decider),
     events: impl Iterator<Item = &'e [u8]>,
-    company: TablePlayers<'_>,
+    table_players: TablePlayers<'_>,
 ) -> Vec<String> {
-    let names = company.names;
+    let names = table_players.names;
     let mut text: Vec<String> = events
-        .map(|event| sentence(&game.line(event), company))
+        .map(|event| sentence(&game.line(event), table_players))
         .collect();
     if text.is_empty() {
         text.push(format!(
@@ -140,7 +142,7 @@ pub fn public_text<'e>(
 
 /// Returns a sentence with the payoffs by seat.
 #[must_use]
-pub fn payoffs_in_words(names: &[String], payoffs: &[i64], unit: &str) -> String {
+pub fn payoff_sentence(names: &[String], payoffs: &[i64], unit: &str) -> String {
     let each: Vec<String> = names
         .iter()
         .zip(payoffs)
@@ -302,7 +304,7 @@ impl<'a> GameRecorder<'a> {
         self.is_wanted && matches!(self.wanted, WantedGames::Game { .. })
     }
 
-    fn look(&mut self, at: &dyn Position) {
+    fn record_position(&mut self, at: &dyn Position) {
         // In the order of players; seats do not change within a game.
         self.seats
             .iter()
@@ -339,7 +341,7 @@ impl<'a> GameRecorder<'a> {
                 .map(|(&seat, view)| (seat, game.scene(view)))
                 .collect()
         };
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &names,
             reader: None,
         };
@@ -349,35 +351,35 @@ impl<'a> GameRecorder<'a> {
         for (number, made) in self.moves.iter().enumerate() {
             let after = state(&scenes(number + 1), made.turn);
             let seat = made.by;
-            let mut told = Map::new();
+            let mut hidden = Map::new();
             if from == made.end {
                 let words = format!(
                     "{}: {}",
                     names[usize::from(seat)],
                     game.offer(&made.action).words
                 );
-                told.insert(seat.to_string(), words.into());
+                hidden.insert(seat.to_string(), words.into());
             }
             let public = public_text(
                 game,
                 (seat, made.decider),
                 self.lines(from..made.end),
-                company,
+                table_players,
             );
             let text = [made.said.as_slice(), &public].concat();
             steps.push(StepMove {
                 by: seat,
                 text,
-                told,
+                told: hidden,
                 patch: patch(&before, &after),
             });
             (before, from) = (after, made.end);
         }
         let mut text: Vec<String> = self
             .lines(0..self.opening)
-            .map(|event| sentence(&game.line(event), company))
+            .map(|event| sentence(&game.line(event), table_players))
             .collect();
-        let end = payoffs_in_words(&names, &payoffs, game.score_unit());
+        let end = payoff_sentence(&names, &payoffs, game.score_unit());
         steps
             .last_mut()
             .map_or(&mut text, |step| &mut step.text)
@@ -390,7 +392,7 @@ impl<'a> GameRecorder<'a> {
                 .map(|&seat| names[usize::from(seat)].as_str());
             luck.entry(chance.before)
                 .or_default()
-                .push(capital(&chance.words(names)));
+                .push(capital(&chance.text(names)));
         }
         GameSteps {
             game: self.games,
@@ -432,7 +434,7 @@ impl BlockObserver for GameRecorder<'_> {
                 .collect();
             self.opening = at.events();
             self.turn = at.to_act();
-            self.look(at);
+            self.record_position(at);
         }
         if self.is_for_text() {
             self.replay.entrants = entrants.to_vec();
@@ -492,7 +494,7 @@ impl BlockObserver for GameRecorder<'_> {
                 action,
                 said,
             });
-            self.look(at);
+            self.record_position(at);
         }
     }
 
@@ -525,7 +527,7 @@ impl BlockObserver for GameRecorder<'_> {
             };
             let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
             let swing = swing(&ordered, &means);
-            let room = match self.wanted {
+            let capacity = match self.wanted {
                 WantedGames::Game { .. } => 1,
                 WantedGames::Swings { count, .. } => count,
             };
@@ -534,10 +536,10 @@ impl BlockObserver for GameRecorder<'_> {
                 .iter()
                 .position(|kept| kept.swing.points < swing.points)
                 .unwrap_or(self.kept.len());
-            if place < room {
+            if place < capacity {
                 let steps = self.steps(payoffs, entrants);
                 self.kept.insert(place, KeptGame { steps, swing });
-                self.kept.truncate(room);
+                self.kept.truncate(capacity);
             }
         }
         self.games += 1;

@@ -190,7 +190,7 @@ pub fn width_of(text: &str) -> f64 {
 
 /// Truncates a text to the width `room` and marks the omission with an ellipsis.
 #[must_use]
-pub fn cut(text: &str, room: f64) -> String {
+pub fn truncate(text: &str, room: f64) -> String {
     if width_of(text) <= room {
         return text.to_owned();
     }
@@ -208,7 +208,7 @@ pub fn cut(text: &str, room: f64) -> String {
 /// Returns the width of a column of names: the width of the longest name, at least 30 and at most
 /// `most`, plus a margin.
 #[must_use]
-pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
+pub fn name_column_width<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
     names
         .into_iter()
         .map(width_of)
@@ -345,7 +345,7 @@ mod tests {
             "{text}"
         );
         assert_eq!(
-            (cut("abcdef", 100.0), cut("abcdefghij", 42.0)),
+            (truncate("abcdef", 100.0), truncate("abcdefghij", 42.0)),
             ("abcdef".to_owned(), "abcde…".to_owned())
         );
         assert_eq!(Axis::around([], 0.0, 10.0).at(0.5), 5.0);

@@ -1,6 +1,6 @@
 //! Means over blocks with their intervals, and the halves of the blocks.
 
-use hattari_play::review::{Review, ReviewedBlock, mean_of};
+use hattari_play::review::{Review, ReviewBatch, mean_of};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 
@@ -20,8 +20,8 @@ pub struct Estimate {
 
 /// Returns the mean per game over blocks.
 pub(super) fn estimate<'b>(
-    blocks: impl Iterator<Item = &'b ReviewedBlock> + Clone,
-    sum: impl Fn(&ReviewedBlock) -> f64,
+    blocks: impl Iterator<Item = &'b ReviewBatch> + Clone,
+    sum: impl Fn(&ReviewBatch) -> f64,
     confidence: f64,
 ) -> Estimate {
     match mean_of(blocks.clone(), &sum) {
@@ -63,5 +63,5 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
 
 /// Returns `true` for batches of the reported half and `false` for batches that grow the tree.
 pub(super) fn halves(review: &Review) -> Vec<bool> {
-    (0..review.blocks.len()).map(|at| at % 2 == 1).collect()
+    (0..review.batches.len()).map(|at| at % 2 == 1).collect()
 }

@@ -50,7 +50,7 @@ impl LeagueDifference {
 /// neither in the same seats nor at the same table.
 #[must_use]
 pub fn league_difference(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     samples: &Samples,
 ) -> Option<LeagueDifference> {
@@ -91,11 +91,11 @@ pub fn league_difference(
         .collect();
     let is_same_seats = !pairs.is_empty();
     let pairs = if is_same_seats { pairs } else { together };
-    let raw = difference(cast, plan, &pairs, false);
+    let raw = difference(prepared, plan, &pairs, false);
     // With the same deals, both bots have the same luck.
-    let without = match cast.league.same_deals {
+    let without = match prepared.league.same_deals {
         true => None,
-        false => difference(cast, plan, &pairs, true),
+        false => difference(prepared, plan, &pairs, true),
     };
     let error = |found: &Option<LeagueDifference>| found.as_ref().and_then(|f| f.estimate.se);
     let is_better =
@@ -111,7 +111,7 @@ pub fn league_difference(
 /// Returns the mean difference over pairs of line-ups: `by` in the first line-up minus `of` in the
 /// second.
 fn difference(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     pairs: &[[&LineUpSample; 2]],
     is_without_luck: bool,
@@ -148,7 +148,7 @@ fn difference(
     let mean = clustered_mean(&strata, scale).ok();
     let interval = mean
         .as_ref()
-        .and_then(|mean| mean.interval(cast.league.report.confidence).ok());
+        .and_then(|mean| mean.interval(prepared.league.report.confidence).ok());
     Some(LeagueDifference {
         estimate: Estimate {
             value: mean.as_ref().map_or(value, |mean| mean.mean),

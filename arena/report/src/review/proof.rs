@@ -5,7 +5,7 @@ use super::report::{Proof, ReviewReport};
 use hattari_agents::record::JobId;
 use hattari_agents::table::Selects;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Review, ReviewError, ReviewPlan, ReviewedBlock};
+use hattari_play::review::{Review, ReviewBatch, ReviewError, ReviewPlan};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
 pub fn prove(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
@@ -24,8 +24,8 @@ pub fn prove(
     stop: &AtomicBool,
 ) -> Result<(), ReviewError> {
     let is_reported = halves(review);
-    let pairs = review.blocks.iter().zip(is_reported);
-    let reported: Vec<&ReviewedBlock> = pairs
+    let pairs = review.batches.iter().zip(is_reported);
+    let reported: Vec<&ReviewBatch> = pairs
         .filter_map(|(block, is_reported)| is_reported.then_some(block))
         .collect();
     let jobs: Vec<JobId> = reported
@@ -33,10 +33,10 @@ pub fn prove(
         .flat_map(|block| &block.jobs)
         .copied()
         .collect();
-    let gains = plan.prove(cast, &jobs, stop, selects)?;
+    let gains = plan.prove(prepared, &jobs, stop, selects)?;
     if gains.len() == jobs.len() {
         let gains: HashMap<JobId, i64> = jobs.into_iter().zip(gains).collect();
-        let gain = |block: &ReviewedBlock| {
+        let gain = |block: &ReviewBatch| {
             let gains = block.jobs.iter().map(|job| gains[job]);
             gains.sum::<i64>() as f64
         };

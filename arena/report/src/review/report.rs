@@ -8,7 +8,7 @@ use crate::replay::pick::PickedGame;
 use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Review, ReviewPlan, ReviewedBlock};
+use hattari_play::review::{Review, ReviewBatch, ReviewPlan};
 use hattari_plugin::games::features::FeatureValue;
 use serde::Serialize;
 
@@ -159,12 +159,12 @@ impl ReviewReport {
     /// Panics if the review belongs to another league.
     #[must_use]
     pub fn new(
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         plan: &ReviewPlan,
         review: &Review,
         league: Option<LeagueDifference>,
     ) -> ReviewReport {
-        ReviewReport::with_confidence(cast, plan, review, league, CONFIDENCE)
+        ReviewReport::with_confidence(prepared, plan, review, league, CONFIDENCE)
     }
 
     /// Creates the report like [`ReviewReport::new`]. The intervals of the total and its components
@@ -174,22 +174,22 @@ impl ReviewReport {
     /// Panics if the review belongs to another league.
     #[must_use]
     pub fn with_confidence(
-        cast: &PreparedLeague,
+        prepared: &PreparedLeague,
         plan: &ReviewPlan,
         review: &Review,
         league: Option<LeagueDifference>,
         confidence: f64,
     ) -> ReviewReport {
-        let name = |entrant: usize| cast.league.entrants[entrant].name.clone();
-        let part = |sum: fn(&ReviewedBlock) -> i64| {
-            estimate(review.blocks.iter(), |block| sum(block) as f64, confidence)
+        let name = |entrant: usize| prepared.league.entrants[entrant].name.clone();
+        let part = |sum: fn(&ReviewBatch) -> i64| {
+            estimate(review.batches.iter(), |block| sum(block) as f64, confidence)
         };
         let total = part(|block| block.sums.decisions);
         let difference = part(|block| block.sums.difference);
         let is_reported = halves(review);
         let nodes = tree::grow(review, &is_reported);
         let decisions: u64 = review
-            .blocks
+            .batches
             .iter()
             .flat_map(|block| &block.decisions)
             .map(|(_, counts)| u64::from(counts[0]))
@@ -201,7 +201,7 @@ impl ReviewReport {
         let warning = league
             .as_ref()
             .and_then(|league| league.warning(&difference));
-        let game = cast.game().ok();
+        let game = prepared.game().ok();
         ReviewReport {
             game: game.as_ref().map_or("", |game| game.id()).to_owned(),
             of: name(plan.of),
@@ -228,15 +228,15 @@ impl ReviewReport {
             classes: classes(review, &is_reported, &nodes, confidence),
             proof: None,
             forks: Vec::new(),
-            faults: faults(cast, review),
-            notes: notes(cast, plan, review),
+            faults: faults(prepared, review),
+            notes: notes(prepared, plan, review),
         }
     }
 
     /// Returns the class without subclasses that has the largest value; `None` if the tree has only
     /// its root.
     #[must_use]
-    pub fn largest_class(&self) -> Option<&DecisionClass> {
+    pub fn largest_leaf_class(&self) -> Option<&DecisionClass> {
         let leaves = self.classes.iter();
         let leaves = leaves.filter(|class| class.is_leaf && class.parent.is_some());
         leaves.max_by(|a, b| a.estimate.value.abs().total_cmp(&b.estimate.value.abs()))
@@ -271,7 +271,7 @@ impl ReviewReport {
     /// Returns the class that explains most: the leaf with the largest gain that has the sign of
     /// the difference and an interval without zero.
     #[must_use]
-    pub fn main_class(&self) -> Option<&DecisionClass> {
+    pub fn largest_significant_class(&self) -> Option<&DecisionClass> {
         let root = self.classes.first()?.estimate.value;
         let is_clear = |class: &&DecisionClass| {
             let clear = |[low, high]: [f64; 2]| 0.0 < low * high && 0.0 < low * root;
@@ -290,7 +290,7 @@ fn classes(
     confidence: f64,
 ) -> Vec<DecisionClass> {
     let parts = nodes.len().saturating_sub(1).max(1);
-    let blocks: Vec<&ReviewedBlock> = review.blocks.iter().collect();
+    let blocks: Vec<&ReviewBatch> = review.batches.iter().collect();
     let reported = || {
         let pairs = blocks.iter().zip(is_reported);
         pairs.filter(|(_, is)| **is).map(|(block, _)| *block)
@@ -314,7 +314,7 @@ fn classes(
             Some(_) => 1.0 - (1.0 - confidence) / parts as f64,
         };
         let of = |weights: [f64; 2]| {
-            let sum = |block: &ReviewedBlock| {
+            let sum = |block: &ReviewBatch| {
                 let [first, second] = sums[index[&block.jobs]];
                 weights[0] * first + weights[1] * second
             };
@@ -349,7 +349,7 @@ fn classes(
     nodes.iter().map(class).collect()
 }
 
-fn faults(cast: &PreparedLeague, review: &Review) -> Vec<String> {
+fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
     let mut lines: Vec<(usize, &str, String, u64)> = Vec::new();
     for fault in &review.faults {
         let known = lines
@@ -369,20 +369,20 @@ fn faults(cast: &PreparedLeague, review: &Review) -> Vec<String> {
         }
     }
     let line = |(entrant, kind, first, count): (usize, &str, String, u64)| {
-        let name = &cast.league.entrants[entrant].name;
+        let name = &prepared.league.entrants[entrant].name;
         format!("{name}: {kind}, {count} times in all games of the review; {first}")
     };
     lines.into_iter().map(line).collect()
 }
 
 /// Returns notes on the seats of the bots.
-fn notes(cast: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<String> {
-    let [of, by] = [plan.of, plan.by].map(|entrant| &cast.league.entrants[entrant].name);
+fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<String> {
+    let [of, by] = [plan.of, plan.by].map(|entrant| &prepared.league.entrants[entrant].name);
     let mut notes = vec![format!(
         "{by} plays in every seat of {of} in these blocks, with the same deals and against the \
          same opponents."
     )];
-    let with = |job: &JobId| cast.line_up(*job).contains(&plan.by);
+    let with = |job: &JobId| prepared.line_up(*job).contains(&plan.by);
     let with = review.jobs().filter(with).count();
     if 0 < with {
         notes.push(format!(
@@ -391,7 +391,7 @@ fn notes(cast: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<Strin
             review.jobs().count()
         ));
     }
-    if cast.league.faults == hattari_agents::table::FaultPolicy::Forfeit {
+    if prepared.league.faults == hattari_agents::table::FaultPolicy::Forfeit {
         notes.push(
             "In a review, a fault affects only one decision, even if it forfeits the block in \
              the league."

@@ -2,7 +2,7 @@
 
 use super::estimate::estimate_of_deals;
 use super::report::{ReviewReport, SampledGain, ShownFork};
-use crate::replay::{Replay, watched};
+use crate::replay::{Replay, record_both};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations, sample_fork};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Returns the same errors as a review.
 pub fn show_forks(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
@@ -39,14 +39,14 @@ pub fn show_forks(
     });
     let wanted: Vec<(&str, Fork)> = costly.chain(typical.take(each)).collect();
     for (why, fork) in wanted {
-        let shown = show(cast, plan, review, report, (why, fork), samples)?;
+        let shown = show(prepared, plan, review, report, (why, fork), samples)?;
         report.forks.push(shown);
     }
     Ok(())
 }
 
 fn show(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &ReviewReport,
@@ -54,22 +54,22 @@ fn show(
     samples: u32,
 ) -> Result<ShownFork, ReviewError> {
     let job = fork.job;
-    let game = cast.game()?;
-    let names: Vec<String> = cast
+    let game = prepared.game()?;
+    let names: Vec<String> = prepared
         .line_up(job)
         .iter()
         .map(|&entrant| match entrant == plan.of {
             true => format!("{}/{}", report.of, report.by),
-            false => cast.league.entrants[entrant].name.clone(),
+            false => prepared.league.entrants[entrant].name.clone(),
         })
         .collect();
     let at = (job, fork.game as usize, fork.decision as usize, 0);
     let gains = match samples {
         0 => Vec::new(),
-        _ => sample_fork(cast, plan, at, samples)?,
+        _ => sample_fork(prepared, plan, at, samples)?,
     };
-    let (replays, games) = watched(&*game, &names, job, |onlookers| {
-        continuations(cast, plan, at, onlookers).map(drop)
+    let (replays, games) = record_both(&*game, &names, job, |observers| {
+        continuations(prepared, plan, at, observers).map(drop)
     })?;
     let lines = |replay: &Replay| -> Vec<String> {
         let line = |made: &crate::replay::ReplayMove| match made.events.first() {

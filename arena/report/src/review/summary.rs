@@ -52,13 +52,15 @@ impl ReviewSummary {
                 self.of
             );
         }
-        let class = best.main_class().map_or_else(String::new, |class| {
-            let value = number(best, &class.estimate);
-            format!(
-                "; {value} of it comes from decisions with {}",
-                class.conditions.join(", ")
-            )
-        });
+        let class = best
+            .largest_significant_class()
+            .map_or_else(String::new, |class| {
+                let value = number(best, &class.estimate);
+                format!(
+                    "; {value} of it comes from decisions with {}",
+                    class.conditions.join(", ")
+                )
+            });
         format!(
             "{} gains most in the seats of {}: {} {} a game{class}.",
             best.by,
@@ -83,7 +85,7 @@ impl ReviewSummary {
     #[must_use]
     pub fn rows(&self) -> Vec<[String; 4]> {
         let row = |report: &ReviewReport| {
-            let (value, class) = match report.largest_class() {
+            let (value, class) = match report.largest_leaf_class() {
                 Some(class) => (number(report, &class.estimate), class.conditions.join(", ")),
                 None => (String::new(), "no class stands out".to_owned()),
             };

@@ -42,7 +42,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
         );
     }
     let begin = format!("{winner} wins {size} {unit} a game more than {loser} in the same seats");
-    match report.main_class() {
+    match report.largest_significant_class() {
         None => format!("{begin} (95 % CI {range}); no class of decisions stands out."),
         Some(class) => format!(
             "{begin}; {} of it ({} %, 95 % CI {}) comes from decisions with {}.",

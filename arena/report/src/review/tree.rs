@@ -231,7 +231,7 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
 /// Counts the unforced decisions by the features of their positions.
 fn positions(review: &Review, is_reported: &[bool]) -> Vec<PositionCount> {
     let mut positions: BTreeMap<u32, PositionCount> = BTreeMap::new();
-    for (block, is_reported) in review.blocks.iter().zip(is_reported) {
+    for (block, is_reported) in review.batches.iter().zip(is_reported) {
         for &(position, counts) in &block.decisions {
             let count = positions.entry(position).or_default();
             count.position = position;
@@ -255,7 +255,7 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
         }
     };
     let mut items = Vec::new();
-    for (block, batch) in review.blocks.iter().enumerate() {
+    for (block, batch) in review.batches.iter().enumerate() {
         for sum in &batch.forks {
             sum.choices.iter().for_each(|&marks| note(marks, true));
             note(sum.position, false);

@@ -57,7 +57,7 @@ pub struct LuckOfBot {
     pub played: Testable<Estimate>,
     /// Points per deal, luck-adjusted.
     pub without: Testable<Estimate>,
-    /// Points by round, as played and luck-adjusted, from [`Samples::rounds_of`]; empty for bots
+    /// Points by round, as played and luck-adjusted, from [`Samples::bot_round_means`]; empty for bots
     /// that are not plotted.
     #[serde(skip)]
     pub over_blocks: [Vec<f64>; 2],
@@ -80,7 +80,7 @@ impl LuckOfPair {
     /// Returns the number of luck-adjusted blocks that give the same precision as one block as
     /// played; `None` if a standard error is unknown or zero.
     #[must_use]
-    pub fn blocks_for_one(&self) -> Option<f64> {
+    pub fn equivalent_blocks(&self) -> Option<f64> {
         let (played, without) = (self.played.tested()?, self.without.tested()?);
         (played.se > 0.0).then(|| (without.se / played.se).powi(2))
     }
@@ -135,7 +135,7 @@ fn found(
             without: estimate_of(&without.bots[at]),
             over_blocks: samples.map(|samples| {
                 if rank < COURSES_MAX {
-                    samples.rounds_of(at)
+                    samples.bot_round_means(at)
                 } else {
                     Vec::new()
                 }

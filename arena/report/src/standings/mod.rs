@@ -41,7 +41,7 @@ pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues}
 pub use compute::standings;
 pub use estimate::{Estimate, Testable};
 pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
-pub use of_league::{NoStandings, POWER, ReportOptions, of_store};
+pub use of_league::{POWER, ReportOptions, StandingsError, of_store};
 pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;
 pub use swept::{SweptPoint, SweptSetting};

@@ -50,7 +50,7 @@ pub struct ReportOptions {
 
 /// The reason why standings cannot be computed.
 #[derive(Debug, thiserror::Error)]
-pub enum NoStandings {
+pub enum StandingsError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -72,7 +72,7 @@ pub enum NoStandings {
 
 /// Returns cautions about statistical methods of version 0.2 that the league requests and that
 /// other methods replace.
-fn retired(league: &League, wishes: &ReportOptions) -> Vec<String> {
+fn retired_method_cautions(league: &League, options: &ReportOptions) -> Vec<String> {
     let is_betting =
         |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
     let rule = league.sequential.as_ref().filter(|rule| is_betting(rule));
@@ -81,7 +81,7 @@ fn retired(league: &League, wishes: &ReportOptions) -> Vec<String> {
          comparisons are judged by the confidence sequence, which is valid for every stopping \
          rule and decides nothing before 10 rounds."
     });
-    let is_asked = wishes.correction.is_none()
+    let is_asked = options.correction.is_none()
         && league.report.correction == league::Correction::BenjaminiHochberg;
     let correction = is_asked.then_some(
         "The league asks for the correction of Benjamini and Hochberg, which is no longer available: p values are adjusted by Holm's method.",
@@ -104,17 +104,17 @@ fn retired(league: &League, wishes: &ReportOptions) -> Vec<String> {
 pub fn of_store(
     store: &Store,
     league: Option<&League>,
-    wishes: &ReportOptions,
-) -> Result<(Standings, Samples), NoStandings> {
+    options: &ReportOptions,
+) -> Result<(Standings, Samples), StandingsError> {
     let stopping = store.stopping();
     let current = league.unwrap_or(store.league());
-    let is_asked = wishes.without_luck || current.report.without_luck;
+    let is_luck_requested = options.without_luck || current.report.without_luck;
     // Adjusted samples need as much memory as the original ones.
-    let is_told = is_asked || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
-    let samples = samples(store, is_told || !wishes.for_readers)?;
+    let shows_luck = is_luck_requested || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
+    let samples = samples(store, shows_luck || !options.for_readers)?;
     let settings = TestSettings {
-        confidence: wishes.confidence.unwrap_or(current.report.confidence),
-        correction: wishes
+        confidence: options.confidence.unwrap_or(current.report.confidence),
+        correction: options
             .correction
             .unwrap_or(match current.report.correction {
                 league::Correction::MaxT => Correction::MaxT,
@@ -123,10 +123,10 @@ pub fn of_store(
                 }
             }),
         power: POWER,
-        score_ratio: wishes.score_ratio || current.report.score_ratio,
-        equal_within: wishes.equal_within.or(current.report.equal_within),
+        score_ratio: options.score_ratio || current.report.score_ratio,
+        equal_within: options.equal_within.or(current.report.equal_within),
     };
-    let mut cautions = retired(current, wishes);
+    let mut cautions = retired_method_cautions(current, options);
     let excluded = &store.league().excluded;
     cautions.extend(
         excluded.iter().take(EXCLUDED_MAX).map(|excluded| {
@@ -162,12 +162,12 @@ pub fn of_store(
              the program that played the league."
         ));
     }
-    cautions.extend(unheld(store));
+    cautions.extend(sandbox_cautions(store));
     cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
         let name = &store.league().entrants.get(entrant)?.name;
         Some(format!("The program of {name} printed: {words}"))
     }));
-    cautions.extend(given_deals(store.league()));
+    cautions.extend(fixed_deals_caution(store.league()));
     let published = current.report.published.as_ref().and_then(|published| {
         let mut refuse = |error: String| {
             cautions.push(format!("No comparison with the published table: {error}."))
@@ -179,23 +179,23 @@ pub fn of_store(
             .map_err(|error| refuse(error.to_string()))
             .ok()
     });
-    let about = about(store, wishes)?;
+    let about = about(store, options)?;
     // In an adaptive format the number of blocks is not known in advance.
-    let planned = store.course().is_none().then_some(current.blocks);
+    let planned = store.round_schedule().is_none().then_some(current.blocks);
     let rule = store
         .league()
         .sequential
         .as_ref()
         .map(|sequential| &sequential.rule);
     let followed = rule.zip(stopping);
-    let without = if is_told {
+    let without = if shows_luck {
         samples.without_luck()
     } else {
         Err(Untestable::MissingScores)
     };
     // The sequential rule was applied to unadjusted scores.
-    let is_removed = is_asked && without.is_ok() && followed.is_none();
-    if is_asked && !is_removed {
+    let is_removed = is_luck_requested && without.is_ok() && followed.is_none();
+    if is_luck_requested && !is_removed {
         let why = without.as_ref().map_or_else(ToString::to_string, |_| {
             "the stopping rule of the league judged the scores as played".to_owned()
         });
@@ -215,11 +215,11 @@ pub fn of_store(
         planned,
         published.as_ref(),
         followed,
-        wishes.for_readers,
+        options.for_readers,
     )?;
     let chances = table::game(&store.league().game, &store.league().options)
         .map_or(&[][..], |game| game.chances());
-    if is_told {
+    if shows_luck {
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
     cautions.extend(kills::cautions(&standings.bots));
@@ -234,7 +234,7 @@ pub fn of_store(
 }
 
 /// Returns warnings about sandbox measures that were not available to bots in processes.
-fn unheld(store: &Store) -> Vec<String> {
+fn sandbox_cautions(store: &Store) -> Vec<String> {
     let programs = store
         .league()
         .entrants
@@ -257,9 +257,9 @@ fn unheld(store: &Store) -> Vec<String> {
 }
 
 /// Returns a note on the interpretation of results from fixed deals.
-fn given_deals(league: &League) -> Option<String> {
+fn fixed_deals_caution(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
-    if sharing.is_one_set() {
+    if sharing.repeats_every_block() {
         return Some(
             "Every block plays the same given deals. The errors cover only the remaining \
              randomness, such as the random numbers of the bots. The results are valid for these \
@@ -277,7 +277,7 @@ fn given_deals(league: &League) -> Option<String> {
     ))
 }
 
-fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
+fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     let names = store
         .league()
         .entrants
@@ -306,7 +306,7 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
         }
     })?;
     let timing = store.timing()?;
-    let damaged = |why| NoStandings::Damaged {
+    let damaged = |why| StandingsError::Damaged {
         path: store.path().display().to_string(),
         why,
     };
@@ -319,7 +319,7 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
     })
 }
 
-fn about(store: &Store, wishes: &ReportOptions) -> Result<About, StoreError> {
+fn about(store: &Store, options: &ReportOptions) -> Result<About, StoreError> {
     let league = store.league();
     let file = &store.source().file;
     let programs = league.entrants.iter().zip(&store.identity().contents);
@@ -338,14 +338,14 @@ fn about(store: &Store, wishes: &ReportOptions) -> Result<About, StoreError> {
             || "league".to_owned(),
             |stem| stem.to_string_lossy().into_owned(),
         ),
-        command: wishes.command.clone(),
+        command: options.command.clone(),
         version: store.identity().hattari.clone(),
         unit: "deal",
         score: game
             .as_ref()
             .map_or("points", |game| game.unit(league.duplicate)),
         league: Some(AboutLeague {
-            file: wishes
+            file: options
                 .here
                 .as_ref()
                 .and_then(|here| file.strip_prefix(here).ok())
@@ -360,7 +360,7 @@ fn about(store: &Store, wishes: &ReportOptions) -> Result<About, StoreError> {
                 .and_then(|game| game.stake())
                 .map(|(name, points)| Stake { name, points }),
             seed: league.seed,
-            format: league.format.words(league),
+            format: league.format.description(league),
             sides: league.format.sides().map(|(a, b)| (a.to_vec(), b.to_vec())),
             blocks: league.blocks,
             deals: league.deals,

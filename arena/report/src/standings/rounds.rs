@@ -64,24 +64,26 @@ impl PlayedRounds {
         samples: &Samples,
         is_cut: bool,
     ) -> Result<Option<PlayedRounds>, StoreError> {
-        let Some(RoundSchedule { rounds, .. }) = store.course() else {
+        let Some(RoundSchedule { rounds, .. }) = store.round_schedule() else {
             return Ok(None);
         };
         let first = match is_cut {
-            true => FirstKept::of(rounds.iter().map(|round| round.meetings.len())),
+            true => FirstKept::of(rounds.iter().map(|round| round.pairings.len())),
             false => FirstKept::default(),
         };
-        let course = store.course_from(first.standing)?;
-        Ok(course.map(|course| PlayedRounds::of_course(store, samples, &course, &first)))
+        let round_schedule = store.round_schedule_from(first.standing)?;
+        Ok(round_schedule.map(|round_schedule| {
+            PlayedRounds::of_round_schedule(store, samples, &round_schedule, &first)
+        }))
     }
 
-    fn of_course(
+    fn of_round_schedule(
         store: &Store,
         samples: &Samples,
-        course: &RoundSchedule,
+        round_schedule: &RoundSchedule,
         first: &FirstKept,
     ) -> PlayedRounds {
-        let RoundSchedule { rounds, is_over } = course;
+        let RoundSchedule { rounds, is_over } = round_schedule;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
         let line_ups = &store.schedule().line_ups;
         let numbers: HashMap<&[usize], usize> = line_ups
@@ -91,7 +93,7 @@ impl PlayedRounds {
             .collect();
         let rounds = rounds.iter().enumerate().map(|(at, round)| PlayedRound {
             name: round.name.clone(),
-            tables: (round.meetings.iter().filter(|_| first.tables <= at))
+            tables: (round.pairings.iter().filter(|_| first.tables <= at))
                 .filter_map(|meeting| table(store, samples, meeting, &numbers))
                 .collect(),
             byes: round

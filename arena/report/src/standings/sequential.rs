@@ -46,12 +46,16 @@ impl<'s> Pairs<'s> {
     pub(super) fn pair(&self, a: usize, b: usize, names: &[String]) -> Option<SequentialPair> {
         self.by_pair
             .get(&(a.min(b), a.max(b)))
-            .map(|one| standing_of(one, names, self.stopping.rule()))
+            .map(|one| sequential_pair(one, names, self.stopping.rule()))
     }
 }
 
 /// Returns the state of a comparison.
-fn standing_of(one: &FollowedComparison, names: &[String], rule: &StoppingRule) -> SequentialPair {
+fn sequential_pair(
+    one: &FollowedComparison,
+    names: &[String],
+    rule: &StoppingRule,
+) -> SequentialPair {
     let (first, second) = (names[one.a].clone(), names[one.b].clone());
     let rounds = one.differences.len() as u64;
     let none = |why: String| SequentialPair {
@@ -86,7 +90,7 @@ fn standing_of(one: &FollowedComparison, names: &[String], rule: &StoppingRule) 
                 estimate,
                 low: interval.map(|interval| interval.low),
                 high: interval.map(|interval| interval.high),
-                evidence: evidence.map(of_evidence),
+                evidence: evidence.map(convert_evidence),
                 bias,
                 note: note.map(|note| note.to_string()),
             }
@@ -94,7 +98,7 @@ fn standing_of(one: &FollowedComparison, names: &[String], rule: &StoppingRule) 
     }
 }
 
-fn of_evidence(evidence: sequential::Evidence) -> Evidence {
+fn convert_evidence(evidence: sequential::Evidence) -> Evidence {
     let (kind, value) = match evidence {
         sequential::Evidence::AlwaysValidP(p) => ("always-valid-p", p),
         sequential::Evidence::LogLikelihoodRatio(ratio) => ("log-likelihood-ratio", ratio),

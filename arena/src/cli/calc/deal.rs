@@ -53,8 +53,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "CARDS", default_value = "")]
     played: String,
     /// Solver to use
-    #[arg(long, value_enum, default_value_t = Solve::Own)]
-    engine: Solve,
+    #[arg(long, value_enum, default_value_t = SolverChoice::Own)]
+    engine: SolverChoice,
     /// Number of threads for a file of deals (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Solve {
+enum SolverChoice {
     /// The project's own solver
     Own,
     /// The libdds library of this system; an error if it is not installed
@@ -74,7 +74,7 @@ enum Solve {
 }
 
 /// A deal with the cards played so far.
-struct Question {
+struct DealPosition {
     deal: Deal,
     strain: Strain,
     leader: Seat,
@@ -85,14 +85,14 @@ struct Question {
 }
 
 /// The number of tricks for each legal card.
-type Worths = Vec<(Card, u8)>;
+type CardTricks = Vec<(Card, u8)>;
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let engine = match arguments.engine {
-        Solve::Own => Engine::Own,
-        Solve::Libdds => Engine::Libdds,
-        Solve::Auto => Engine::Auto,
+        SolverChoice::Own => Engine::Own,
+        SolverChoice::Libdds => Engine::Libdds,
+        SolverChoice::Auto => Engine::Auto,
     };
     if let Some(file) = &arguments.file {
         let (questions, left_out) = read(file, arguments)?;
@@ -119,7 +119,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     else {
         bail!("a deal needs --strain and --leader");
     };
-    let question = Question::new(deal, strain, leader, &arguments.played)?;
+    let question = DealPosition::new(deal, strain, leader, &arguments.played)?;
     let answer = question.answer(&mut DoubleDummy::new(engine, MEMORY_MIB_DEFAULT)?)?;
     let sections = || vec![question.section(&answer)];
     let shown = PrintedResult::json_or(arguments.json, &question.json(&answer), sections)?;
@@ -128,7 +128,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Reads the deals of a file. Also returns the boards that cannot be read.
-fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<InvalidBoard>)> {
+fn read(
+    file: &Path,
+    arguments: &Arguments,
+) -> anyhow::Result<(Vec<DealPosition>, Vec<InvalidBoard>)> {
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
@@ -142,10 +145,10 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
     let (mut questions, mut left_out) = (Vec::new(), Vec::new());
     if let Some(games) = read_games(&text) {
         let whole = || format!("{}, read as PBN or LIN records", file.display());
-        questions = of_games(&games.read, arguments).with_context(whole)?;
+        questions = deals_of_records(&games.read, arguments).with_context(whole)?;
         left_out = games.refused;
     } else {
-        of_lines(&text, file, arguments, &mut questions)?;
+        parse_lines(&text, file, arguments, &mut questions)?;
     }
     let refused = || {
         left_out
@@ -164,7 +167,10 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
 
 /// Returns the deals of a file of records. Strain and leader come from the contract, if there is
 /// one. A passed-out board is skipped unless the options set both.
-fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Question>> {
+fn deals_of_records(
+    games: &[GameRecord],
+    arguments: &Arguments,
+) -> anyhow::Result<Vec<DealPosition>> {
     let mut questions = Vec::new();
     for (number, game) in (1..).zip(games) {
         let Some(deal) = game.deal else { continue };
@@ -187,23 +193,23 @@ fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Q
                 "the record has no contract: give the seat that leads with \
                 --leader",
             )?;
-            Question::new(&deal.to_string(), strain, leader, &arguments.played)
+            DealPosition::new(&deal.to_string(), strain, leader, &arguments.played)
         };
         questions.push(question().with_context(|| format!("game {number}"))?);
     }
     Ok(questions)
 }
 
-fn of_lines(
+fn parse_lines(
     text: &str,
     file: &Path,
     arguments: &Arguments,
-    questions: &mut Vec<Question>,
+    questions: &mut Vec<DealPosition>,
 ) -> anyhow::Result<()> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let question = of_line(line, arguments)
+            let question = parse_line(line, arguments)
                 .with_context(|| format!("{}, line {number}", file.display()))?;
             questions.push(question);
         }
@@ -212,7 +218,7 @@ fn of_lines(
 }
 
 /// Parses a line of a file: four hands, then optional strain, leader and played cards.
-fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
+fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (hands, rest) = words.split_at(words.len().min(4));
     let strain = rest
@@ -232,15 +238,15 @@ fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
     };
     let strain = strain.context("the line has no strain: add it, or give --strain")?;
     let leader = leader.context("the line has no leader: add it, or give --leader")?;
-    Question::new(&hands.join(" "), strain, leader, &played)
+    DealPosition::new(&hands.join(" "), strain, leader, &played)
 }
 
 /// Solves the deals on several threads; the answers are in the order of the questions.
 fn answer_all(
-    questions: &[Question],
+    questions: &[DealPosition],
     engine: Engine,
     jobs: Option<NonZeroUsize>,
-) -> anyhow::Result<Vec<Worths>> {
+) -> anyhow::Result<Vec<CardTricks>> {
     let jobs = threads(jobs).min(questions.len());
     let next = AtomicUsize::new(0);
     let work = |mut analyst: DoubleDummy| {
@@ -271,7 +277,7 @@ fn answer_all(
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-impl Question {
+impl DealPosition {
     fn new(deal: &str, strain: Strain, leader: Seat, played: &str) -> anyhow::Result<Self> {
         let deal: Deal = deal.parse()?;
         let mut position = Position::new(deal.hands, strain, leader, &[])?;
@@ -302,8 +308,8 @@ impl Question {
         self.leader.after(3)
     }
 
-    fn answer(&self, analyst: &mut DoubleDummy) -> anyhow::Result<Worths> {
-        let mut tricks = analyst.all_cards(&self.position, self.declarer().side())?;
+    fn answer(&self, analyst: &mut DoubleDummy) -> anyhow::Result<CardTricks> {
+        let mut tricks = analyst.tricks_by_card(&self.position, self.declarer().side())?;
         for (_, tricks) in &mut tricks {
             *tricks += self.won;
         }
@@ -314,7 +320,7 @@ impl Question {
 
     /// Returns the number of declarer's tricks after the best card of the side to play; `None`
     /// after the last card.
-    fn best(&self, answer: &Worths) -> Option<u8> {
+    fn best(&self, answer: &CardTricks) -> Option<u8> {
         let tricks = answer.iter().map(|&(_, tricks)| tricks);
         if self.position.to_play().side() == self.declarer().side() {
             tricks.max()
@@ -323,7 +329,7 @@ impl Question {
         }
     }
 
-    fn json(&self, answer: &Worths) -> Value {
+    fn json(&self, answer: &CardTricks) -> Value {
         let tricks: Map<String, Value> = answer
             .iter()
             .map(|(card, n)| (card.to_string(), json!(n)))
@@ -342,7 +348,7 @@ impl Question {
         })
     }
 
-    fn section(&self, answer: &Worths) -> Section {
+    fn section(&self, answer: &CardTricks) -> Section {
         let side = match self.declarer().side() {
             Side::NorthSouth => "North-South",
             Side::EastWest => "East-West",

@@ -199,17 +199,17 @@ fn deals(
         .iter()
         .map(|entrant| entrant.name.clone())
         .collect();
-    let cast = PreparedLeague::of_store(store, &arguments.folders.folders)?;
-    let places = cast.line_up(job).to_vec();
-    let mut looker = LuckObserver {
+    let prepared = PreparedLeague::of_store(store, &arguments.folders.folders)?;
+    let places = prepared.line_up(job).to_vec();
+    let mut observer = LuckObserver {
         kinds: kinds.len(),
         ..LuckObserver::default()
     };
-    let remade = Rerun::new(&cast, Some(store), job)?
-        .play(&mut looker)
+    let remade = Rerun::new(&prepared, Some(store), job)?
+        .play(&mut observer)
         .context("the block cannot be replayed")?;
     let mut rows: Vec<Row> = Vec::new();
-    for (number, deal) in looker.deals.into_iter().enumerate() {
+    for (number, deal) in observer.deals.into_iter().enumerate() {
         let row = |(place, numbers): (usize, _)| {
             (
                 vec![(number + 1).to_string(), names[places[place]].clone()],

@@ -144,7 +144,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         WhereToRun::Process => Isolation::Process,
         WhereToRun::None => Isolation::None,
     });
-    let terms = AgentSpec {
+    let spec = AgentSpec {
         budget,
         isolation,
         threads: arguments.threads,
@@ -177,7 +177,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 deals: arguments.deals,
                 time,
                 budget_us,
-                terms,
+                spec,
                 seed: arguments.seed,
             };
             let report = check::check(&bot, &plan, &|text| stages.tell(text));
@@ -237,7 +237,7 @@ fn find(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),
     )?;
-    let found = catalogue.find_in(&games, name, Path::new(""))?;
+    let found = catalogue.find_for_games(&games, name, Path::new(""))?;
     Ok(found
         .into_iter()
         .map(|(game, bot)| (game.id.to_owned(), bot))

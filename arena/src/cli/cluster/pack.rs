@@ -6,7 +6,7 @@ use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::pack::{self, ENDING, Pack};
-use hattari_play::prepared::EntrantProgram;
+use hattari_play::prepared::EntrantBot;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ bots, and a list of their SHA-256 hashes. The same files give the same pack. A p
 results are stored next to it, and they are equal to the results of the league file. The pack is unpacked into the cache folder of
 the user. Bots in a pack are not trusted: their code needs the same confirmation as elsewhere.
 
-A pack does not contain: bots that are built into hattari, programs that a league starts, and files that bots open by themselves
+A pack does not contain: bots that are built into hattari, bots that a league starts, and files that bots open by themselves
 (add them with --with).
 
 Examples:
@@ -52,9 +52,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         quiet: true,
     };
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
-    let programs = ready.programs.iter().flat_map(EntrantProgram::parts);
-    let bots = programs.map(|program| match program {
-        EntrantProgram::Bot(found) => Some(&**found),
+    let bots = ready.bots.iter().flat_map(EntrantBot::parts);
+    let bots = bots.map(|bot| match bot {
+        EntrantBot::Bot(found) => Some(&**found),
         _ => None,
     });
     let packed = pack::pack(

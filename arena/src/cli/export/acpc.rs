@@ -44,7 +44,7 @@ pub(super) struct Definition {
 
 /// Writes the ACPC game definition of a league.
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
-    let text = def(&LeagueFile::open(&arguments.league)?.load()?)?.write();
+    let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?.write();
     match &arguments.output {
         Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
         None => output::print(&text)?,
@@ -56,7 +56,7 @@ pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// Returns an error if ACPC does not support the game.
-pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
+pub(super) fn game_definition(league: &League) -> anyhow::Result<GameDef> {
     anyhow::ensure!(
         league.game == "holdem",
         "the ACPC format supports hold'em only (the game of this league is {})",

@@ -124,19 +124,19 @@ struct Blocks {
 }
 
 /// The selected blocks of a league.
-struct Opened {
+struct SelectedBlocks {
     played: Replayable,
     line_ups: Range<u32>,
     blocks: Range<u32>,
 }
 
-impl Opened {
-    fn new(session: Session, wanted: &Blocks) -> anyhow::Result<Opened> {
+impl SelectedBlocks {
+    fn new(session: Session, wanted: &Blocks) -> anyhow::Result<SelectedBlocks> {
         let played = session.into_replayable(&wanted.folders.folders)?;
-        let schedule = &played.cast.schedule;
+        let schedule = &played.prepared.schedule;
         let line_ups = match &wanted.line_up {
             Some(wanted) => {
-                let number = find_line_up(&played.cast, wanted)?;
+                let number = find_line_up(&played.prepared, wanted)?;
                 number..number + 1
             }
             None => 0..u32::try_from(schedule.line_ups.len()).context("too many line-ups")?,
@@ -152,7 +152,7 @@ impl Opened {
             }
             None => 0..schedule.blocks,
         };
-        Ok(Opened {
+        Ok(SelectedBlocks {
             played,
             line_ups,
             blocks,
@@ -166,7 +166,7 @@ impl Opened {
                 .clone()
                 .map(move |line_up| JobId { line_up, block })
         });
-        jobs.filter(|&job| self.played.cast.schedule.find(job).is_some())
+        jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
 
     /// If a replay failed and the store could not be used, adds the reason to the error.
@@ -184,7 +184,7 @@ impl Opened {
 }
 
 /// Reports that a replayed block differs from the store.
-fn tell_of_other(job: JobId) -> Outcome {
+fn report_difference(job: JobId) -> Outcome {
     eprintln!(
         "line-up {}, block {}: the replayed block differs from the stored record",
         job.line_up, job.block
@@ -217,7 +217,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         ExportCommand::Acpc(selection) => {
             let opened = selection.open()?;
-            acpc::def(opened.league())?;
+            acpc::game_definition(opened.league())?;
             export::<Holdem, acpc::Lines>(selection, opened)
         }
         ExportCommand::Pbn(selection) => boards::<bridge::Pbn>(selection),
@@ -272,23 +272,23 @@ impl BlockInfo {
 }
 
 /// An observer that passes the selected games to a writer.
-struct Selected<W> {
+struct GameFilter<W> {
     writer: W,
     /// Number of the selected game; `None` for all games.
     wanted: Option<u32>,
     /// Number of finished games.
     games: u32,
     /// `true` to play the block to its end; `false` to stop after the selected game.
-    plays_on: bool,
+    plays_whole_block: bool,
 }
 
-impl<W> Selected<W> {
+impl<W> GameFilter<W> {
     fn is_wanted(&self) -> bool {
         self.wanted.is_none_or(|wanted| wanted == self.games)
     }
 }
 
-impl<G: Game, W: GameWriter<G>> TypedObserver<G> for Selected<W> {
+impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, _entrants: &[usize]) {
         if self.is_wanted() {
             self.writer.dealt(game, block, deal);
@@ -309,7 +309,7 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for Selected<W> {
     }
 
     fn has_seen_enough(&self) -> bool {
-        !self.plays_on && self.wanted.is_some_and(|wanted| wanted < self.games)
+        !self.plays_whole_block && self.wanted.is_some_and(|wanted| wanted < self.games)
     }
 }
 
@@ -317,30 +317,30 @@ fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     session: Session,
 ) -> anyhow::Result<Outcome> {
-    let opened = Opened::new(session, &arguments.blocks)?;
-    let (cast, store) = (&opened.played.cast, opened.played.store());
-    let game: G = cast.game_as()?;
+    let opened = SelectedBlocks::new(session, &arguments.blocks)?;
+    let (prepared, store) = (&opened.played.prepared, opened.played.store());
+    let game: G = prepared.game_as()?;
     let name = arguments
         .league
         .file_stem()
         .map(|stem| stem.to_string_lossy().into_owned());
-    let cannot = || match &arguments.output {
+    let write_failure = || match &arguments.output {
         Some(path) => format!("{} cannot be written", path.display()),
         None => "the games cannot be written".to_owned(),
     };
-    let mut out = Sink::open(arguments.output.as_deref()).with_context(cannot)?;
+    let mut out = Sink::open(arguments.output.as_deref()).with_context(write_failure)?;
     let (mut written, mut outcome) = (0, Outcome::Done);
     for job in opened.jobs() {
         let JobId { line_up, block } = job;
         let origin = HandOrigin {
-            seed: Some(cast.league.seed),
+            seed: Some(prepared.league.seed),
             league: name.clone(),
             ..HandOrigin::default()
         };
-        let played = play(&game, cast, store, job, arguments.game, origin);
+        let played = play(&game, prepared, store, job, arguments.game, origin);
         let (writer, agrees): (W, bool) = opened.explain(played)?;
         if !agrees {
-            outcome = tell_of_other(job);
+            outcome = report_difference(job);
         }
         let is_alone = arguments.game.is_some()
             && arguments.blocks.block.is_some()
@@ -357,12 +357,14 @@ fn export<G: Game, W: GameWriter<G>>(
             match out.write_all(text.as_bytes()) {
                 // A closed pipe (`| head`) is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
-                written => written.with_context(cannot)?,
+                written => written.with_context(write_failure)?,
             }
         }
     }
     match out.finish() {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).with_context(cannot)?,
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).with_context(write_failure)?
+        }
         _ => {}
     }
     if let Some(path) = &arguments.output {
@@ -378,28 +380,28 @@ fn export<G: Game, W: GameWriter<G>>(
 /// Replays a block. Returns its games, and `false` if the block differs from the stored record.
 fn play<G: Game, W: GameWriter<G>>(
     game: &G,
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: Option<&Store>,
     job: JobId,
     wanted: Option<u32>,
     origin: HandOrigin,
 ) -> anyhow::Result<(W, bool)> {
-    let again = Rerun::new(cast, store, job)?;
+    let again = Rerun::new(prepared, store, job)?;
     let origin = HandOrigin {
         line_up: Some(job.line_up),
         block: Some(job.block),
         ..origin
     };
     let block = BlockInfo {
-        names: cast.names(job),
+        names: prepared.names(job),
         origin,
         is_whole: wanted.is_none(),
     };
-    let mut selected = Selected {
+    let mut selected = GameFilter {
         writer: W::new(block),
         wanted,
         games: 0,
-        plays_on: again.stored().is_some(),
+        plays_whole_block: again.stored().is_some(),
     };
     let remade = again.play_as(game, &mut selected)?;
     Ok((selected.writer, remade.is_same != Some(false)))

@@ -1,7 +1,7 @@
 //! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
-use super::{Blocks, Opened, Outcome, output, tell_of_other};
+use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
 use crate::cli::report::Tests;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -94,11 +94,11 @@ impl File {
     }
 
     fn finish(self) -> anyhow::Result<()> {
-        let told = || self.path.display().to_string();
-        self.outcome.with_context(told)?;
+        let path_text = || self.path.display().to_string();
+        self.outcome.with_context(path_text)?;
         if let Some(writer) = self.writer {
             let finished = writer.finish().and_then(|file| Ok(file.finish()?));
-            finished.with_context(told)?;
+            finished.with_context(path_text)?;
         }
         output::tell(format_args!(
             "{}: {}",
@@ -146,7 +146,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Report(_), None) => continue,
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Deals, _) => {
-                let opened = Opened::new(open()?, &arguments.blocks)?;
+                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let rows = RefCell::new(Deals::new(&mut file));
                 outcome = replay(&opened, |job, names| Payoffs {
                     rows: &rows,
@@ -156,8 +156,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 })?;
             }
             (RowOrigin::Decisions, _) => {
-                let opened = Opened::new(open()?, &arguments.blocks)?;
-                let game = named(&opened.played.cast.league.game)?;
+                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
+                let game = named(&opened.played.prepared.league.game)?;
                 let rows = RefCell::new(Decisions::new((game.features)(), &mut file));
                 outcome = replay(&opened, |job, names| Choices {
                     rows: &rows,
@@ -177,7 +177,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// Replays the selected blocks in the store, each with an observer made by `watch` from the job and
 /// the names by line-up position.
 fn replay<O: BlockObserver>(
-    opened: &Opened,
+    opened: &SelectedBlocks,
     mut watch: impl FnMut(JobId, Vec<String>) -> O,
 ) -> anyhow::Result<Outcome> {
     let store = match &opened.played.found {
@@ -190,10 +190,10 @@ fn replay<O: BlockObserver>(
         if store.record(job)?.is_none() {
             continue;
         }
-        let mut observer = watch(job, opened.played.cast.names(job));
-        let remade = Rerun::new(&opened.played.cast, Some(store), job)?.play(&mut observer)?;
+        let mut observer = watch(job, opened.played.prepared.names(job));
+        let remade = Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
         if remade.is_same == Some(false) {
-            outcome = tell_of_other(job);
+            outcome = report_difference(job);
         }
     }
     Ok(outcome)

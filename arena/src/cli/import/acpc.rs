@@ -1,6 +1,6 @@
 //! `hattari import acpc`.
 
-use super::{Difference, Imported, read, tell};
+use super::{Difference, Imported, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::files;
@@ -65,7 +65,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 _ => Ok(()),
             };
             if let Err(what) = outcome {
-                imported.differ(
+                imported.add_difference(
                     arguments.max,
                     Difference {
                         file: file.clone(),
@@ -81,7 +81,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             "{file}: the file contains no hands"
         );
     }
-    tell(&imported, arguments.json)
+    print_result(&imported, arguments.json)
 }
 
 /// Replays a hand and returns the number of its decisions.
@@ -146,13 +146,13 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
             names.len()
         ));
     }
-    let mut told = BTreeMap::<String, f64>::new();
+    let mut listed = BTreeMap::<String, f64>::new();
     for (value, name) in values.into_iter().zip(names) {
         let value = number(value).ok_or_else(|| format!("the total `{value}` is not a number"))?;
-        *told.entry(name.to_owned()).or_default() += value;
+        *listed.entry(name.to_owned()).or_default() += value;
     }
-    let agrees = told.len() == totals.len()
-        && told
+    let agrees = listed.len() == totals.len()
+        && listed
             .iter()
             .zip(totals)
             .all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDED);

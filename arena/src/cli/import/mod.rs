@@ -93,7 +93,7 @@ struct Difference {
 
 impl Imported {
     /// Counts a difference, and stores it if fewer than `max` are stored.
-    fn differ(&mut self, max: usize, difference: Difference) {
+    fn add_difference(&mut self, max: usize, difference: Difference) {
         self.difference_count += 1;
         if self.differences.len() < max {
             self.differences.push(difference);
@@ -110,7 +110,7 @@ struct Row {
 
 /// A hand that was refused or differs from the file. `refused` is the category for counting refused
 /// hands; `None` if the hand was replayed to its end.
-struct Failed {
+struct FailedHand {
     refused: Option<&'static str>,
     what: String,
 }
@@ -134,8 +134,8 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
         ensure!(!hands.is_empty(), "{file}: the file contains no hands");
         imported.hands += hands.len();
         for (HandLocation { hand: number, line }, hand) in hands {
-            let checked = hand.map_err(|error| Failed {
-                refused: Some(unread(&error)),
+            let checked = hand.map_err(|error| FailedHand {
+                refused: Some(parse_error_category(&error)),
                 what: error.to_string(),
             });
             match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed)))
@@ -149,11 +149,11 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
                         );
                     }
                 }
-                Err(Failed { refused, what }) => {
+                Err(FailedHand { refused, what }) => {
                     if let Some(reason) = refused {
                         *imported.refused.entry(reason).or_default() += 1;
                     }
-                    imported.differ(
+                    imported.add_difference(
                         arguments.max,
                         Difference {
                             file: file.clone(),
@@ -169,11 +169,11 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
     if let Some(path) = &arguments.scores {
         write_scores(path, &rows).with_context(|| path.display().to_string())?;
     }
-    tell(&imported, arguments.json)
+    print_result(&imported, arguments.json)
 }
 
 /// Returns the category under which an unreadable hand is counted.
-fn unread(error: &ParseError) -> &'static str {
+fn parse_error_category(error: &ParseError) -> &'static str {
     match error {
         ParseError::Toml(_) => "not TOML",
         ParseError::Game(_) => "a game that is not played here",
@@ -183,7 +183,7 @@ fn unread(error: &ParseError) -> &'static str {
 }
 
 /// Returns the category under which a hand that cannot be replayed is counted.
-fn unplayed(error: &ReplayError) -> &'static str {
+fn replay_error_category(error: &ReplayError) -> &'static str {
     match error {
         ReplayError::Rules(_) => "rules that are not ours",
         ReplayError::Cards(_) => "cards that are unknown or wrong",
@@ -193,7 +193,7 @@ fn unplayed(error: &ReplayError) -> &'static str {
 }
 
 /// Prints the result of an import.
-fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
+fn print_result(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::print_json(imported)?
     } else {
@@ -225,9 +225,9 @@ fn read(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Replays a hand and compares the chips, if the file contains the result.
-fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Failed> {
-    let replayed = replay(hand, overrides).map_err(|error| Failed {
-        refused: Some(unplayed(&error)),
+fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand> {
+    let replayed = replay(hand, overrides).map_err(|error| FailedHand {
+        refused: Some(replay_error_category(&error)),
         what: error.to_string(),
     })?;
     let ours: Vec<i64> = hand
@@ -254,7 +254,7 @@ fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Failed> {
             list(&ours),
             list(&hand.finishing_stacks)
         );
-        return Err(Failed {
+        return Err(FailedHand {
             refused: None,
             what,
         });

@@ -62,7 +62,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     GameDef::of_options(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
     Holdem::new(options.clone()).map_err(|why| anyhow!("--options: {why}"))?;
     let patience = Duration::from_secs(guest.patience);
-    let terms = AcpcMatchOptions {
+    let match_options = AcpcMatchOptions {
         options,
         players,
         deals: arguments.hands,
@@ -72,12 +72,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let (joined, played) = play_match(stream, &mut *agent, &terms);
+        let (joined, played) = play_match(stream, &mut *agent, &match_options);
         MatchResult {
-            told: describe(&joined, terms.options.big_blind),
+            summary: describe(&joined, match_options.options.big_blind),
             is_faulty: joined.faults.count > 0,
             has_begun: joined.has_begun,
-            is_gone: played.as_ref().is_err_and(AcpcMatchError::is_disconnected),
+            is_disconnected: played.as_ref().is_err_and(AcpcMatchError::is_disconnected),
             played: played.map_err(Into::into),
         }
     })

@@ -86,7 +86,7 @@ impl JoiningBot {
             .find(game, &self.bot, Path::new(""))
             .map_err(|error| anyhow!("{error}"))?;
         found
-            .seat_on(&AgentSpec::default())
+            .agent_factory_with(&AgentSpec::default())
             .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
     }
 
@@ -111,7 +111,7 @@ impl JoiningBot {
     /// Connects to the server. If the connection is refused, retries until the time `until`.
     fn connect(&self, port: u16, until: Instant) -> anyhow::Result<Stream> {
         loop {
-            match dial(&self.server, port) {
+            match connect_to(&self.server, port) {
                 Ok(tcp) => return Stream::new(tcp).context("cannot set up the connection"),
                 Err(error)
                     if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until =>
@@ -150,7 +150,7 @@ impl JoiningBot {
                 Err(error) => return Err(error),
             };
             if !self.quiet {
-                output::tell(&one.told);
+                output::tell(&one.summary);
             }
             one.played.context("the match ended early")?;
             if one.is_faulty {
@@ -171,7 +171,7 @@ impl JoiningBot {
             let mut stream = self.connect(port, until)?;
             let since = Instant::now();
             let one = play(&mut stream);
-            if one.has_begun || !one.is_gone {
+            if one.has_begun || !one.is_disconnected {
                 return Ok(one);
             }
             // The waiting time before the first game does not count towards the time limit.
@@ -190,13 +190,13 @@ impl JoiningBot {
 /// The result of a match.
 struct MatchResult {
     /// Games and points so far, as text.
-    told: String,
+    summary: String,
     /// `true` if the bot committed faults.
     is_faulty: bool,
     /// `true` if the first game has begun.
     has_begun: bool,
     /// `true` if the server closed the connection before the end.
-    is_gone: bool,
+    is_disconnected: bool,
     /// An error if the match was not played to its end.
     played: anyhow::Result<()>,
 }
@@ -206,7 +206,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Connects to the first address of a host name that accepts the connection. An IPv6 address
 /// without a port is written in brackets.
-fn dial(server: &str, port: u16) -> std::io::Result<TcpStream> {
+fn connect_to(server: &str, port: u16) -> std::io::Result<TcpStream> {
     match server
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'))

@@ -62,7 +62,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         name.len() <= NAME_MAX,
         "--name: `{name}` has more than {NAME_MAX} bytes"
     );
-    let terms = UecdaMatchOptions {
+    let match_options = UecdaMatchOptions {
         version,
         name,
         options: checked(&arguments.preset, &arguments.options)?,
@@ -73,12 +73,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let bot = guest.bot(Daihinmin::ID)?;
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
-        let (joined, played) = play_match(stream, &mut *agent, &terms);
+        let (joined, played) = play_match(stream, &mut *agent, &match_options);
         MatchResult {
-            told: describe(&joined),
+            summary: describe(&joined),
             is_faulty: joined.faults > 0,
             has_begun: joined.has_begun,
-            is_gone: played.as_ref().is_err_and(UecdaMatchError::is_disconnected),
+            is_disconnected: played.as_ref().is_err_and(UecdaMatchError::is_disconnected),
             played: played.map_err(Into::into),
         }
     })

@@ -280,9 +280,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let picked = if arguments.html || format == ReportFormat::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
-        let cast = PreparedLeague::of_store(&store, &arguments.folders.folders);
-        cast.map_err(PickError::from)
-            .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
+        let prepared = PreparedLeague::of_store(&store, &arguments.folders.folders);
+        prepared
+            .map_err(PickError::from)
+            .and_then(|prepared| pick::for_page(&prepared, &store, &standings, &samples, seconds))
             .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
             .ok()
     } else {
@@ -447,7 +448,7 @@ fn page_of(store: &Path) -> PathBuf {
 /// Returns an error if the store cannot be read or stdout cannot be written.
 pub(super) fn after_run(
     store: &Store,
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     to_terminal: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
     let here = std::env::current_dir().ok();
@@ -457,9 +458,9 @@ pub(super) fn after_run(
         for_readers: true,
         ..ReportOptions::default()
     };
-    let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
+    let (standings, samples) = of_store(store, Some(&prepared.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
-    let picked = pick::for_page(cast, store, &standings, &samples, seconds)
+    let picked = pick::for_page(prepared, store, &standings, &samples, seconds)
         .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
         .ok();
     let report = Report {

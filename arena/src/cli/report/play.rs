@@ -21,8 +21,8 @@ pub(super) fn add(
     store: Store,
     folders: &[PathBuf],
 ) -> anyhow::Result<Store> {
-    let cast = PreparedLeague::of_store(&store, folders)?;
-    let game = named(&cast.league.game)?;
+    let prepared = PreparedLeague::of_store(&store, folders)?;
+    let game = named(&prepared.league.game)?;
     let statistics = (game.statistics)();
     ensure!(
         !statistics.is_empty(),
@@ -41,9 +41,9 @@ pub(super) fn add(
     parallel::for_each(&jobs, threads(None), |&(job, cluster)| {
         let rerun = {
             let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            Rerun::new(&cast, Some(&store), job)?
+            Rerun::new(&prepared, Some(&store), job)?
         };
-        let line_up = cast.line_up(job);
+        let line_up = prepared.line_up(job);
         let mut counter = PlayCounter::new(statistics, line_up.len());
         let remade = rerun.play(&mut counter)?;
         ensure!(

@@ -24,7 +24,7 @@ pub(super) fn main(
     report: &Report<'_>,
     path: &Path,
 ) -> anyhow::Result<Outcome> {
-    let cast = PreparedLeague::of_store(store, folders)?.as_played(store);
+    let prepared = PreparedLeague::of_store(store, folders)?.as_played(store);
     // Names may contain colons.
     let mut colons = pair
         .match_indices(':')
@@ -32,7 +32,7 @@ pub(super) fn main(
     let is_pair = |(of, by): &(&str, &str)| {
         [of, by]
             .iter()
-            .all(|name| cast.league.entrant(name).is_some())
+            .all(|name| prepared.league.entrant(name).is_some())
     };
     let (of, by) = match colons.clone().find(is_pair) {
         Some(pair) => pair,
@@ -42,13 +42,13 @@ pub(super) fn main(
     };
     let plan = ReviewPlan {
         threads: available_parallelism().map_or(1, NonZeroUsize::get),
-        ..ReviewPlan::new(&cast, of, by).context("--review")?
+        ..ReviewPlan::new(&prepared, of, by).context("--review")?
     };
     let stop = signals::stop_flag()?;
-    let review = plan.run(&cast, &stop, |_| {})?;
-    let own = league_difference(&cast, &plan, report.samples);
-    let mut reviewed = ReviewReport::new(&cast, &plan, &review, own);
-    show_forks(&cast, &plan, &review, &mut reviewed, SHOWN)?;
+    let review = plan.run(&prepared, &stop, |_| {})?;
+    let own = league_difference(&prepared, &plan, report.samples);
+    let mut reviewed = ReviewReport::new(&prepared, &plan, &review, own);
+    show_forks(&prepared, &plan, &review, &mut reviewed, SHOWN)?;
     let long = path.with_extension("review.html");
     let write = |path: &Path, text: String| {
         files::write(path, text).with_context(|| path.display().to_string())?;

@@ -15,7 +15,7 @@ pub(super) fn main(
     name: &str,
     wishes: ReportOptions,
 ) -> anyhow::Result<Outcome> {
-    let held: Vec<StoredVersion> = store
+    let versions: Vec<StoredVersion> = store
         .versions()?
         .into_iter()
         .filter(|version| version.name == name)
@@ -26,7 +26,7 @@ pub(super) fn main(
         .iter()
         .map(|entrant| entrant.name.as_str());
     anyhow::ensure!(
-        !held.is_empty(),
+        !versions.is_empty(),
         "--versions: no entrant `{name}` has played; {}",
         suggestion(name, "bots", names)
     );
@@ -35,12 +35,13 @@ pub(super) fn main(
         !scores.is_empty(),
         "--versions: no two versions of {name} have played the same blocks; the store contains {} \
         (see `hattari store list`)",
-        counted(held.len() as u64, "version")
+        counted(versions.len() as u64, "version")
     );
     // Blocks with the same deals are one observation, as in the report of the league.
     let sharing = Sharing::of(store.league());
     let mut table = String::from("block,cluster");
-    held.iter()
+    versions
+        .iter()
         .for_each(|version| table += &format!(",version {}", version.number));
     for VersionScores {
         table: number,
@@ -56,7 +57,7 @@ pub(super) fn main(
             block.to_string()
         };
         table += &format!("\n{label},{cluster}");
-        for version in &held {
+        for version in &versions {
             let mean = means
                 .get(&version.number)
                 .map(f64::to_string)

@@ -65,8 +65,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let listed = |bot| Listed {
         bot,
         hidden_by: catalogue
-            .hider(bot)
-            .map(|hider| hider.path.display().to_string()),
+            .hiding_bot(bot)
+            .map(|hiding_bot| hiding_bot.path.display().to_string()),
     };
     let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
     // Libraries may contain games that this host does not know. If no bot plays the requested game,

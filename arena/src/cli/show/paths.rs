@@ -44,7 +44,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.unpack {
         return unpack(arguments.to.as_deref());
     }
-    let kept = kept();
+    let kept = user_data();
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let searched: Vec<PathBuf> = search.folders();
     let installed = user_dirs::data_folders();
@@ -101,7 +101,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Returns the data of the user that is stored outside leagues, as names and paths: compiled
 /// modules, unpacked packs and trusted code.
-fn kept() -> [(&'static str, Option<PathBuf>); 3] {
+fn user_data() -> [(&'static str, Option<PathBuf>); 3] {
     [
         ("modules", user_dirs::cache("wasm")),
         ("packs", user_dirs::cache("packs")),

@@ -36,7 +36,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .with_context(|| path.display().to_string())?
         .len();
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
-    let (aside, versions, reviews) = (store.aside()?, store.versions()?, store.reviewed()?);
+    let (aside, versions, reviews) = (store.unused_blocks()?, store.versions()?, store.reviewed()?);
     if arguments.json {
         output::print_json(&json!({
             "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": aside, "versions": versions,

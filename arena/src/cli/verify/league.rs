@@ -34,7 +34,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     let folders = &arguments.folders.folders;
     warn_of_edits(&arguments.file, &store, league.as_ref(), folders)?;
-    let cast = PreparedLeague::of_store(&store, folders)?;
+    let prepared = PreparedLeague::of_store(&store, folders)?;
     let mut stored = Vec::new();
     store.each_record(|record| stored.push(record.job))?;
     ensure!(
@@ -52,7 +52,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         stored: stored.len(),
         ..Verified::default()
     });
-    play(&cast, store, &sample, threads(arguments.jobs), &verified)?;
+    play(
+        &prepared,
+        store,
+        &sample,
+        threads(arguments.jobs),
+        &verified,
+    )?;
     let mut verified = verified
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +79,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Replays the sample on several threads. Fails if the user interrupts it.
 fn play(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: Store,
     sample: &[JobId],
     threads: usize,
@@ -83,10 +89,10 @@ fn play(
     parallel::for_each(sample, threads, |&job| {
         let again = {
             let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            Rerun::new(cast, Some(&store), job)
+            Rerun::new(prepared, Some(&store), job)
         };
         let played = match again {
-            Err(RerunError::Gone(why)) => Err(why),
+            Err(RerunError::MissingAnswers(why)) => Err(why),
             again => {
                 let again = again?;
                 let is_recorded = again.is_recorded();

@@ -110,7 +110,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// A version that has been played.
 struct PlayedVersion {
     number: u32,
-    cast: PreparedLeague,
+    prepared: PreparedLeague,
     played: VersionGames,
 }
 
@@ -177,7 +177,7 @@ impl<'a> WatchSession<'a> {
         }
         // Report errors in the options before waiting for changes.
         match session.find(&arguments.bot) {
-            Ok((game, found)) => _ = session.cast(game, &found)?,
+            Ok((game, found)) => _ = session.prepare(game, &found)?,
             // A script that does not start may be fixed while it is watched. Without --game, its
             // game is not known yet.
             Err(error) if is_broken(&error) => {
@@ -246,12 +246,12 @@ impl<'a> WatchSession<'a> {
         }
         let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
-        let cast = self.cast(game, &found)?;
+        let prepared = self.prepare(game, &found)?;
         let began = Instant::now();
         let threads = hattari_study::threads(self.arguments.jobs);
-        let teller = words::ProgressPrinter::new(&cast)?;
+        let teller = words::ProgressPrinter::new(&prepared)?;
         let Some(played) =
-            teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))?
+            teller.while_playing(|done, tell| play(&prepared, threads, stop, done, tell))?
         else {
             self.tried = None;
             return output::print("  interrupted before all games were played\n");
@@ -259,7 +259,7 @@ impl<'a> WatchSession<'a> {
         self.versions += 1;
         let version = PlayedVersion {
             number: self.versions,
-            cast,
+            prepared,
             played,
         };
         let mut text =
@@ -278,13 +278,13 @@ impl<'a> WatchSession<'a> {
         }
         output::print(&text)?;
         if let Some(last) = &self.last
-            && let Some(report) = review(&last.cast, &version.cast, threads, stop)?
+            && let Some(report) = review(&last.prepared, &version.prepared, threads, stop)?
         {
             output::print(&words::review(&report))?;
         }
         if self.first.is_none() {
             self.first = Some(PlayedVersion {
-                cast: version.cast.clone(),
+                prepared: version.prepared.clone(),
                 played: version.played.clone(),
                 ..version
             });
@@ -326,7 +326,7 @@ impl<'a> WatchSession<'a> {
     /// Finds the bot and its game.
     fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
-        let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
+        let mut found = self.catalogue.find_for_games(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
             return Err(anyhow!(
@@ -353,7 +353,7 @@ impl<'a> WatchSession<'a> {
     }
 
     /// Prepares the games of this version and starts all bots.
-    fn cast(&self, game: &'static GameInfo, found: &FoundBot) -> anyhow::Result<PreparedLeague> {
+    fn prepare(&self, game: &'static GameInfo, found: &FoundBot) -> anyhow::Result<PreparedLeague> {
         let options = self.options(game, &found.name, &found.path.display().to_string());
         prepare(&self.catalogue, &options, found)
     }

@@ -48,13 +48,13 @@ impl<'a> ProgressPrinter<'a> {
     ///
     /// # Errors
     /// Returns an error if the game is unknown.
-    pub(super) fn new(cast: &'a PreparedLeague) -> anyhow::Result<ProgressPrinter<'a>> {
-        let name = cast.league.entrants[0].name.as_str();
+    pub(super) fn new(prepared: &'a PreparedLeague) -> anyhow::Result<ProgressPrinter<'a>> {
+        let name = prepared.league.entrants[0].name.as_str();
         let is_terminal = std::io::stderr().is_terminal();
         let (done, faults) = (AtomicU64::new(0), Mutex::new(0));
         Ok(ProgressPrinter {
             name,
-            games: games(cast)?,
+            games: games(prepared)?,
             done,
             faults,
             is_terminal,
@@ -137,29 +137,29 @@ fn indented(message: &str) -> String {
 }
 
 /// Returns the factor from points per deal to the displayed unit, and the name of the unit.
-fn unit(cast: &PreparedLeague) -> (f64, String) {
-    let Ok(game) = cast.game() else {
+fn unit(prepared: &PreparedLeague) -> (f64, String) {
+    let Ok(game) = prepared.game() else {
         return (1.0, "points per deal".to_owned());
     };
     match game.stake() {
         Some((name, points)) => (100.0 / points as f64, format!("{name}s per hundred deals")),
         None => (
             1.0,
-            format!("{} per deal", game.unit(cast.league.duplicate)),
+            format!("{} per deal", game.unit(prepared.league.duplicate)),
         ),
     }
 }
 
 /// Returns the score of a version as text.
 pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
-    let (scale, unit) = unit(&version.cast);
+    let (scale, unit) = unit(&version.prepared);
     let blocks = &version.played.blocks;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
-    let line_up = &version.cast.schedule.line_ups[0].entrants;
+    let line_up = &version.prepared.schedule.line_ups[0].entrants;
     let mut others: Vec<&str> = line_up
         .iter()
         .filter(|&&entrant| entrant != 0)
-        .map(|&e| version.cast.league.entrants[e].name.as_str())
+        .map(|&e| version.prepared.league.entrants[e].name.as_str())
         .collect();
     others.dedup();
     let games: usize = blocks.iter().map(|block| block.games.len()).sum();
@@ -197,9 +197,9 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
         .zip(blocks)
         .flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
     let mut text = String::new();
-    let place = version.cast.schedule.line_ups[0].entrants.as_slice();
+    let place = version.prepared.schedule.line_ups[0].entrants.as_slice();
     for (block, said) in first.take(PRINTS_TOLD) {
-        let name = &version.cast.league.entrants[place[said.entrant]].name;
+        let name = &version.prepared.league.entrants[place[said.entrant]].name;
         let (game, moves) = (said.game, said.moves);
         text += &format!(
             "  prints      {name} in block {block}, game {game}, after {}: {}\n",
@@ -241,8 +241,8 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
         "  decisions   {others} of {games} games differ, first game {number} of block {block}:\n"
     );
     // An older version of a program cannot be started, because its file has been replaced.
-    match fork(&old.cast, &new.cast, block, number) {
-        Ok(fork) => text += &describe(&fork, &new.cast),
+    match fork(&old.prepared, &new.prepared, block, number) {
+        Ok(fork) => text += &describe(&fork, &new.prepared),
         Err(error) => text += &format!("    cannot show its decisions: {error:#}\n"),
     }
     text
@@ -268,7 +268,7 @@ fn in_words(
     old: &PlayedVersion,
     new: &PlayedVersion,
 ) -> String {
-    let (scale, unit) = unit(&new.cast);
+    let (scale, unit) = unit(&new.prepared);
     let faults = [old, new].map(faults);
     let old = old.number;
     match difference {
@@ -334,10 +334,10 @@ pub(super) fn review(report: &ReviewReport) -> String {
 }
 
 /// Returns a description of the first difference between two versions.
-fn describe(fork: &VersionFork, cast: &PreparedLeague) -> String {
+fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
     let name = |entrant: usize| {
-        let place = cast.schedule.line_ups[0].entrants[entrant];
-        cast.league.entrants[place].name.as_str()
+        let place = prepared.schedule.line_ups[0].entrants[entrant];
+        prepared.league.entrants[place].name.as_str()
     };
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
     let mut dealt = String::new();

@@ -3,12 +3,12 @@
 mod session;
 mod table;
 
-pub(super) use session::{NotTaken, PersonReply, PlaySession};
+pub(super) use session::{AnswerError, PersonReply, PlaySession};
 pub(super) use table::TableSetting;
 
 use super::error::ErrorResponse;
-use super::guard::unguessable;
-use super::leagues::Served;
+use super::guard::random_token;
+use super::leagues::ServedLeague;
 use hattari_agents::seeds::Seeds;
 use hattari_play::prepared::{Clients, PreparedLeague};
 use serde_json::{Value, json};
@@ -46,20 +46,20 @@ impl Tables {
     /// a bot is not found.
     pub(super) fn open(
         &self,
-        league: &Served,
+        league: &ServedLeague,
         wish: TableSetting,
     ) -> Result<String, ErrorResponse> {
-        if let Some(why) = league.no_table()? {
-            return Err(ErrorResponse::wrong(why.join(" ")));
+        if let Some(why) = league.play_obstacles()? {
+            return Err(ErrorResponse::bad_request(why.join(" ")));
         }
-        let cast = league.cast(Clients::Absent)?;
-        check(&cast, wish)?;
+        let prepared = league.prepare(Clients::Absent)?;
+        check(&prepared, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());
         self.make_room(&mut open)?;
-        let (id, session) = (unguessable()?, Arc::new(PlaySession::default()));
+        let (id, session) = (random_token()?, Arc::new(PlaySession::default()));
         let at_table = Arc::clone(&session);
-        let work = move || table::play(&cast, wish, &at_table);
+        let work = move || table::play(&prepared, wish, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
         let thread = thread.map_err(|error| {
             ErrorResponse::full(format!(
@@ -82,7 +82,7 @@ impl Tables {
         let idle = open
             .iter()
             .map(|(id, table)| (table.session.idle(), id))
-            .filter(|(idle, _)| idle.gives_way());
+            .filter(|(idle, _)| idle.is_replaceable());
         let given = idle
             .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
             .map(|(_, id)| id.clone());
@@ -129,19 +129,19 @@ impl Tables {
     }
 }
 
-fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
-    let line_up = cast.schedule.line_ups.get(wish.line_up as usize);
+fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
+    let line_up = prepared.schedule.line_ups.get(wish.line_up as usize);
     let line_up = line_up.ok_or_else(|| {
-        ErrorResponse::wrong(format!("the league has no line-up {}", wish.line_up))
+        ErrorResponse::bad_request(format!("the league has no line-up {}", wish.line_up))
     })?;
     if line_up.entrants.len() <= wish.place {
-        return Err(ErrorResponse::wrong(format!(
+        return Err(ErrorResponse::bad_request(format!(
             "the table has no place {}",
             wish.place
         )));
     }
     if !(1..=GAMES_MAX).contains(&wish.deals) {
-        return Err(ErrorResponse::wrong(format!(
+        return Err(ErrorResponse::bad_request(format!(
             "the number of games must be from 1 to {GAMES_MAX}"
         )));
     }
@@ -150,22 +150,22 @@ fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse>
 
 /// Returns the data for the page that opens a table: the line-ups with their bots, and a line-up
 /// position that always has decisions to make.
-pub(super) fn offers(cast: &PreparedLeague) -> Value {
-    let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
-    let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
+pub(super) fn offers(prepared: &PreparedLeague) -> Value {
+    let name = |&entrant: &usize| prepared.league.entrants[entrant].name.as_str();
+    let line_ups = prepared.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups: Vec<Vec<&str>> = line_ups
         .map(|line_up| line_up.entrants.iter().map(name).collect())
         .collect();
-    let players = cast
+    let players = prepared
         .schedule
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
     // The opener of a game always plays; dummy in bridge does not.
-    let place = cast
+    let place = prepared
         .game()
         .ok()
-        .and_then(|game| game.opener(players, &Seeds::league(cast.league.seed)))
+        .and_then(|game| game.opener(players, &Seeds::league(prepared.league.seed)))
         .unwrap_or(0);
-    json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups, "place": place})
+    json!({"game": prepared.league.game, "preset": prepared.league.preset, "lineUps": line_ups, "place": place})
 }

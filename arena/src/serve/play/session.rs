@@ -43,7 +43,7 @@ pub(crate) enum Question {
 
 /// The reason why an answer is rejected.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotTaken {
+pub(crate) enum AnswerError {
     /// The answer is for another question.
     #[error("this decision has already been made")]
     Late,
@@ -90,7 +90,7 @@ pub(super) struct Idle {
 impl Idle {
     /// Returns `true` if the table may be closed to make room for another: no page has been open
     /// for [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
-    pub(super) fn gives_way(self) -> bool {
+    pub(super) fn is_replaceable(self) -> bool {
         let least = if self.is_watched {
             IDLE_WATCHED
         } else {
@@ -153,7 +153,7 @@ impl PlaySession {
     }
 
     /// Asks a question; [`PlaySession::wait`] waits for the answer.
-    pub(crate) fn put(&self, question: Question, mut message: Value) {
+    pub(crate) fn send_question(&self, question: Question, mut message: Value) {
         let number = {
             let mut state = self.state();
             state.asked += 1;
@@ -194,7 +194,7 @@ impl PlaySession {
         question: Question,
         message: Value,
     ) -> Result<PersonReply, PersonGone> {
-        self.put(question, message);
+        self.send_question(question, message);
         self.wait()
     }
 
@@ -202,29 +202,29 @@ impl PlaySession {
     ///
     /// # Errors
     /// Returns an error if another question is open or the answer does not fit it.
-    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), NotTaken> {
+    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), AnswerError> {
         let mut state = self.state();
         let question = state
             .question
             .as_ref()
             .filter(|_| state.asked == number)
-            .ok_or(NotTaken::Late)?;
+            .ok_or(AnswerError::Late)?;
         match (question, answer) {
             (Question::GoOn, PersonReply::GoOn) => {}
             (Question::Act(amounts), PersonReply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
-                let range =
-                    range.ok_or_else(|| NotTaken::Wrong(format!("there is no action {action}")))?;
+                let range = range
+                    .ok_or_else(|| AnswerError::Wrong(format!("there is no action {action}")))?;
                 if let Some((low, high)) =
                     range.filter(|(low, high)| !(*low..=*high).contains(&amount))
                 {
-                    return Err(NotTaken::Wrong(format!(
+                    return Err(AnswerError::Wrong(format!(
                         "the amount must be from {low} to {high} (got {amount})"
                     )));
                 }
             }
             _ => {
-                return Err(NotTaken::Wrong(
+                return Err(AnswerError::Wrong(
                     "this answer does not fit the current decision".to_owned(),
                 ));
             }
@@ -277,7 +277,7 @@ impl PlaySession {
     }
 
     /// Updates the number of open pages: a page was opened if `does`, otherwise closed.
-    pub(crate) fn listens(&self, does: bool) {
+    pub(crate) fn update_open_pages(&self, does: bool) {
         let mut state = self.state();
         if does {
             state.listeners += 1;
@@ -309,21 +309,21 @@ mod tests {
             r#"{"kind":"ask","question":1}"#
         );
         let act = |action, amount| PersonReply::Act { action, amount };
-        assert_eq!(session.answer(2, act(0, 0)), Err(NotTaken::Late));
+        assert_eq!(session.answer(2, act(0, 0)), Err(AnswerError::Late));
         assert!(matches!(
             session.answer(1, act(2, 0)),
-            Err(NotTaken::Wrong(_))
+            Err(AnswerError::Wrong(_))
         ));
         assert!(matches!(
             session.answer(1, act(1, 19)),
-            Err(NotTaken::Wrong(_))
+            Err(AnswerError::Wrong(_))
         ));
         assert!(matches!(
             session.answer(1, PersonReply::GoOn),
-            Err(NotTaken::Wrong(_))
+            Err(AnswerError::Wrong(_))
         ));
         assert_eq!(session.answer(1, act(1, 90)), Ok(()));
-        assert_eq!(session.answer(1, act(0, 0)), Err(NotTaken::Late));
+        assert_eq!(session.answer(1, act(0, 0)), Err(AnswerError::Late));
         assert_eq!(asking.join().unwrap(), Ok(act(1, 90)));
     }
 

@@ -11,7 +11,7 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
 use hattari_report::replay::state::{patch, state};
 use hattari_report::replay::steps::{
-    TablePlayers, payoffs_in_words, public_text, seat_names, sentence,
+    TablePlayers, payoff_sentence, public_text, seat_names, sentence,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -33,33 +33,33 @@ pub(crate) struct TableSetting {
 }
 
 /// Plays until the games are over or the player has left. Sends errors to the page.
-pub(super) fn play(cast: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
-    if let Err(error) = play_out(cast, setting, session) {
+pub(super) fn play(prepared: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
+    if let Err(error) = play_out(prepared, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
     }
     session.end();
 }
 
 fn play_out(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     setting: TableSetting,
     session: &Arc<PlaySession>,
 ) -> anyhow::Result<()> {
-    let game = cast.game()?;
+    let game = prepared.game()?;
     let job = JobId {
         line_up: setting.line_up,
         block: 0,
     };
-    let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
+    let entrants = &prepared.schedule.line_ups[job.line_up as usize].entrants;
     let name = |(place, &entrant): (usize, &usize)| {
         if place == setting.place {
             PERSON.to_owned()
         } else {
-            cast.league.entrants[entrant].name.clone()
+            prepared.league.entrants[entrant].name.clone()
         }
     };
     let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
-    let bots = cast.open(job)?;
+    let bots = prepared.open(job)?;
     let agents =
         bots.into_iter()
             .zip(&names)
@@ -70,7 +70,7 @@ fn play_out(
                         session: Arc::clone(session),
                     })
                 } else {
-                    Box::new(SeenBot {
+                    Box::new(ObservedBot {
                         bot,
                         name: name.clone(),
                         session: Arc::clone(session),
@@ -79,7 +79,7 @@ fn play_out(
             });
     let mut agents: Vec<Box<dyn Agent>> = agents.collect();
     // No time limit for the person, and no rotation: the person keeps the seat of the line-up.
-    let mut plan = cast.league.block_plan();
+    let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, OnDisturbance::Fault);
     let mut teller = SeatEvents {
@@ -154,13 +154,13 @@ impl Agent for Person {
 }
 
 /// A bot whose faults are sent to the page.
-struct SeenBot {
+struct ObservedBot {
     bot: Box<dyn Agent>,
     name: String,
     session: Arc<PlaySession>,
 }
 
-impl SeenBot {
+impl ObservedBot {
     fn tell<T>(&self, outcome: Result<T, AgentError>) -> Result<T, AgentError> {
         outcome.inspect_err(|agent_error| {
             let text = format!(
@@ -174,7 +174,7 @@ impl SeenBot {
     }
 }
 
-impl Agent for SeenBot {
+impl Agent for ObservedBot {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let outcome = self.bot.block_start(start);
         self.tell(outcome)
@@ -280,7 +280,7 @@ impl BlockObserver for SeatEvents<'_> {
         let offers: Vec<Value> = (actions.offers().into_iter().zip(&ranges))
             .map(|(offer, range)| json!({"words": offer.words, "faces": offer.faces, "range": range}))
             .collect();
-        self.session.put(
+        self.session.send_question(
             Question::Act(ranges),
             json!({"kind": "ask", "offers": offers}),
         );
@@ -316,7 +316,7 @@ impl BlockObserver for SeatEvents<'_> {
         }
         let by_seat: Vec<i64> = self.by_seat.iter().map(|&player| payoffs[player]).collect();
         let totals: Vec<_> = self.names.iter().zip(&self.totals).collect();
-        let text = payoffs_in_words(&self.at_table, &by_seat, self.unit);
+        let text = payoff_sentence(&self.at_table, &by_seat, self.unit);
         let message = json!({"kind": "end", "text": [text], "payoffs": by_seat, "totals": totals, "unit": self.unit});
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {

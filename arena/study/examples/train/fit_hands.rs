@@ -23,9 +23,11 @@ pub(crate) struct Arguments {
 /// Plays the league and fits the values.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
     let games = &arguments.games;
-    let cast = games.cast()?;
-    let bar = progress_bar(cast.schedule.jobs(), "blocks")?;
-    let fit = hands::fit(&cast, games.threads(), stop, |done| bar.set_position(done));
+    let prepared = games.prepare()?;
+    let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
+    let fit = hands::fit(&prepared, games.threads(), stop, |done| {
+        bar.set_position(done)
+    });
     bar.finish_and_clear();
     let fit = fit?;
     if stop.load(Ordering::Relaxed) {

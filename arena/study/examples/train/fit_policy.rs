@@ -6,7 +6,7 @@ use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
 use hattari_play::prepared::PreparedLeague;
 use hattari_search::choice::PredictionAccuracy;
-use hattari_search::daihinmin::policy::{Full, Light, Policy, PolicyInput};
+use hattari_search::daihinmin::policy::{FullFeatures, LightFeatures, Policy, PolicyInput};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -66,8 +66,8 @@ fn prior(text: &str) -> Result<f64, String> {
 /// Plays the league and fits the weights.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
     match arguments.policy {
-        Kind::Light => fit::<Light, 7>(arguments, stop),
-        Kind::Full => fit::<Full, 14>(arguments, stop),
+        Kind::Light => fit::<LightFeatures, 7>(arguments, stop),
+        Kind::Full => fit::<FullFeatures, 14>(arguments, stop),
     }
 }
 
@@ -76,11 +76,11 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     stop: &AtomicBool,
 ) -> anyhow::Result<()> {
     let games = &arguments.games;
-    let cast = games.cast()?;
-    let learn = learn_from(&cast, &arguments.learn)?;
-    let bar = progress_bar(cast.schedule.jobs(), "blocks")?;
+    let prepared = games.prepare()?;
+    let learn = learn_from(&prepared, &arguments.learn)?;
+    let bar = progress_bar(prepared.schedule.jobs(), "blocks")?;
     let (hold_out, threads) = (arguments.hold_out, games.threads());
-    let recorded = record::<L, N>(&cast, &learn, hold_out, threads, stop, |done| {
+    let recorded = record::<L, N>(&prepared, &learn, hold_out, threads, stop, |done| {
         bar.set_position(done)
     });
     bar.finish_and_clear();
@@ -125,19 +125,20 @@ fn fit<L: PolicyInput<N>, const N: usize>(
 }
 
 /// Returns the indices of the entrants to learn from.
-fn learn_from(cast: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
+fn learn_from(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
     if names.is_empty() {
-        Ok((0..cast.league.entrants.len()).collect())
+        Ok((0..prepared.league.entrants.len()).collect())
     } else {
-        entrants(cast, names)
+        entrants(prepared, names)
     }
 }
 
 /// Returns the indices of the entrants with these names.
-pub(crate) fn entrants(cast: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
+pub(crate) fn entrants(prepared: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
         let known = || {
-            cast.league
+            prepared
+                .league
                 .entrants
                 .iter()
                 .map(|entrant| entrant.name.as_str())
@@ -148,7 +149,7 @@ pub(crate) fn entrants(cast: &PreparedLeague, names: &[String]) -> anyhow::Resul
                 suggestion(name, "entrants", known())
             )
         };
-        cast.league.entrant(name).with_context(cure)
+        prepared.league.entrant(name).with_context(cure)
     };
     names.iter().map(number).collect()
 }

@@ -128,13 +128,13 @@ impl Fit {
 /// # Errors
 /// Returns the same errors as [`gather`].
 pub(crate) fn fit(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> Result<Fit, PrepareError> {
-    let game: Daihinmin = cast.game_as()?;
-    let jobs: Vec<JobId> = cast.jobs().collect();
+    let game: Daihinmin = prepared.game_as()?;
+    let jobs: Vec<JobId> = prepared.jobs().collect();
     let empty = Squares {
         matrix: vec![vec![0.0; COLUMNS]; COLUMNS],
         right: vec![0.0; COLUMNS],
@@ -146,8 +146,8 @@ pub(crate) fn fit(
     // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
     // affects the last digits, which are rounded off.
     play_blocks(
-        |seated, watch| seated.at(&game, watch),
-        cast,
+        |seated, watch| seated.play(&game, watch),
+        prepared,
         &jobs,
         threads,
         stop,

@@ -5,7 +5,9 @@ use crate::policy::{Learners, Lessons, Pace, learn};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short};
-use hattari_search::daihinmin::policy::{Deep, Full, GiftPolicy, Light, Policy, PolicyInput};
+use hattari_search::daihinmin::policy::{
+    DeepFeatures, FullFeatures, GiftPolicy, LightFeatures, Policy, PolicyInput,
+};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -92,10 +94,10 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
         .collect::<Vec<_>>()
     };
     match arguments.policy {
-        Kind::Light => learn_moves::<Light, 7>(arguments, &play("light"), stop),
-        Kind::Full => learn_moves::<Full, 14>(arguments, &play("full"), stop),
-        Kind::Deep => learn_moves::<Deep, 41>(arguments, &play("deep"), stop),
-        Kind::Gift => learn_moves::<Deep, 41>(arguments, &[], stop),
+        Kind::Light => learn_moves::<LightFeatures, 7>(arguments, &play("light"), stop),
+        Kind::Full => learn_moves::<FullFeatures, 14>(arguments, &play("full"), stop),
+        Kind::Deep => learn_moves::<DeepFeatures, 41>(arguments, &play("deep"), stop),
+        Kind::Gift => learn_moves::<DeepFeatures, 41>(arguments, &[], stop),
     }
 }
 
@@ -104,10 +106,10 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
     settings: &[(&str, Value)],
     stop: &AtomicBool,
 ) -> anyhow::Result<()> {
-    let mut cast = arguments.games.cast()?;
-    let learners = entrants(&cast, &arguments.learn)?;
+    let mut prepared = arguments.games.prepare()?;
+    let learners = entrants(&prepared, &arguments.learn)?;
     for &learner in &learners {
-        let entrant = &cast.league.entrants[learner];
+        let entrant = &prepared.league.entrants[learner];
         anyhow::ensure!(
             entrant.bot == "policy",
             "entrant `{}` uses the bot `{}`; only the bot `policy` can learn",
@@ -139,7 +141,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         settings.push(("gifts_by_chance", Value::from(true)));
         for entrant in learners
             .iter()
-            .map(|&learner| &cast.league.entrants[learner])
+            .map(|&learner| &prepared.league.entrants[learner])
         {
             anyhow::ensure!(
                 entrant
@@ -171,7 +173,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         entrants: &learners,
         settings: &settings,
     };
-    let learned = learn(&mut cast, who, lessons, pace, stop, |round| {
+    let learned = learn(&mut prepared, who, lessons, pace, stop, |round| {
         bar.set_position(round.number.into());
         bar.set_message(format!("{:.3} points a deal,", round.points));
         deals += round.deals;

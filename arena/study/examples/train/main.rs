@@ -63,7 +63,7 @@ struct Games {
 
 impl Games {
     /// Reads the league and loads its bots.
-    fn cast(&self) -> anyhow::Result<PreparedLeague> {
+    fn prepare(&self) -> anyhow::Result<PreparedLeague> {
         Ok(daihinmin_league(&self.league, &self.bots)?.0)
     }
 

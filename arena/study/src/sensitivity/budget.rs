@@ -192,36 +192,36 @@ fn measure(
     deals: u32,
     stop_flag: StopFlag,
 ) -> anyhow::Result<Vec<Option<f64>>> {
-    let (mut cast, _) = daihinmin_league(&arguments.file, &arguments.bots)?;
-    let apart = cast
+    let (mut prepared, _) = daihinmin_league(&arguments.file, &arguments.bots)?;
+    let apart = prepared
         .seats
         .iter()
         .position(|seat| seat.bot.hosting().is_some());
     if let Some(entrant) = apart {
-        let name = &cast.league.entrants[entrant].name;
+        let name = &prepared.league.entrants[entrant].name;
         anyhow::bail!(
             "--measure: entrant `{name}` plays in a separate process, whose time cannot be measured"
         );
     }
-    cast.league.deals = deals;
-    cast.league.blocks = 1;
-    cast.schedule.blocks = 1;
+    prepared.league.deals = deals;
+    prepared.league.blocks = 1;
+    prepared.schedule.blocks = 1;
     let stop = stop_flag()?;
-    let jobs: Vec<JobId> = cast.jobs().collect();
-    let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
-    let onlooker = |job: JobId| Stopwatch {
+    let jobs: Vec<JobId> = prepared.jobs().collect();
+    let seats = |job: JobId| &prepared.schedule.line_ups[job.line_up as usize].entrants;
+    let observer = |job: JobId| Stopwatch {
         decision_start: Duration::ZERO,
         spent: vec![Duration::ZERO; seats(job).len()],
     };
-    let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
-    let game: Daihinmin = cast.game_as()?;
+    let mut sums = vec![(Duration::ZERO, 0_u32); prepared.league.entrants.len()];
+    let game: Daihinmin = prepared.game_as()?;
     play_blocks(
-        |seated, watch| seated.at(&game, watch),
-        &cast,
+        |seated, watch| seated.play(&game, watch),
+        &prepared,
         &jobs,
         1,
         &stop,
-        onlooker,
+        observer,
         |job, watch| {
             for (&entrant, spent) in seats(job).iter().zip(watch.spent) {
                 sums[entrant].0 += spent;

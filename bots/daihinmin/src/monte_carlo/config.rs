@@ -1,7 +1,7 @@
 //! Settings of the Monte Carlo players.
 
 use crate::by_policy::{Giving, gift, weights};
-use hattari_search::daihinmin::policy::{Deep, Full, PolicyInput};
+use hattari_search::daihinmin::policy::{DeepFeatures, FullFeatures, PolicyInput};
 use serde::{Deserialize, Serialize};
 
 /// The policy of the players in playouts.
@@ -138,8 +138,12 @@ impl Config {
                 return Err(format!("`{name}` is {points}, must be 0 or more"));
             }
         }
-        weights::<Full, 14>("playout_weights", &self.playout_weights, Full::learned())?;
-        weights::<Deep, 41>("weights", &self.weights, Deep::learned())?;
+        weights::<FullFeatures, 14>(
+            "playout_weights",
+            &self.playout_weights,
+            FullFeatures::learned(),
+        )?;
+        weights::<DeepFeatures, 41>("weights", &self.weights, DeepFeatures::learned())?;
         gift(self.giving, &self.gift_weights)?;
         Ok(())
     }

@@ -20,7 +20,7 @@ fn table(deal: &str, played: &str) -> Vec<(Card, u8)> {
         let winner = position.play(card.parse().expect("a card")).expect(played);
         won += u8::from(winner.is_some_and(|seat| seat.side() == Side::EastWest));
     }
-    let values = Solver::new(16).all_cards(&position, Side::EastWest);
+    let values = Solver::new(16).tricks_by_card(&position, Side::EastWest);
     values
         .into_iter()
         .map(|(card, tricks)| (card, tricks + won))

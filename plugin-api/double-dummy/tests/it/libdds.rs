@@ -43,8 +43,10 @@ fn every_card_is_worth_what_libdds_says() {
                     } else {
                         Side::EastWest
                     };
-                    let theirs = libdds.all_cards(&position, side).expect("libdds takes it");
-                    let ours = solver.all_cards(&position, side);
+                    let theirs = libdds
+                        .tricks_by_card(&position, side)
+                        .expect("libdds takes it");
+                    let ours = solver.tricks_by_card(&position, side);
                     assert_eq!(
                         ours,
                         theirs,
@@ -85,7 +87,7 @@ fn many_threads_may_ask_libdds_at_once() {
     let ask = || {
         positions
             .iter()
-            .map(|p| libdds.all_cards(p, Side::NorthSouth))
+            .map(|p| libdds.tricks_by_card(p, Side::NorthSouth))
             .collect::<Vec<_>>()
     };
     let alone = ask();

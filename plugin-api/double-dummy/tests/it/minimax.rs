@@ -43,7 +43,7 @@ fn check(cards: usize, positions: u64, suits: usize) {
         let strain = Strain::ALL[rng.random_range(0..5)];
         let table = rng.random_range(0..4);
         let position = support::random_position(&mut rng, cards, suits, strain, table);
-        let values = solver.all_cards(&position, Side::NorthSouth);
+        let values = solver.tricks_by_card(&position, Side::NorthSouth);
         assert_eq!(values.len(), position.legal().len() as usize);
         for (card, tricks) in &values {
             assert_eq!(
@@ -59,7 +59,7 @@ fn check(cards: usize, positions: u64, suits: usize) {
             (Side::NorthSouth, 2),
             (Side::EastWest, 14),
         ] {
-            let values = solver.all_cards(&position, side).into_iter();
+            let values = solver.tricks_by_card(&position, side).into_iter();
             let reaching = values
                 .map(|(card, tricks)| (card, goal <= tricks))
                 .collect::<Vec<_>>();
@@ -124,8 +124,8 @@ fn what_one_leader_taught_helps_with_the_others() {
             let position = Position::new(hands, strain, leader, &[]).expect("equal hands");
             let mut fresh = Solver::new(16);
             assert_eq!(
-                solver.all_cards(&position, Side::NorthSouth),
-                fresh.all_cards(&position, Side::NorthSouth)
+                solver.tricks_by_card(&position, Side::NorthSouth),
+                fresh.tricks_by_card(&position, Side::NorthSouth)
             );
             nodes += solver.nodes();
             nodes_fresh += fresh.nodes();

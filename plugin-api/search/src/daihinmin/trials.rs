@@ -1,7 +1,7 @@
 //! The points that actions win in given deals, measured by playouts.
 
 use super::playout::{self, Scratch};
-use super::policy::{Light, PolicyInput};
+use super::policy::{LightFeatures, PolicyInput};
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, PLAYERS, Position};
 use rand::Rng;
@@ -84,9 +84,13 @@ pub fn try_action<R: Rng>(
         let mut position = start;
         let place = match policy {
             Playout::Uniform => playout::uniform(&mut position, seat, chance),
-            Playout::Fitted => {
-                playout::by_policy(&mut position, seat, Light::shipped(), scratch, chance)
-            }
+            Playout::Fitted => playout::by_policy(
+                &mut position,
+                seat,
+                LightFeatures::shipped(),
+                scratch,
+                chance,
+            ),
         };
         trials.add(points[usize::from(place) % PLAYERS]);
     }

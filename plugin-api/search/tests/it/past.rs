@@ -6,14 +6,14 @@ use hattari_games::daihinmin::{Options, phase};
 use hattari_search::Pool;
 use hattari_search::daihinmin::PlayHistory;
 use hattari_search::daihinmin::playout::Scratch;
-use hattari_search::daihinmin::policy::{Light, Policy};
+use hattari_search::daihinmin::policy::{LightFeatures, Policy};
 
 /// For players who choose uniformly, the probability of a choice is 1 / number of actions. Own and
 /// forced choices are ignored.
 #[test]
 fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
     let options = Options::default();
-    let (policy, mut scratch) = (Policy::<Light, 7>::uniform(), Scratch::default());
+    let (policy, mut scratch) = (Policy::<LightFeatures, 7>::uniform(), Scratch::default());
     let mut compared = 0;
     // The choices of the deal so far: the seat, and the number of its actions.
     let mut choices: Vec<(u8, usize)> = Vec::new();

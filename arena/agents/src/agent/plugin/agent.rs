@@ -7,7 +7,7 @@ use super::library::{self, Library};
 use super::services::PluginServices;
 use super::state::{self, PassedDecision};
 use crate::agent::bot::BotInfo;
-use crate::agent::fresh::FreshAgent;
+use crate::agent::per_block::PerBlockAgent;
 use crate::agent::status::{self, dead, shown, size};
 use crate::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
 use hattari_plugin::{Choice, abi};
@@ -87,7 +87,7 @@ impl AgentFactory for PluginBot {
             Rc::new(PluginServices::new(&self.info.id)),
         );
         let make = move || bot.create(&id, &config_json, &services);
-        Ok(Box::new(FreshAgent::open(make)?))
+        Ok(Box::new(PerBlockAgent::new(make)?))
     }
 }
 

@@ -6,7 +6,7 @@
 
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
-use super::image::Image;
+use super::library_info::LibraryInfo;
 use crate::agent::bot::{self, BotInfo, check_descriptor, raw_descriptor};
 use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
@@ -61,8 +61,8 @@ impl Library {
                 Err(changed())
             };
         }
-        let (image, data) = Image::read_with_data(path)?;
-        if image.hash != hash {
+        let (info, data) = LibraryInfo::read_with_data(path)?;
+        if info.hash != hash {
             return Err(changed());
         }
         let library: &'static Library = Box::leak(Box::new(open(path, &real, hash, Some(&data))?));
@@ -150,7 +150,7 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
                 bot in a separate process cannot load libraries from other folders";
             error(format!("the system cannot load it ({cause})"), cure)
         })?;
-    // SAFETY: `Image::read` found the symbol, which has at least the stated size. By the contract
+    // SAFETY: `LibraryInfo::read` found the symbol, which has at least the stated size. By the contract
     // it is an entry.
     let entry = unsafe {
         handle

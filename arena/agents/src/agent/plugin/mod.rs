@@ -5,11 +5,11 @@
 
 mod agent;
 mod decision_services;
-mod image;
 mod library;
+mod library_info;
 mod services;
 mod state;
 
 pub use agent::PluginBot;
-pub(super) use image::Image;
 pub use library::Library;
+pub(super) use library_info::LibraryInfo;

@@ -50,18 +50,21 @@ pub(crate) struct ExitContext<'a> {
 }
 
 /// Returns the fault of a bot whose process ended during `call`.
-pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> AgentError {
+pub(crate) fn attribute(call: &str, end: ProcessEnd, context: &ExitContext<'_>) -> AgentError {
     use FaultKind::{Crash, Start, Time};
     let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
     match end {
-        ProcessEnd::Exited(status) => exited(call, status, held),
+        ProcessEnd::Exited(status) => exited(call, status, context),
         // A helper uses almost no processor time, so a limit cannot have killed it.
         ProcessEnd::WithHelper => {
             let could_use = Duration::ZERO;
             exited(
                 call,
                 ExitStatus::from_raw(KILL),
-                &ExitContext { could_use, ..*held },
+                &ExitContext {
+                    could_use,
+                    ..*context
+                },
             )
         }
         ProcessEnd::Closed(what) => {
@@ -96,21 +99,21 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> 
 
 /// Returns the fault of a bot whose process ended without being killed by the host. The cause is a
 /// limit, the process itself or another process.
-fn exited(call: &str, status: ExitStatus, held: &ExitContext<'_>) -> AgentError {
+fn exited(call: &str, status: ExitStatus, context: &ExitContext<'_>) -> AgentError {
     use FaultKind::{Crash, Memory, Time};
     let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
     let Some(signal) = status.signal() else {
         let code = status.code().unwrap_or_default();
         return fault(Crash, format!("its process ended with exit code {code}"));
     };
-    if let Some(limits) = held.limits {
+    if let Some(limits) = context.limits {
         if signal == OVER_MEMORY {
             let most = limits.memory_mb;
             let what = format!("its processes used more than {most} MiB of memory in total");
             return fault(Memory, what).with_scope(FaultScope::Deal);
         }
         // A process that catches the first of the two signals receives the second a little later.
-        if signal == XCPU || signal == KILL && limits.processor <= held.could_use {
+        if signal == XCPU || signal == KILL && limits.processor <= context.could_use {
             let most = limits.processor;
             let what = format!("its process has used up its CPU time ({most:?} per block)");
             return fault(Time, what).with_scope(FaultScope::Block);
@@ -121,7 +124,7 @@ fn exited(call: &str, status: ExitStatus, held: &ExitContext<'_>) -> AgentError 
         return fault(Crash, what);
     }
     let what = "its process was killed with signal 9 (by another process or out of memory)";
-    fault(Crash, what.to_owned()).with_scope(if held.cannot_kill {
+    fault(Crash, what.to_owned()).with_scope(if context.cannot_kill {
         FaultScope::Outside
     } else {
         FaultScope::Deal
@@ -154,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_end_has_its_kind_its_reach_and_its_words() {
+    fn every_end_has_its_kind_its_scope_and_its_words() {
         use FaultKind::{Crash, Memory, Start, Time};
         use FaultScope::{Block, Deal, Decision, Outside};
         let seconds = Duration::from_secs;
@@ -163,20 +166,20 @@ mod tests {
             memory_mb: 128,
             ..ProcessLimits::default()
         };
-        let held = |could_use, cannot_kill| ExitContext {
+        let context = |could_use, cannot_kill| ExitContext {
             limits: Some(&limits),
             could_use: seconds(could_use),
             cannot_kill,
         };
         // Sandboxes of a library and of a program; `free` has none.
-        let (library, program) = (held(8, true), held(8, false));
+        let (library, program) = (context(8, true), context(8, false));
         let free = ExitContext {
             limits: None,
-            ..held(3600, false)
+            ..context(3600, false)
         };
         let signal = |number| ProcessEnd::Exited(ExitStatus::from_raw(number));
         let code = |code: i32| ProcessEnd::Exited(ExitStatus::from_raw(code << 8));
-        for (end, held, kind, reach, words) in [
+        for (end, context, kind, scope, words) in [
             (code(0), library, Crash, Deal, "exit code 0"),
             (code(3), free, Crash, Deal, "exit code 3"),
             (signal(11), library, Crash, Deal, "signal 11 (SIGSEGV"),
@@ -194,7 +197,7 @@ mod tests {
             (signal(KILL), program, Crash, Deal, "was killed"),
             (
                 ProcessEnd::WithHelper,
-                held(9, true),
+                context(9, true),
                 Crash,
                 Outside,
                 "was killed",
@@ -202,9 +205,27 @@ mod tests {
             (ProcessEnd::WithHelper, program, Crash, Deal, "was killed"),
             (signal(KILL), free, Crash, Deal, "was killed"),
             // The kernel counts ticks, so it may kill a process that has hardly worked.
-            (signal(KILL), held(9, true), Time, Block, "(9s per block)"),
-            (signal(KILL), held(9, false), Time, Block, "(9s per block)"),
-            (signal(XCPU), held(0, true), Time, Block, "(9s per block)"),
+            (
+                signal(KILL),
+                context(9, true),
+                Time,
+                Block,
+                "(9s per block)",
+            ),
+            (
+                signal(KILL),
+                context(9, false),
+                Time,
+                Block,
+                "(9s per block)",
+            ),
+            (
+                signal(XCPU),
+                context(0, true),
+                Time,
+                Block,
+                "(9s per block)",
+            ),
             (signal(XCPU), program, Time, Block, "(9s per block)"),
             (signal(XCPU), free, Crash, Deal, "was terminated by signal"),
             (signal(OVER_MEMORY), program, Memory, Deal, "than 128 MiB"),
@@ -258,8 +279,12 @@ mod tests {
                 "open files",
             ),
         ] {
-            let fault = attribute("act", end, &held);
-            assert_eq!((fault.kind, fault.scope), (kind, reach), "{end:?} {held:?}");
+            let fault = attribute("act", end, &context);
+            assert_eq!(
+                (fault.kind, fault.scope),
+                (kind, scope),
+                "{end:?} {context:?}"
+            );
             assert!(fault.message.contains(words), "{}", fault.message);
             let names_call = fault.message.starts_with("act: ");
             assert_eq!(names_call, kind != Start, "{}", fault.message);

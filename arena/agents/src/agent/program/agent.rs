@@ -1,8 +1,8 @@
 //! The agent of a program.
 
 use super::answer::SkippedCall;
+use super::spec::{LEAVING, ProgramSpec};
 use super::talk::ProgramSession;
-use super::terms::{LEAVING, ProgramSpec};
 use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{in_time, late_ns};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// A program at one seat. Every block has its own process.
 pub(super) struct ProgramAgent {
-    terms: Arc<ProgramSpec>,
+    spec: Arc<ProgramSpec>,
     config_json: String,
     /// `None` before the first block, between blocks, and after the process has ended.
     playing: Option<Playing>,
@@ -45,9 +45,9 @@ impl Playing {
 }
 
 impl ProgramAgent {
-    pub(super) fn new(terms: Arc<ProgramSpec>, config_json: &str) -> ProgramAgent {
+    pub(super) fn new(spec: Arc<ProgramSpec>, config_json: &str) -> ProgramAgent {
         ProgramAgent {
-            terms,
+            spec,
             config_json: config_json.to_owned(),
             playing: None,
             pin: None,
@@ -59,17 +59,17 @@ impl ProgramAgent {
         game: &'static GameInfo,
         start: &BlockStart<'_>,
     ) -> Result<Playing, AgentError> {
-        let encoder = self.terms.encoder(game);
+        let encoder = self.spec.encoder(game);
         let mut writer = MessageWriter::new(encoder, &self.config_json, start.players);
-        let mut talk = ProgramSession::begin(&self.terms)?;
+        let mut talk = ProgramSession::begin(&self.spec)?;
         let line = writer.write(&Message::BlockStart(*start), 0, &talk.greeting);
-        talk.start_block(&self.terms, line)?;
+        talk.start_block(&self.spec, line)?;
         Ok(Playing { talk, writer })
     }
 
     /// Sends a message unless the program's greeting says that the host must omit it.
     fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
-        let hang = self.terms.hang;
+        let hang = self.spec.hang;
         let playing = self.playing.as_mut().ok_or_else(gone)?;
         if playing.skips(skip) {
             return Ok(());
@@ -92,12 +92,12 @@ impl ProgramAgent {
     /// # Errors
     /// Returns an error that stops the run if a file has changed.
     fn check_unchanged(&self) -> Result<(), AgentError> {
-        if self.terms.is_unchanged() {
+        if self.spec.is_unchanged() {
             return Ok(());
         }
         let what = format!(
             "`{}`: its files have changed since they were inspected; start the command again",
-            self.terms.command
+            self.spec.command
         );
         Err(AgentError::start(what).with_scope(FaultScope::Run))
     }
@@ -131,11 +131,11 @@ impl Agent for ProgramAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        let patience = ProcessLimits::patience_of(turn.budget_us, self.terms.hang);
+        let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
         let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
         let message = writer.write(&Message::Act(*turn), talk.id + 1, &talk.greeting);
         let start = Instant::now();
-        let answer = talk.ask(&self.terms, message, turn.legal.count(), patience);
+        let answer = talk.ask(&self.spec, message, turn.legal.count(), patience);
         let took = start.elapsed();
         let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
         in_time(late_ns(took, turn.budget_us), turn.budget_us)?;

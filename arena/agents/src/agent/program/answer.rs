@@ -111,8 +111,8 @@ impl ProgramGreeting {
                 text::escape_for_sentence(&greeting.kind)
             )));
         }
-        if greeting.protocol != super::terms::PROTOCOL {
-            let (theirs, ours) = (greeting.protocol, super::terms::PROTOCOL);
+        if greeting.protocol != super::spec::PROTOCOL {
+            let (theirs, ours) = (greeting.protocol, super::spec::PROTOCOL);
             return Err(AgentError::start(format!(
                 "the bot uses protocol version {theirs}; this host supports version {ours}"
             )));

@@ -2,8 +2,8 @@
 
 use super::agent::ProgramAgent;
 use super::launcher;
+use super::spec::ProgramSpec;
 use super::talk::ProgramSession;
-use super::terms::ProgramSpec;
 use crate::agent::launch::CommandLine;
 use crate::agent::{Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits};
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ impl ProgramBot {
             .then(|| launcher::sandboxed(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
-        let terms = ProgramSpec {
+        let spec = ProgramSpec {
             name,
             command,
             base,
@@ -46,7 +46,7 @@ impl ProgramBot {
             encoders: Mutex::default(),
             seen: Mutex::default(),
         };
-        Ok(ProgramBot(Arc::new(terms)))
+        Ok(ProgramBot(Arc::new(spec)))
     }
 }
 
@@ -71,7 +71,7 @@ impl AgentFactory for ProgramBot {
 
     fn hosting(&self) -> Option<Hosting> {
         self.0.sandbox.as_ref().map(|(_, report)| Hosting {
-            jail: report.clone(),
+            sandbox: report.clone(),
             peak_kib: 0,
         })
     }

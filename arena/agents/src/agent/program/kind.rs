@@ -105,7 +105,7 @@ impl Backend for ProgramBackend {
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let Some(LaunchCommand { command, base }) = bot.started else {
             return Err(AgentError::start(format!(
@@ -113,13 +113,13 @@ impl Backend for ProgramBackend {
                 bot.path.display()
             )));
         };
-        let isolation = terms.isolation.unwrap_or(Isolation::None);
+        let isolation = spec.isolation.unwrap_or(Isolation::None);
         let bot = ProgramBot::new(
             bot.id,
             command,
             base.clone(),
             bot.hash,
-            &terms.budget,
+            &spec.budget,
             isolation,
         );
         Ok(Arc::new(bot.map_err(AgentError::start)?))

@@ -26,11 +26,11 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Returns an error if the variable is missing or invalid, if the host has ended, or if a required
 /// system call fails.
 pub fn run_launcher() -> io::Result<()> {
-    let order = std::env::var(SPEC_VARIABLE)
+    let spec = std::env::var(SPEC_VARIABLE)
         .ok()
-        .and_then(|order| serde_json::from_str::<SandboxSpec>(&order).ok());
+        .and_then(|json| serde_json::from_str::<SandboxSpec>(&json).ok());
     let spec =
-        order.ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
+        spec.ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
     // SAFETY: no object of this process owns a descriptor above 2; only inherited ones are closed.
     if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
         return Err(io::Error::last_os_error());
@@ -111,8 +111,8 @@ fn end_as(status: i32) -> ! {
 pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
     let mut command = worker_command().map_err(|error| error.to_string())?;
     command.arg("--program").arg(&spec.program);
-    let order = serde_json::to_string(spec).map_err(|error| error.to_string())?;
-    command.env(SPEC_VARIABLE, order);
+    let json = serde_json::to_string(spec).map_err(|error| error.to_string())?;
+    command.env(SPEC_VARIABLE, json);
     Ok(command)
 }
 

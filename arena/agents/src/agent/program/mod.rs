@@ -14,7 +14,7 @@ mod kind;
 #[cfg(not(target_os = "linux"))]
 #[path = "unsupported.rs"]
 mod launcher;
-mod terms;
+mod spec;
 
 mod agent;
 mod pipe;

@@ -3,7 +3,7 @@
 use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
 use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
-use super::terms::{LEAVING, ProgramSpec, START};
+use super::spec::{LEAVING, ProgramSpec, START};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
@@ -58,24 +58,27 @@ impl ProgramSession {
     /// # Errors
     /// Returns an error if the program does not start, if its sandbox differs from the probe, or if
     /// its greeting is invalid.
-    pub(super) fn begin(terms: &ProgramSpec) -> Result<ProgramSession, AgentError> {
-        ProgramSession::begin_within(terms, START)
+    pub(super) fn begin(spec: &ProgramSpec) -> Result<ProgramSession, AgentError> {
+        ProgramSession::begin_within(spec, START)
     }
 
-    fn begin_within(terms: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
-        let started = match &terms.sandbox {
-            Some((spec, _)) => launcher::command(spec)
-                .and_then(|command| terms.launch.start_with_pipes_by(command)),
-            None => terms.launch.start_with_pipes(),
+    fn begin_within(spec: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
+        let started = match &spec.sandbox {
+            Some((sandbox_spec, _)) => launcher::command(sandbox_spec)
+                .and_then(|command| spec.launch.start_with_pipes_by(command)),
+            None => spec.launch.start_with_pipes(),
         };
         let (running, input, output) = started.map_err(AgentError::start)?;
-        if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
+        if let (Some(memory), None) = (spec.memory, &spec.sandbox) {
             running.limit_memory(memory).map_err(AgentError::start)?;
         }
         let pipes = Pipes::new(input, output)
             .map_err(|error| AgentError::start(format!("cannot set up its pipes: {error}")))?;
         let (greeting, inbox) = (ProgramGreeting::default(), Inbox::default());
-        let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
+        let limits = spec
+            .sandbox
+            .as_ref()
+            .map(|(sandbox_spec, _)| sandbox_spec.limits);
         let begun = Instant::now();
         let mut talk = ProgramSession {
             running,
@@ -90,16 +93,16 @@ impl ProgramSession {
             begun,
         };
         talk.pipes.until = Instant::now() + patience;
-        talk.check_sandbox_report(terms)?;
-        talk.greeting = talk.read_first_message(terms, "start", patience, ProgramGreeting::read)?;
-        talk.check_processes(terms)?;
+        talk.check_sandbox_report(spec)?;
+        talk.greeting = talk.read_first_message(spec, "start", patience, ProgramGreeting::read)?;
+        talk.check_processes(spec)?;
         Ok(talk)
     }
 
     /// Reads the restrictions of the sandbox and compares them with the probe. The first line of
     /// output is the launcher's, because the launcher writes it before it starts the program.
-    fn check_sandbox_report(&mut self, terms: &ProgramSpec) -> Result<(), AgentError> {
-        let Some((_, before)) = &terms.sandbox else {
+    fn check_sandbox_report(&mut self, spec: &ProgramSpec) -> Result<(), AgentError> {
+        let Some((_, before)) = &spec.sandbox else {
             return Ok(());
         };
         let outcome = self.pipes.read_line(|line| {
@@ -132,8 +135,8 @@ impl ProgramSession {
 
     /// Checks from this process that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
-    fn check_processes(&self, terms: &ProgramSpec) -> Result<(), AgentError> {
-        let Some(_) = &terms.sandbox else {
+    fn check_processes(&self, spec: &ProgramSpec) -> Result<(), AgentError> {
+        let Some(_) = &spec.sandbox else {
             return Ok(());
         };
         let given: Vec<_> = self
@@ -150,7 +153,7 @@ impl ProgramSession {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn check_processes(&self, _terms: &ProgramSpec) -> Result<(), AgentError> {
+    fn check_processes(&self, _spec: &ProgramSpec) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -160,7 +163,7 @@ impl ProgramSession {
     /// Returns an error if the program fails, does not answer in time or refuses the block.
     pub(super) fn start_block(
         &mut self,
-        terms: &ProgramSpec,
+        spec: &ProgramSpec,
         block_start: &[u8],
     ) -> Result<(), AgentError> {
         let told = self.tell(block_start, "block_start", START);
@@ -168,14 +171,14 @@ impl ProgramSession {
             kind: FaultKind::Start,
             ..agent_error
         })?;
-        self.read_first_message(terms, "block_start", START, answer::read_ready)
+        self.read_first_message(spec, "block_start", START, answer::read_ready)
     }
 
     /// Reads a message before the first decision and parses it with `read`. Such messages are
     /// always JSON lines.
     fn read_first_message<T>(
         &mut self,
-        terms: &ProgramSpec,
+        spec: &ProgramSpec,
         call: &str,
         patience: Duration,
         read: fn(&[u8]) -> Result<T, AgentError>,
@@ -186,7 +189,7 @@ impl ProgramSession {
                 _ => Ok(read(line)),
             });
             match heard {
-                Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
+                Ok(Err((level, text))) => self.write_log(&spec.name, level, &text),
                 Ok(Ok(heard)) => return heard.map_err(|agent_error| self.with_output(agent_error)),
                 Err(error) => {
                     let agent_error = self.pipe_fault(call, patience, &error);
@@ -221,7 +224,7 @@ impl ProgramSession {
     /// Returns an error if the program fails or gives no valid answer in time.
     pub(super) fn ask(
         &mut self,
-        terms: &ProgramSpec,
+        spec: &ProgramSpec,
         message: &[u8],
         count: u32,
         patience: Duration,
@@ -229,7 +232,7 @@ impl ProgramSession {
         self.id += 1;
         self.written_before = self.pipes.written();
         self.tell(message, "act", patience)?;
-        let answer = self.read_answer(terms, count, patience);
+        let answer = self.read_answer(spec, count, patience);
         if answer.is_err() {
             self.given_up = self.id;
         }
@@ -239,7 +242,7 @@ impl ProgramSession {
     /// Reads log messages and late answers until the answer arrives.
     fn read_answer(
         &mut self,
-        terms: &ProgramSpec,
+        spec: &ProgramSpec,
         count: u32,
         patience: Duration,
     ) -> Result<Choice, AgentError> {
@@ -258,7 +261,7 @@ impl ProgramSession {
             }
             let used = self.pipes.used() - self.inbox.waiting() as u64;
             match next? {
-                ProgramOutput::Log(level, text) => self.write_log(&terms.name, level, &text),
+                ProgramOutput::Log(level, text) => self.write_log(&spec.name, level, &text),
                 ProgramOutput::Answer(Some(id), _)
                     if id == self.id && used <= self.written_before =>
                 {
@@ -386,18 +389,18 @@ impl ProgramSession {
                 None => self.attribute(call, ProcessEnd::Closed("standard input or output")),
             },
         };
-        let reach = agent_error.scope.at_least(FaultScope::Deal);
-        self.with_output(agent_error.with_scope(reach))
+        let scope = agent_error.scope.at_least(FaultScope::Deal);
+        self.with_output(agent_error.with_scope(scope))
     }
 
     /// Returns the fault for the end of the process.
     fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
-        let held = ExitContext {
+        let context = ExitContext {
             limits: self.limits.as_ref(),
             could_use: self.begun.elapsed(),
             cannot_kill: false,
         };
-        attribute(call, end, &held)
+        attribute(call, end, &context)
     }
 
     /// Adds the program's error output to the message.

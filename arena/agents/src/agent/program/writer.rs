@@ -2,7 +2,7 @@
 
 use super::answer::{MessageFormat, ProgramGreeting, SkippedCall};
 use super::json::{RecordEncoder, list, put_number};
-use super::terms::PROTOCOL;
+use super::spec::PROTOCOL;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
 use crate::agent::{BlockStart, Observation};

@@ -36,7 +36,7 @@ linux! {
         namespaces::{Namespaces, enter_of_library, enter_of_program},
         opener::{LibraryCopies, Opener, file_ranges},
         policy::SandboxPolicy,
-        restrict::{LibraryTerms, restrict_library, restrict_program},
+        restrict::{LibrarySpec, restrict_library, restrict_program},
         status::{ProcessStatus, filters_of_this_process},
         visible_files::spec_of,
     };

@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
 /// The parameters of the sandbox of a library's process.
-pub(crate) struct LibraryTerms<'a> {
+pub(crate) struct LibrarySpec<'a> {
     /// Limits and permissions.
     pub policy: SandboxPolicy,
     /// `true` if the process may start threads.
@@ -29,7 +29,7 @@ pub(crate) struct LibraryTerms<'a> {
 /// Restricts this process before it loads a library. `handed_over` receives the descriptor for
 /// supervised calls.
 pub(crate) fn restrict_library(
-    terms: &LibraryTerms<'_>,
+    spec: &LibrarySpec<'_>,
     handed_over: impl FnOnce(OwnedFd) -> io::Result<()>,
 ) -> SandboxReport {
     let mut report = SandboxReport::default();
@@ -41,32 +41,32 @@ pub(crate) fn restrict_library(
             .map(|()| life.to_owned())
             .map_err(|error| error.to_string()),
     );
-    rlimits::apply(&terms.policy, &mut report);
-    if terms.namespaces.has_empty_folder && terms.readable.is_none() {
+    rlimits::apply(&spec.policy, &mut report);
+    if spec.namespaces.has_empty_folder && spec.readable.is_none() {
         report.note(
             "visible files",
             namespaces::move_into_empty().map(|()| "only an empty folder".to_owned()),
         );
     }
-    let dumpable = privileges::set_dumpable(terms.policy.is_dumpable);
+    let dumpable = privileges::set_dumpable(spec.policy.is_dumpable);
     report.note(
         "privileges",
         privileges::give_up_all().and_then(|words| dumpable.map(|()| words)),
     );
     report.note(
         "files and network (Landlock)",
-        landlock::restrict_files(terms.readable.unwrap_or_default()),
+        landlock::restrict_files(spec.readable.unwrap_or_default()),
     );
-    let calls = match terms.readable {
+    let calls = match spec.readable {
         Some(_) => allowed_calls::can_be_supervised(),
         None => allowed_calls::restrict(
-            terms.has_threads,
+            spec.has_threads,
             u64::from(DESCRIPTORS_KEPT.cast_unsigned()),
-            terms.files,
+            spec.files,
             handed_over,
         ),
     };
-    let with = if terms.has_threads {
+    let with = if spec.has_threads {
         "starting the granted threads, "
     } else {
         ""

@@ -16,11 +16,11 @@ use std::sync::Arc;
 pub(crate) struct ScriptBackend;
 
 impl ScriptBackend {
-    fn load(bot: &BotFile<'_>, terms: &AgentSpec) -> Result<Script, AgentError> {
+    fn load(bot: &BotFile<'_>, spec: &AgentSpec) -> Result<Script, AgentError> {
         let game = bot.games.first().map_or("", String::as_str);
         Ok(Script::load(bot.path)?
             .in_game(game)
-            .with_limits(ScriptLimits::of(&terms.budget)))
+            .with_limits(ScriptLimits::of(&spec.budget)))
     }
 }
 
@@ -93,18 +93,18 @@ impl Backend for ScriptBackend {
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        Ok(Arc::new(ScriptBackend::load(bot, terms)?))
+        Ok(Arc::new(ScriptBackend::load(bot, spec)?))
     }
 
     fn run_tests(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
         config_json: &str,
     ) -> Result<Vec<BotTestResult>, AgentError> {
-        ScriptBackend::load(bot, terms)?.run_tests(config_json)
+        ScriptBackend::load(bot, spec)?.run_tests(config_json)
     }
 }
 

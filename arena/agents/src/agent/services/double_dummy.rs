@@ -52,7 +52,7 @@ fn start(_: &str, _: u64) -> Option<ServiceSession> {
         for hands in request.deals.as_chunks::<SEATS>().0 {
             caller(ServiceStep::Check)?;
             let position = position(view, hands).ok_or(ServiceRefusal::InconsistentHands)?;
-            let values = solver.all_cards(&position, declarers);
+            let values = solver.tricks_by_card(&position, declarers);
             let of = |action: &Action| {
                 let value = values.iter().find(|value| value.0.index() == action.card);
                 value.map(|value| value.1 + won)

@@ -2,7 +2,7 @@
 
 use super::host::SeatClient;
 use super::protocol::Protocol;
-use super::terms::ClientTerms;
+use super::spec::ClientSpec;
 use crate::agent::lock::lock;
 use crate::agent::{Agent, AgentError, AgentFactory};
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use std::time::Instant;
 #[derive(Clone, Debug)]
 pub struct ClientBot {
     protocol: &'static Protocol,
-    terms: Arc<ClientTerms>,
+    spec: Arc<ClientSpec>,
 }
 
 impl ClientBot {
-    /// Creates an entrant. If `terms` has a listener, clients are accepted there from now on.
+    /// Creates an entrant. If `spec` has a listener, clients are accepted there from now on.
     #[must_use]
-    pub fn new(protocol: &'static Protocol, terms: ClientTerms) -> ClientBot {
-        if let Some(door) = &terms.listener {
-            door.expect(&terms.name);
+    pub fn new(protocol: &'static Protocol, spec: ClientSpec) -> ClientBot {
+        if let Some(listener) = &spec.listener {
+            listener.expect(&spec.name);
         }
         ClientBot {
             protocol,
-            terms: Arc::new(terms),
+            spec: Arc::new(spec),
         }
     }
 }
@@ -33,22 +33,22 @@ impl AgentFactory for ClientBot {
     /// Returns an agent at once. The agent waits for a client at the start of a block.
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         Ok((self.protocol.agent)(SeatClient::new(Arc::clone(
-            &self.terms,
+            &self.spec,
         ))))
     }
 
     /// Waits until a client has connected. This client plays the first block.
     fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
-        let terms = &self.terms;
-        let (proven, cure) = match (&terms.launch, &terms.listener) {
-            (None, Some(door)) => (
-                door.await_one(&terms.name, Instant::now() + terms.start),
-                format!("start a client that connects to {}", door.address()),
+        let spec = &self.spec;
+        let (proven, cure) = match (&spec.launch, &spec.listener) {
+            (None, Some(listener)) => (
+                listener.await_one(&spec.name, Instant::now() + spec.start),
+                format!("start a client that connects to {}", listener.address()),
             ),
             _ => (
-                SeatClient::new(Arc::clone(terms))
+                SeatClient::new(Arc::clone(spec))
                     .connect_first()
-                    .map(|first| *lock(&terms.first) = first),
+                    .map(|first| *lock(&spec.first) = first),
                 "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by the \
                  address to connect to"
                     .to_owned(),
@@ -58,6 +58,6 @@ impl AgentFactory for ClientBot {
     }
 
     fn first_output(&self) -> Option<&str> {
-        self.terms.launch.as_ref()?.first_output()
+        self.spec.launch.as_ref()?.first_output()
     }
 }

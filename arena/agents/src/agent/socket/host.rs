@@ -2,8 +2,8 @@
 
 use super::handshake::ClientGreeting;
 use super::listener::{SocketListener, WaitingClient};
+use super::spec::ClientSpec;
 use super::stream::{ConnectionEnd, Stream};
-use super::terms::ClientTerms;
 use crate::agent::launch::{ExitingClients, Running};
 use crate::agent::lock::lock;
 use crate::agent::{AgentError, FaultScope, ProcessLimits};
@@ -24,7 +24,7 @@ const ENDING: Duration = Duration::from_millis(200);
 /// the error applies to the rest of the deal. [`SeatClient::connect`] then gets another client.
 #[derive(Debug)]
 pub struct SeatClient {
-    terms: Arc<ClientTerms>,
+    spec: Arc<ClientSpec>,
     /// Listener for the clients of this seat, opened if the entrant has no shared listener.
     own: Option<SocketListener>,
     stream: Option<Stream>,
@@ -46,10 +46,10 @@ pub struct Received<T> {
 impl SeatClient {
     /// Creates a seat without a client.
     #[must_use]
-    pub fn new(terms: Arc<ClientTerms>) -> SeatClient {
+    pub fn new(spec: Arc<ClientSpec>) -> SeatClient {
         let leaving = ExitingClients::default();
         SeatClient {
-            terms,
+            spec,
             own: None,
             stream: None,
             unheard: Vec::new(),
@@ -78,36 +78,36 @@ impl SeatClient {
     }
 
     fn next_client(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
-        let terms = Arc::clone(&self.terms);
-        if let Some((mut guest, running)) = lock(&terms.first).take()
-            && guest.check_connection(terms.handshake).is_ok()
+        let spec = Arc::clone(&self.spec);
+        if let Some((mut guest, running)) = lock(&spec.first).take()
+            && guest.check_connection(spec.handshake).is_ok()
         {
             return Ok((guest, Some(running)));
         }
-        let until = || Instant::now() + terms.start;
-        let Some(launch) = &terms.launch else {
-            let door = terms
+        let until = || Instant::now() + spec.start;
+        let Some(launch) = &spec.launch else {
+            let listener = spec
                 .listener
                 .as_ref()
                 .ok_or("there is no listening address")?;
-            return Ok((door.admit(&terms.name, until(), &mut || None)?, None));
+            return Ok((listener.admit(&spec.name, until(), &mut || None)?, None));
         };
         // If the listener is shared, clients are started one at a time, so that the next connection
         // is the started client.
-        let _alone = terms.listener.as_ref().map(|_| lock(&terms.starting));
-        let door: &SocketListener = match (&terms.listener, &mut self.own) {
-            (Some(door), _) => door,
+        let _alone = spec.listener.as_ref().map(|_| lock(&spec.starting));
+        let listener: &SocketListener = match (&spec.listener, &mut self.own) {
+            (Some(listener), _) => listener,
             (None, Some(own)) => own,
             (None, own) => {
                 let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-                let door = SocketListener::open(address, terms.handshake);
-                own.insert(door.map_err(|error| {
+                let listener = SocketListener::open(address, spec.handshake);
+                own.insert(listener.map_err(|error| {
                     format!("cannot listen on any port of this machine: {error}")
                 })?)
             }
         };
-        let mut running = launch.start(door.near(), &terms.name)?;
-        let guest = door.admit(&terms.name, until(), &mut || {
+        let mut running = launch.start(listener.near(), &spec.name)?;
+        let guest = listener.admit(&spec.name, until(), &mut || {
             let ended = running.describe_exit(Duration::ZERO)?;
             Some(format!("{ended} before it connected"))
         });
@@ -154,7 +154,7 @@ impl SeatClient {
     ) -> Result<Received<T>, AgentError> {
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
         let patience = if budget.is_zero() {
-            self.terms.hang
+            self.spec.hang
         } else {
             ProcessLimits::patience(budget)
         };
@@ -166,7 +166,7 @@ impl SeatClient {
         };
         let start = Instant::now();
         let until = start + patience;
-        let spoken = if self.terms.handshake.allows_unrequested {
+        let spoken = if self.spec.handshake.allows_unrequested {
             Ok(())
         } else {
             stream.expect_silence()

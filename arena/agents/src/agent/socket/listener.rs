@@ -73,7 +73,7 @@ impl SocketListener {
             greeted: AtomicUsize::new(0),
         });
         let listening = Arc::clone(&inner);
-        let name = format!("{} door", handshake.name);
+        let name = format!("{} listener", handshake.name);
         let thread = thread::Builder::new()
             .name(name)
             .spawn(move || listening.listen(&listener))?;
@@ -347,38 +347,38 @@ mod tests {
         Instant::now() + Duration::from_secs(20)
     }
 
-    fn come(door: &SocketListener, says: &str) -> TcpStream {
-        let mut tcp = TcpStream::connect(door.address()).unwrap();
+    fn come(listener: &SocketListener, says: &str) -> TcpStream {
+        let mut tcp = TcpStream::connect(listener.address()).unwrap();
         tcp.write_all(says.as_bytes()).unwrap();
         tcp
     }
 
     #[test]
     fn clients_find_the_entrant_of_their_name() {
-        let door = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
-        door.expect("alone");
+        let listener = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
+        listener.expect("alone");
         // A silent client does not delay others.
-        let _silent = TcpStream::connect(door.address()).unwrap();
-        let _anyone = come(&door, "whoever\n");
-        let guest = door.admit("alone", patient(), &mut || None).unwrap();
+        let _silent = TcpStream::connect(listener.address()).unwrap();
+        let _anyone = come(&listener, "whoever\n");
+        let guest = listener.admit("alone", patient(), &mut || None).unwrap();
         assert_eq!(guest.greeting.name.as_deref(), Some("whoever"));
 
-        door.expect("Blauweregen");
-        let (_a, _b) = (come(&door, "Blauwereg\n"), come(&door, "alone\n"));
+        listener.expect("Blauweregen");
+        let (_a, _b) = (come(&listener, "Blauwereg\n"), come(&listener, "alone\n"));
         for name in ["alone", "Blauweregen"] {
-            door.await_one(name, patient()).unwrap();
-            let guest = door.admit(name, patient(), &mut || None).unwrap();
+            listener.await_one(name, patient()).unwrap();
+            let guest = listener.admit(name, patient(), &mut || None).unwrap();
             assert!(guest.greeting.is_of(name));
         }
-        let mut stranger = come(&door, "stranger\n");
+        let mut stranger = come(&listener, "stranger\n");
         assert_eq!(stranger.read(&mut [0]).unwrap(), 0, "it is sent away");
-        let error = door.admit("alone", soon(), &mut || None).unwrap_err();
+        let error = listener.admit("alone", soon(), &mut || None).unwrap_err();
         assert!(
             error.contains("no client connected to 127.0.0.1:")
                 && error.contains("its name is `stranger`"),
             "{error}"
         );
-        let error = door
+        let error = listener
             .admit("alone", patient(), &mut || Some("it has died".into()))
             .unwrap_err();
         assert!(error.starts_with("it has died"), "{error}");
@@ -386,14 +386,14 @@ mod tests {
 
     #[test]
     fn who_has_gone_or_babbles_is_not_seated_and_the_port_is_free_again() {
-        let door = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
-        door.expect("one");
-        drop(come(&door, "gone\n"));
-        let _babbler = come(&door, "one\nand so on");
-        let _long = come(&door, &"x".repeat(100));
-        assert!(door.admit("one", soon(), &mut || None).is_err());
-        let address = door.address();
-        drop(door);
+        let listener = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
+        listener.expect("one");
+        drop(come(&listener, "gone\n"));
+        let _babbler = come(&listener, "one\nand so on");
+        let _long = come(&listener, &"x".repeat(100));
+        assert!(listener.admit("one", soon(), &mut || None).is_err());
+        let address = listener.address();
+        drop(listener);
         SocketListener::open(address, &LINES).unwrap();
     }
 }

@@ -21,16 +21,16 @@ impl SocketListeners {
         address: SocketAddr,
         handshake: &'static Handshake,
     ) -> Result<Arc<SocketListener>, String> {
-        if let Some((_, spoken, door)) = self.0.iter().find(|(known, ..)| *known == address) {
+        if let Some((_, spoken, listener)) = self.0.iter().find(|(known, ..)| *known == address) {
             if *spoken != handshake.name {
                 return Err(format!(
                     "{address} is already used for {spoken}; set another address for {}",
                     handshake.name
                 ));
             }
-            return Ok(Arc::clone(door));
+            return Ok(Arc::clone(listener));
         }
-        let door = SocketListener::open(address, handshake).map_err(|error| {
+        let listener = SocketListener::open(address, handshake).map_err(|error| {
             let cure = match error.kind() {
                 ErrorKind::AddrInUse => {
                     "another league or server uses this address: end it, or set another address \
@@ -47,8 +47,9 @@ impl SocketListeners {
             };
             format!("cannot listen on {address}: {error}; {cure}")
         })?;
-        let door = Arc::new(door);
-        self.0.push((address, handshake.name, Arc::clone(&door)));
-        Ok(door)
+        let listener = Arc::new(listener);
+        self.0
+            .push((address, handshake.name, Arc::clone(&listener)));
+        Ok(listener)
     }
 }

@@ -35,8 +35,8 @@ mod host;
 mod listener;
 mod listeners;
 mod protocol;
+mod spec;
 mod stream;
-mod terms;
 
 pub use client::ClientBot;
 pub use handshake::{ClientGreeting, Handshake, NAME_KEPT};
@@ -44,5 +44,5 @@ pub use host::{Received, SeatClient};
 pub use listener::{SocketListener, compared_name};
 pub use listeners::SocketListeners;
 pub use protocol::Protocol;
+pub use spec::{ClientSpec, START};
 pub use stream::{ConnectionEnd, Stream};
-pub use terms::{ClientTerms, START};

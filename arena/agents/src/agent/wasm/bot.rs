@@ -4,7 +4,7 @@ use super::agent::WasmInstance;
 use super::limits::WasmLimits;
 use super::module::Module;
 use super::problem::ModuleProblem;
-use crate::agent::fresh::FreshAgent;
+use crate::agent::per_block::PerBlockAgent;
 use crate::agent::{Agent, AgentError, AgentFactory, FaultScope};
 use crate::record::FaultKind;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl AgentFactory for WasmBot {
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let (bot, config_json) = (self.clone(), config_json.to_owned());
         let make = move || bot.create(&config_json);
-        Ok(Box::new(FreshAgent::open(make)?))
+        Ok(Box::new(PerBlockAgent::new(make)?))
     }
 
     fn has_backstop(&self) -> bool {

@@ -43,7 +43,7 @@ impl Backend for WasmBackend {
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let module =
             Module::load(bot.path).map_err(|error| AgentError::start(error.to_string()))?;
@@ -53,7 +53,7 @@ impl Backend for WasmBackend {
                 "{path} has changed since it was inspected"
             )));
         }
-        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&terms.budget));
+        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&spec.budget));
         Ok(Arc::new(bot.ok_or_else(|| {
             AgentError::start(format!("{path} does not contain this bot"))
         })?))

@@ -119,7 +119,7 @@ impl AgentFactory for WorkerBot {
     fn hosting(&self) -> Option<Hosting> {
         let observed = self.observed();
         Some(Hosting {
-            jail: observed.sandbox.clone().unwrap_or_default(),
+            sandbox: observed.sandbox.clone().unwrap_or_default(),
             peak_kib: observed.peak_kib,
         })
     }
@@ -160,14 +160,14 @@ impl Agent for WorkerAgent {
                 .for_each(|process| process.watched.set_between_calls(Duration::ZERO));
         }
         self.start_block(start).map_err(|agent_error| {
-            let reach = match agent_error.scope {
+            let scope = match agent_error.scope {
                 // The bot has already failed in this block, whose earlier deals count, so the block
                 // is not played again.
                 FaultScope::Outside if is_restart => FaultScope::Deal,
                 // The instance must not be called again, whatever error prevented the start.
-                reach => reach.at_least(FaultScope::Deal),
+                scope => scope.at_least(FaultScope::Deal),
             };
-            self.fall(agent_error.with_scope(reach))
+            self.fall(agent_error.with_scope(scope))
         })
     }
 

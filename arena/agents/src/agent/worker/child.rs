@@ -6,7 +6,7 @@ use super::control::{self, WorkerSpec};
 use super::source::CodeLocation;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
-use crate::agent::sandbox::{LibraryTerms, restrict_library};
+use crate::agent::sandbox::{LibrarySpec, restrict_library};
 use crate::agent::transport::frame::{
     self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
     LogHead, ObservationHead, Outbox, Payoffs,
@@ -36,7 +36,7 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 pub(super) fn run_child(
     order: &WorkerSpec,
     source: &CodeLocation,
-    terms: &LibraryTerms<'_>,
+    spec: &LibrarySpec<'_>,
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
     let [reads, writes, words, requests, replies, helper] = put_in_place(descriptors)?;
@@ -47,7 +47,7 @@ pub(super) fn run_child(
     let (mut requests, replies) = (File::from(requests), REPLIES.get_or_init(|| replies.into()));
     let helper = UnixStream::from(helper);
     let mut is_told = false;
-    let report = restrict_library(terms, |listener| {
+    let report = restrict_library(spec, |listener| {
         is_told = true;
         control::pass(&helper, &[0], &[listener.as_fd()])
     });
@@ -61,7 +61,7 @@ pub(super) fn run_child(
     let lacking = report
         .missing()
         .find(|measure| measure.name == SYSTEM_CALLS);
-    if let (None, Some(lacking)) = (terms.readable, lacking) {
+    if let (None, Some(lacking)) = (spec.readable, lacking) {
         return Err(wrong(format!(
             "the system calls could not be restricted: {}",
             lacking.text

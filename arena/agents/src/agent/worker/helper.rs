@@ -13,7 +13,7 @@ use super::source::CodeLocation;
 use crate::agent::SandboxReport;
 use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
-    self, LibraryCopies, LibraryTerms, Namespaces, Opener, ProcessStatus, SandboxPolicy,
+    self, LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
 };
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -212,7 +212,7 @@ impl Helper {
                     limits, threads, ..
                 } = self.order;
                 let has_users = self.namespaces.has_users;
-                let terms = LibraryTerms {
+                let spec = LibrarySpec {
                     policy: SandboxPolicy::of_library(limits, threads, has_users),
                     has_threads: threads > 0,
                     namespaces: self.namespaces,
@@ -222,7 +222,7 @@ impl Helper {
                 let descriptors = [reads, writes, words, requests, replies, far.into()];
                 let (order, source) = (&self.order, &self.source);
                 let lived = catch_unwind(AssertUnwindSafe(|| {
-                    child::run_child(order, source, &terms, descriptors)
+                    child::run_child(order, source, &spec, descriptors)
                 }));
                 if let Ok(Err(error)) = &lived {
                     // The output may be closed.

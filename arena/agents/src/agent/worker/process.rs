@@ -7,7 +7,7 @@ use super::control::{
     self, CodeSource, ExitKind, HelperCommand, HelperReport, ProcessExit, WorkerSpec,
 };
 use crate::agent::bot::{self, BotInfo};
-use crate::agent::process::exit::{ExitContext as Known, ProcessEnd, attribute};
+use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, OutputTail, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
@@ -359,12 +359,12 @@ impl WorkerProcess {
     /// Returns the fault for the end of the process.
     fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
         let lived = Duration::from_nanos(now().saturating_sub(self.begun));
-        let held = Known {
+        let context = ExitContext {
             limits: Some(&self.limits),
             could_use: lived.saturating_mul(1 + self.threads),
             cannot_kill: self.sandbox.holds_system_calls(),
         };
-        attribute(call, end, &held)
+        attribute(call, end, &context)
     }
 
     /// Returns the fault for a worker whose helper was killed.

@@ -4,7 +4,7 @@
 use super::control::{CodeSource, HelperReport, WorkerSpec};
 use crate::agent::LoadError;
 use crate::agent::built_in;
-use crate::agent::plugin::{Image, Library};
+use crate::agent::plugin::{Library, LibraryInfo};
 use crate::agent::process::sealed;
 use std::fs::File;
 use std::io;
@@ -46,8 +46,8 @@ impl CodeLocation {
             },
             CodeSource::File(_) => {
                 let path = order.code.place().to_owned();
-                match Image::read_with_data(&path) {
-                    Ok((image, _)) if image.hash != order.hash => Err(HelperReport::Changed),
+                match LibraryInfo::read_with_data(&path) {
+                    Ok((info, _)) if info.hash != order.hash => Err(HelperReport::Changed),
                     Ok((_, data)) => Ok(CodeLocation::File {
                         path,
                         data: sealed(&data)?,

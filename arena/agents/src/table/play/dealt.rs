@@ -88,25 +88,25 @@ impl<G: Game> Table<'_, G> {
         (job, plan): (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let mut run = BlockRun::new(job, plan, agents);
         run.entrants.clone_from(&dealt.entrants);
         run.number = dealt.number;
         run.conditions.fill(SeatCondition::NeedsRestart);
         let seeds = bots.child(u64::from(dealt.number));
-        self.start_bots(&seeds, &mut run, watch)?;
+        self.start_bots(&seeds, &mut run, observer)?;
         run.decisions = 0;
         let mut block = dealt.block.clone();
         self.deal.clone_from(&dealt.deal);
-        watch.dealt(self.game, &block, &self.deal, &run.entrants);
-        self.tell(&block, &mut run, watch, Notice::DealStart)?;
-        self.play_deal(&block, given, &mut run, watch)?;
+        observer.dealt(self.game, &block, &self.deal, &run.entrants);
+        self.tell(&block, &mut run, observer, Notice::DealStart)?;
+        self.play_deal(&block, given, &mut run, observer)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);
-        watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
-        self.tell(&block, &mut run, watch, Notice::DealEnd(&payoffs))?;
-        run.end_block(watch)?;
+        observer.ended(self.game, &self.deal, &payoffs, &run.entrants);
+        self.tell(&block, &mut run, observer, Notice::DealEnd(&payoffs))?;
+        run.end_block(observer)?;
         Ok((by_entrant(&payoffs, &run.entrants), run.record.faults))
     }
 }

@@ -65,7 +65,7 @@ pub struct CaseOutcome {
 pub struct SelfTestError(String);
 
 /// Converts a system error; `what` is the failed operation.
-fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> SelfTestError {
+fn system_error(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> SelfTestError {
     move |error| SelfTestError(format!("{what}: {error}"))
 }
 
@@ -74,18 +74,21 @@ fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> SelfTestEr
 ///
 /// # Errors
 /// Returns an error if there is no compiler, if files cannot be written, or if no worker can start.
-pub fn self_test(told: &mut dyn FnMut(&CaseOutcome)) -> Result<Vec<CaseOutcome>, SelfTestError> {
+pub fn self_test(
+    on_outcome: &mut dyn FnMut(&CaseOutcome),
+) -> Result<Vec<CaseOutcome>, SelfTestError> {
     let folder = tempfile::Builder::new()
         .prefix("hattari-self-test")
         .tempdir()
-        .map_err(no("cannot create a folder for the bots"))?;
+        .map_err(system_error("cannot create a folder for the bots"))?;
     for (name, text) in HEADERS {
-        fs::write(folder.path().join(name), text).map_err(no("cannot write the headers"))?;
+        fs::write(folder.path().join(name), text)
+            .map_err(system_error("cannot write the headers"))?;
     }
-    let played = alone();
+    let played = play_reference_block();
     let mut outcomes = Vec::new();
     let mut note = |outcome: CaseOutcome| {
-        told(&outcome);
+        on_outcome(&outcome);
         outcomes.push(outcome);
     };
     for case in CASES {
@@ -118,8 +121,8 @@ pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> 
         folder.join(case.name).with_extension("c"),
         folder.join(case.name),
     );
-    fs::write(&source, case.source).map_err(no(source.display()))?;
-    fs::create_dir_all(&place).map_err(no(place.display()))?;
+    fs::write(&source, case.source).map_err(system_error(source.display()))?;
+    fs::create_dir_all(&place).map_err(system_error(place.display()))?;
     let library = place.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let mut command = Command::new(&compiler);
@@ -137,7 +140,7 @@ pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> 
         .arg(&source)
         .arg("-o")
         .arg(&library);
-    let built = command.output().map_err(no(format!(
+    let built = command.output().map_err(system_error(format!(
         "the self-test needs a C compiler; cannot run `{compiler}`"
     )))?;
     let said = String::from_utf8_lossy(&built.stderr);
@@ -155,14 +158,14 @@ enum CaseRun {
     /// The bot cannot be loaded.
     NotLoaded(String),
     /// The bot was not played, because the necessary sandbox measure is not available.
-    Unheld(String),
+    NotEnforced(String),
     /// The bot has played a block.
     Played(Box<Record>),
 }
 
 fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
     let isolation = Some(agent::Isolation::Process);
-    let (seatable, agent) = match opened(
+    let (seatable, agent) = match open_bot(
         library,
         &AgentSpec {
             budget: budget(case),
@@ -174,12 +177,12 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         Err(why) => return Ok(CaseRun::NotLoaded(why)),
     };
     if let Some(name) = case.held_by
-        && let Some(Hosting { jail, .. }) = seatable.hosting()
-        && let Some(missing) = jail.missing().find(|measure| measure.name == name)
+        && let Some(Hosting { sandbox, .. }) = seatable.hosting()
+        && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
     {
-        return Ok(CaseRun::Unheld(format!("{name}: {}", missing.text)));
+        return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
     }
-    let record = block(agent, &budget(case));
+    let record = play_block(agent, &budget(case));
     Ok(CaseRun::Played(Box::new(record)))
 }
 
@@ -187,7 +190,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
 type OpenedBot = (Arc<dyn AgentFactory>, Box<dyn Agent>);
 
 /// Opens the bot in a file; the inner error is the reason why it cannot be loaded.
-fn opened(file: &Path, terms: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
+fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
         .to_str()
@@ -197,7 +200,7 @@ fn opened(file: &Path, terms: &AgentSpec) -> Result<Result<OpenedBot, String>, S
         Err(error) => return Ok(Err(error.to_string())),
     };
     let seatable = found
-        .seat_on(terms)
+        .agent_factory_with(spec)
         .map_err(|agent_error| SelfTestError(format!("{path}: {}", agent_error.message)))?;
     Ok(match seatable.open("{}") {
         Ok(agent) => Ok((seatable, agent)),
@@ -209,7 +212,7 @@ impl CaseOutcome {
     fn of(bot: &'static str, expected: Expected, came: CaseRun, alone: &Record) -> CaseOutcome {
         use super::Grade::{Ok, Warning, Wrong};
         let (outcome, verdict) = match (came, expected) {
-            (CaseRun::Unheld(why), _) => (
+            (CaseRun::NotEnforced(why), _) => (
                 format!("not tested, because this machine cannot enforce the limit: {why}"),
                 Warning,
             ),
@@ -258,12 +261,12 @@ impl CaseOutcome {
 
 /// Plays the block with an agent of the host in place of the faulty bot. This agent plays as the
 /// host does for a bot after a fault.
-fn alone() -> Record {
-    block(Box::new(First::<Daihinmin>::default()), &Budget::default())
+fn play_reference_block() -> Record {
+    play_block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }
 
 /// Plays the block with the given agent in the first place of the line-up.
-fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
+fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
     let game = Daihinmin::new(Options::default()).expect("the default options are valid");
     let mut agents = vec![first];
     agents.resize_with(Daihinmin::players().1, || {
@@ -290,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_escapes_fails_the_self_test_whatever_is_expected() {
-        let played = alone();
+        let played = play_reference_block();
         let judge = |expected, messages: &[&str]| {
             let mut record = played.clone();
             let fault = |message: &&str| Fault {

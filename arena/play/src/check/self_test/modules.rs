@@ -1,7 +1,9 @@
 //! The faulty bots as WebAssembly modules, and their expected outcomes. A module fails at the same
 //! decision on every machine.
 
-use super::{CASES, CaseOutcome, CaseRun, Expected, SelfTestError, block, no, opened};
+use super::{
+    CASES, CaseOutcome, CaseRun, Expected, SelfTestError, open_bot, play_block, system_error,
+};
 use crate::catalogue::AgentSpec;
 use crate::check::Grade;
 use crate::league::Budget;
@@ -144,7 +146,7 @@ pub const MODULES: &[ModuleCase] = &[
 pub(super) fn play_all(
     folder: &Path,
     alone: &Record,
-    told: &mut dyn FnMut(CaseOutcome),
+    on_outcome: &mut dyn FnMut(CaseOutcome),
 ) -> Result<(), SelfTestError> {
     let unable = if BACKENDS.iter().any(|kind| kind.name() == "wasm") {
         missing(folder)?
@@ -152,14 +154,14 @@ pub(super) fn play_all(
         Some("this program is built without WebAssembly".to_owned())
     };
     if let Some(why) = unable {
-        told(CaseOutcome {
+        on_outcome(CaseOutcome {
             bot: "*.wasm",
             outcome: format!("not tested: {why}"),
             verdict: Grade::Warning,
         });
         return Ok(());
     }
-    let terms = AgentSpec {
+    let spec = AgentSpec {
         budget: BUDGET,
         ..AgentSpec::default()
     };
@@ -168,11 +170,11 @@ pub(super) fn play_all(
             continue;
         };
         let module = build_module(folder, case)?.map_err(SelfTestError)?;
-        let came = match opened(&module, &terms)? {
-            Ok((_, agent)) => CaseRun::Played(Box::new(block(agent, &BUDGET))),
+        let came = match open_bot(&module, &spec)? {
+            Ok((_, agent)) => CaseRun::Played(Box::new(play_block(agent, &BUDGET))),
             Err(why) => CaseRun::NotLoaded(why),
         };
-        told(CaseOutcome::of(case.name, expected, came, alone));
+        on_outcome(CaseOutcome::of(case.name, expected, came, alone));
     }
     Ok(())
 }
@@ -181,7 +183,7 @@ pub(super) fn play_all(
 fn missing(folder: &Path) -> Result<Option<String>, SelfTestError> {
     let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
     fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n")
-        .map_err(no(source.display()))?;
+        .map_err(system_error(source.display()))?;
     let built = clang(&source, &module, &[]).output();
     let builds = built.is_ok_and(|built| built.status.success());
     let why = "clang cannot build for wasm32-wasi on this machine (Debian: apt-get install clang \
@@ -221,14 +223,14 @@ pub fn build_module(
         folder.join(case.bot).with_extension("c"),
         folder.join(case.name),
     );
-    fs::write(&path, source).map_err(no(path.display()))?;
+    fs::write(&path, source).map_err(system_error(path.display()))?;
     let include = format!("-I{}", folder.display());
     let mut command = clang(
         &path,
         &module,
         &["-O1", "-fno-builtin", "-D_POSIX_C_SOURCE=200809L", &include],
     );
-    let built = command.output().map_err(no("clang"))?;
+    let built = command.output().map_err(system_error("clang"))?;
     let said = String::from_utf8_lossy(&built.stderr);
     let refused = || format!("clang cannot build {}:\n{said}", path.display());
     Ok(if built.status.success() {

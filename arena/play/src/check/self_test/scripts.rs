@@ -1,6 +1,6 @@
 //! The faulty scripts and their expected outcomes.
 
-use super::{CaseRun, Expected, SelfTestError, block};
+use super::{CaseRun, Expected, SelfTestError, play_block};
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
 use hattari_agents::agent::AgentFactory;
@@ -97,7 +97,7 @@ pub(super) fn play(case: &ScriptCase) -> Result<CaseRun, SelfTestError> {
         Ok(agent) => agent,
         Err(agent_error) => return Ok(CaseRun::NotLoaded(agent_error.message)),
     };
-    let record = block(agent, &Budget::default());
+    let record = play_block(agent, &Budget::default());
     Ok(CaseRun::Played(Box::new(record)))
 }
 
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn every_faulty_script_is_held_and_the_others_notice_nothing() {
-        let alone = super::super::alone();
+        let alone = super::super::play_reference_block();
         for case in SCRIPTS {
             let outcome = CaseOutcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
             assert_eq!(

@@ -1,6 +1,6 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
-use super::{League, Reader, TournamentFormat, copies, numbers};
+use super::{League, Reader, TournamentFormat, join_names, numbers};
 use crate::league::keys::{EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -55,8 +55,8 @@ impl TournamentFormat for Challenge {
         Some((&self.challengers, &self.field))
     }
 
-    fn words(&self, _: &League) -> String {
+    fn description(&self, _: &League) -> String {
         let count = counted(self.challengers.len() as u64, "challenger");
-        format!("{count} in turn, each against {}", copies(&self.field))
+        format!("{count} in turn, each against {}", join_names(&self.field))
     }
 }

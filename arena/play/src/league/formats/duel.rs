@@ -1,6 +1,6 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
-use super::{League, Reader, TournamentFormat, copies, numbers};
+use super::{League, Reader, TournamentFormat, join_names, numbers};
 use crate::league::keys::{EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -55,11 +55,11 @@ impl TournamentFormat for Duel {
         Some((&self.a, &self.b))
     }
 
-    fn words(&self, _: &League) -> String {
+    fn description(&self, _: &League) -> String {
         let beside = if self.field.is_empty() {
             String::new()
         } else {
-            format!(" at a table with {}", copies(&self.field))
+            format!(" at a table with {}", join_names(&self.field))
         };
         format!(
             "each of {} with each of {}{beside}",

@@ -3,7 +3,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, TableResult};
 use super::round_schedule::RoundStanding;
-use super::seating::{PastMeetings, settle};
+use super::seating::{PastMeetings, avoid_rematches};
 use super::{League, Reader, RoundFormat, TournamentFormat};
 use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
 use hattari_agents::text::counted;
@@ -83,7 +83,7 @@ impl RoundFormat for Knockout {
         let mut again: Option<Vec<usize>> = None;
         loop {
             let round = rounds.number();
-            let alive = alive(&states);
+            let alive = remaining_entrants(&states);
             if alive.len() < self.size {
                 return Some(());
             }
@@ -115,8 +115,8 @@ impl RoundFormat for Knockout {
                 _ => format!("round {round}"),
             };
             let is_level =
-                |table: usize, means: &[f64]| level(means, draws[table].through).is_some();
-            let played = rounds.play_on(name, tables, byes, league.blocks, is_level)?;
+                |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
+            let played = rounds.play_until_decided(name, tables, byes, league.blocks, is_level)?;
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in played.iter().zip(&draws) {
@@ -129,11 +129,11 @@ impl RoundFormat for Knockout {
                         || ranked
                             .iter()
                             .all(|&(entrant, _)| 0 < states[entrant].failures));
-                take_lines(&mut states, table, draw.through);
+                assign_lines(&mut states, table, draw.through);
                 for (place, &(entrant, _)) in ranked.iter().enumerate().skip(draw.through) {
                     let state = &mut states[entrant];
                     state.failures += 1;
-                    if is_decided || (!is_final && self.lives() <= state.failures) {
+                    if is_decided || (!is_final && self.losses_to_eliminate() <= state.failures) {
                         state.out = Some(Elimination {
                             round: Reverse(round),
                             place,
@@ -154,7 +154,7 @@ impl RoundFormat for Knockout {
                     again = again.filter(|finalists| !finalists.contains(&entrant));
                 }
             }
-            let left = self::alive(&states).len();
+            let left = remaining_entrants(&states).len();
             let is_over = is_decided || left < self.size;
             rounds.close(self.standing(&states, round, is_over));
             if is_over {
@@ -166,7 +166,7 @@ impl RoundFormat for Knockout {
 
 impl Knockout {
     /// Returns the number of losses that eliminate an entrant.
-    fn lives(&self) -> u32 {
+    fn losses_to_eliminate(&self) -> u32 {
         if self.double { 2 } else { 1 }
     }
 
@@ -176,7 +176,7 @@ impl Knockout {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
         if self.size <= upper.len() {
-            let fail = upper.len() - self.rest(upper.len());
+            let fail = upper.len() - self.remaining_after_round(upper.len());
             draws.extend(self.tables(upper, fail, met));
         }
         // Enough entrants for the final must remain.
@@ -197,7 +197,7 @@ impl Knockout {
 
     /// Returns the number of entrants that should remain after a round so that later rounds need no
     /// byes, if possible.
-    fn rest(&self, entrants: usize) -> usize {
+    fn remaining_after_round(&self, entrants: usize) -> usize {
         if entrants == self.size {
             return self.through;
         }
@@ -230,7 +230,7 @@ impl Knockout {
                 .map(|place| order[row(table, place)])
                 .collect()
         };
-        let tables = settle((0..count).map(table).collect(), order, |_| 0.0, met);
+        let tables = avoid_rematches((0..count).map(table).collect(), order, |_| 0.0, met);
         let mut fail = fail;
         let draw = |entrants| {
             let here = fail.min(each);
@@ -295,7 +295,7 @@ impl Knockout {
 }
 
 /// Returns the remaining entrants by number of losses, then by line.
-fn alive(states: &[EntrantState]) -> Vec<usize> {
+fn remaining_entrants(states: &[EntrantState]) -> Vec<usize> {
     let mut alive: Vec<usize> = (0..states.len())
         .filter(|&entrant| states[entrant].out.is_none())
         .collect();
@@ -305,7 +305,7 @@ fn alive(states: &[EntrantState]) -> Vec<usize> {
 
 /// Returns the score if the last entrant that would advance and the next one are tied; `None`
 /// without such a tie.
-fn level(means: &[f64], through: usize) -> Option<f64> {
+fn tied_score(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
     let last = sorted[through - 1];
@@ -317,7 +317,7 @@ fn level(means: &[f64], through: usize) -> Option<f64> {
 
 /// Assigns a table's lines to its entrants by score. Adds a note to entrants that advance by a
 /// tie-break.
-fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
+fn assign_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
     let ranked = table.ranked();
     let mut lines: Vec<usize> = table
         .entrants
@@ -325,7 +325,7 @@ fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) 
         .map(|&entrant| states[entrant].line)
         .collect();
     lines.sort_unstable();
-    let level = level(&table.means, through);
+    let level = tied_score(&table.means, through);
     for (place, (&(entrant, mean), line)) in ranked.iter().zip(lines).enumerate() {
         states[entrant].line = line;
         if place < through && level.is_some_and(|level| level.total_cmp(&mean).is_eq()) {
@@ -358,7 +358,7 @@ impl Knockout {
             None => size.map(|size| (size / 2).max(1)),
             Some(node) => {
                 let most = size.map_or(63, |size| size as u64 - 1).max(1);
-                reader.whole(node, "through", 1..=most)
+                reader.integer(node, "through", 1..=most)
             }
         };
         Some(Knockout {
@@ -373,14 +373,14 @@ impl Knockout {
 impl TournamentFormat for Knockout {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         // Every table eliminates somebody, and each entrant can lose at most `lives` times.
-        Ok(u64::from(self.lives()) * league.entrants.len() as u64)
+        Ok(u64::from(self.losses_to_eliminate()) * league.entrants.len() as u64)
     }
 
-    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
+    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 
-    fn words(&self, league: &League) -> String {
+    fn description(&self, league: &League) -> String {
         let Knockout {
             size,
             through,

@@ -51,7 +51,7 @@ impl RoundFormat for Ladder {
         // Entrants whose rank is known.
         let mut found: Vec<usize> = Vec::new();
         for newcomer in new {
-            if self.size <= ladder.len() + 1 && attendance.is_there(newcomer, rounds.number()) {
+            if self.size <= ladder.len() + 1 && attendance.is_present(newcomer, rounds.number()) {
                 ladder.push(newcomer);
             }
             while let Some(at) = ladder.iter().position(|&entrant| entrant == newcomer)
@@ -151,11 +151,11 @@ impl TournamentFormat for Ladder {
         Ok(count)
     }
 
-    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
+    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 
-    fn words(&self, league: &League) -> String {
+    fn description(&self, league: &League) -> String {
         let (ladder, new) = self.parts(league);
         let names: Vec<&str> = new
             .iter()

@@ -1,6 +1,6 @@
 //! The line-ups format: all combinations of a number of different entrants, or a sample of them.
 
-use super::round_builder::seated;
+use super::round_builder::canonical_order;
 use super::{League, Node, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
@@ -38,7 +38,11 @@ impl LineUps {
     /// Each draw assigns a number to every entrant by its name and takes the entrants with the
     /// lowest numbers. So all line-ups have the same probability, and adding or removing an entrant
     /// changes only the draws that contain it.
-    pub(super) fn drawn(&self, league: &League, sample: usize) -> (BTreeSet<Vec<usize>>, u64) {
+    pub(super) fn draw_sample(
+        &self,
+        league: &League,
+        sample: usize,
+    ) -> (BTreeSet<Vec<usize>>, u64) {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let require: Vec<Vec<usize>> = self
             .require
@@ -68,7 +72,7 @@ impl LineUps {
             drawn.extend(
                 names
                     .iter()
-                    .map(|&(name, entrant)| (mixed(draw ^ name), entrant)),
+                    .map(|&(name, entrant)| (mix_bits(draw ^ name), entrant)),
             );
             if others < drawn.len() {
                 drawn.select_nth_unstable(others);
@@ -80,7 +84,7 @@ impl LineUps {
                 .collect();
             line_up.extend(&given);
             line_up.sort_unstable();
-            if meets(&line_up, &require) {
+            if has_member_of_every_group(&line_up, &require) {
                 found.insert(line_up);
             }
         }
@@ -95,7 +99,7 @@ impl LineUps {
             .map(|group| numbers(league, group))
             .collect();
         Combinations::new(league.entrants.len(), self.size)
-            .filter(move |line_up| meets(line_up, &require))
+            .filter(move |line_up| has_member_of_every_group(line_up, &require))
     }
 }
 
@@ -167,7 +171,7 @@ impl TournamentFormat for LineUps {
                 return Err((message, "add `sample: 200`, or use fewer entrants"));
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
-                let (found, draws) = self.drawn(league, sample as usize);
+                let (found, draws) = self.draw_sample(league, sample as usize);
                 if found.len() < sample as usize {
                     let message = format!(
                         "cannot sample {} of {all} line-ups: of {} tried, only {} had a member of \
@@ -202,13 +206,13 @@ impl TournamentFormat for LineUps {
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let seat = |line_up| seated(league, line_up);
+        let seat = |line_up| canonical_order(league, line_up);
         let Some(sample) = self.sample else {
             return self.eligible(league).map(seat).collect();
         };
         if CANDIDATES_MAX < binomial(league.entrants.len() as u64, self.size as u64) {
             return self
-                .drawn(league, sample as usize)
+                .draw_sample(league, sample as usize)
                 .0
                 .into_iter()
                 .map(seat)
@@ -235,7 +239,7 @@ impl TournamentFormat for LineUps {
         drawn.into_iter().map(|(_, line_up)| line_up).collect()
     }
 
-    fn words(&self, league: &League) -> String {
+    fn description(&self, league: &League) -> String {
         let LineUps {
             size,
             sample,
@@ -263,7 +267,7 @@ impl TournamentFormat for LineUps {
 
 /// Mixes the bits of a number: each output bit depends on all input bits (Steele, Lea and Flood,
 /// "Fast splittable pseudorandom number generators").
-fn mixed(number: u64) -> u64 {
+fn mix_bits(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)
@@ -279,7 +283,7 @@ fn count_in_words(line_ups: u64) -> String {
 }
 
 /// Returns `true` if a line-up has a member of every group.
-fn meets(line_up: &[usize], require: &[Vec<usize>]) -> bool {
+fn has_member_of_every_group(line_up: &[usize], require: &[Vec<usize>]) -> bool {
     require
         .iter()
         .all(|group| line_up.iter().any(|entrant| group.contains(entrant)))

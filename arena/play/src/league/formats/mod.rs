@@ -25,22 +25,22 @@ trait TournamentFormat {
     /// Returns a message and a remedy if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
     /// Returns the format as one that plays in rounds; `None` if line-ups are fixed, or if the
-    /// format implements `course` itself.
-    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
+    /// format implements `round_schedule` itself.
+    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         None
     }
     /// Returns the line-ups in order, as numbers of entrants; if later rounds depend on results,
     /// only those of the first round.
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
         let first = |format: &dyn RoundFormat| {
-            RoundBuilder::first(league, |rounds| format.decide(league, rounds))
+            RoundBuilder::first_line_ups(league, |rounds| format.decide(league, rounds))
         };
-        self.in_rounds().map_or(Vec::new(), first)
+        self.as_round_format().map_or(Vec::new(), first)
     }
     /// Returns the rounds that follow from `results`; `None` if line-ups are fixed.
-    fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let format = self.in_rounds()?;
-        Some(RoundBuilder::course(league, results, |rounds| {
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        let format = self.as_round_format()?;
+        Some(RoundBuilder::build(league, results, |rounds| {
             format.decide(league, rounds)
         }))
     }
@@ -50,7 +50,7 @@ trait TournamentFormat {
         None
     }
     /// Describes the pairings, for example "each of a with each of b".
-    fn words(&self, league: &League) -> String;
+    fn description(&self, league: &League) -> String;
 }
 
 /// A format that plays in rounds.
@@ -82,7 +82,7 @@ macro_rules! formats {
             &[$(|reader, node| $name::read(reader, $file::Keys::read(reader, node)?).map(Format::$name)),*];
 
         impl Format {
-            fn meetings(&self) -> &dyn TournamentFormat {
+            fn tournament_format(&self) -> &dyn TournamentFormat {
                 match self {
                     $(Format::$name(format) => format,)*
                 }
@@ -100,7 +100,7 @@ impl Format {
     /// league.
     #[must_use]
     pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        self.meetings().line_ups(league)
+        self.tournament_format().line_ups(league)
     }
 
     /// Returns all rounds of a checked league that follow from `results`; `None` if line-ups are
@@ -109,15 +109,15 @@ impl Format {
     /// # Panics
     /// Panics like [`Format::line_ups`].
     #[must_use]
-    pub fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        self.meetings().course(league, results)
+    pub fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        self.tournament_format().round_schedule(league, results)
     }
 
     /// Returns `true` if the rounds do not depend on results.
     #[must_use]
     pub fn is_planned(&self) -> bool {
-        self.meetings()
-            .in_rounds()
+        self.tournament_format()
+            .as_round_format()
             .is_some_and(|format| format.is_planned())
     }
 
@@ -125,13 +125,13 @@ impl Format {
     /// important.
     #[must_use]
     pub fn sides(&self) -> Option<(&[String], &[String])> {
-        self.meetings().sides()
+        self.tournament_format().sides()
     }
 
     /// Describes the pairings, for example "each of a with each of b".
     #[must_use]
-    pub fn words(&self, league: &League) -> String {
-        self.meetings().words(league)
+    pub fn description(&self, league: &League) -> String {
+        self.tournament_format().description(league)
     }
 }
 
@@ -192,7 +192,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
         reader.problem(node, "`format` lacks the key `kind`", cure);
         return None;
     };
-    READERS[reader.word(kind, "kind", &kinds())?](reader, node)
+    READERS[reader.keyword(kind, "kind", &kinds())?](reader, node)
 }
 
 /// Checks that a league has line-ups, and not too many of them.
@@ -202,7 +202,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
 pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     const SMALLER: &str =
         "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
-    let line_ups = league.format.meetings().count(league)?;
+    let line_ups = league.format.tournament_format().count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {
@@ -238,7 +238,7 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
 }
 
 /// Joins names; repeated names get a factor, for example `2 × base`.
-fn copies(names: &[String]) -> String {
+fn join_names(names: &[String]) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     names
         .iter()

@@ -49,7 +49,7 @@ impl TournamentFormat for Pairs {
         Some((&self.a, &self.b))
     }
 
-    fn words(&self, _: &League) -> String {
+    fn description(&self, _: &League) -> String {
         format!(
             "each of {} with each of {}, as pairs",
             self.a.join(", "),

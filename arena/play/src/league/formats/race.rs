@@ -3,7 +3,7 @@
 
 use super::challenge::tables;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
-use super::{League, Reader, TournamentFormat, copies};
+use super::{League, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
     DeferredNode, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf, OpenInterval,
@@ -118,18 +118,18 @@ impl RaceLuck {
     fn remove(
         &mut self,
         arms: &[usize],
-        meetings: &[Pairing],
+        pairings: &[Pairing],
         results: &dyn Results,
         scores: &mut [Vec<f64>],
     ) {
-        let of = |meeting: &Pairing| -> Vec<Vec<f64>> {
-            meeting
+        let of = |pairing: &Pairing| -> Vec<Vec<f64>> {
+            pairing
                 .blocks
                 .clone()
-                .map(|block| results.luck(&meeting.entrants, block))
+                .map(|block| results.luck(&pairing.entrants, block))
                 .collect()
         };
-        let luck: Vec<Vec<Vec<f64>>> = meetings.iter().map(of).collect();
+        let luck: Vec<Vec<Vec<f64>>> = pairings.iter().map(of).collect();
         let kinds = luck.iter().flatten().map(Vec::len).min().unwrap_or(0);
         // The round is not adjusted if luck was not measured in all of its blocks.
         if kinds == 0 {
@@ -180,7 +180,7 @@ impl Race {
             (None, Some(node)) => {
                 let challengers = keys.challengers.as_ref();
                 let most = challengers.map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
-                reader.whole(node, "top", 1..=most).map(Goal::Top)
+                reader.integer(node, "top", 1..=most).map(Goal::Top)
             }
             (None, None) => Some(Goal::Best),
         };
@@ -220,14 +220,14 @@ impl TournamentFormat for Race {
         self.tables(league)
     }
 
-    fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let tables = self.tables(league);
         let mut race = Running::new(tables.len(), self.options(league))
             .expect("a checked league's race has been made");
-        let (mut course, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
+        let (mut round_schedule, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
         let mut luck = RaceLuck::default();
         while race.end().is_none() {
-            let meetings: Vec<Pairing> = race
+            let pairings: Vec<Pairing> = race
                 .next_round()
                 .into_iter()
                 .map(|(arm, target)| {
@@ -238,19 +238,19 @@ impl TournamentFormat for Race {
                     }
                 })
                 .collect();
-            let arms: Vec<usize> = meetings
+            let arms: Vec<usize> = pairings
                 .iter()
-                .filter_map(|meeting| tables.iter().position(|table| *table == meeting.entrants))
+                .filter_map(|pairing| tables.iter().position(|table| *table == pairing.entrants))
                 .collect();
-            let name = format!("round {}", course.rounds.len() + 1);
+            let name = format!("round {}", round_schedule.rounds.len() + 1);
             let mut round = Round {
                 name,
-                meetings,
+                pairings,
                 byes: Vec::new(),
                 standing: Vec::new(),
             };
             let scores: Option<Vec<Vec<f64>>> = round
-                .meetings
+                .pairings
                 .iter()
                 .map(|Pairing { entrants, blocks }| {
                     blocks
@@ -260,11 +260,11 @@ impl TournamentFormat for Race {
                 })
                 .collect();
             let Some(mut scores) = scores else {
-                course.rounds.push(round);
-                return Some(course);
+                round_schedule.rounds.push(round);
+                return Some(round_schedule);
             };
             if self.without_luck {
-                luck.remove(&arms, &round.meetings, results, &mut scores);
+                luck.remove(&arms, &round.pairings, results, &mut scores);
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
@@ -276,13 +276,13 @@ impl TournamentFormat for Race {
             if !to_go.is_empty() {
                 round.name = format!("{}; {to_go}", round.name);
             }
-            course.rounds.push(round);
+            round_schedule.rounds.push(round);
         }
-        course.is_over = true;
-        Some(course)
+        round_schedule.is_over = true;
+        Some(round_schedule)
     }
 
-    fn words(&self, _: &League) -> String {
+    fn description(&self, _: &League) -> String {
         let goal = match self.goal {
             Goal::Best => "the best".to_owned(),
             Goal::Top(k) => format!("the {k} best"),
@@ -294,7 +294,7 @@ impl TournamentFormat for Race {
         let against = if self.field.is_empty() {
             String::new()
         } else {
-            format!(" against {}", copies(&self.field))
+            format!(" against {}", join_names(&self.field))
         };
         let within = if 0.0 < margin {
             format!(", to within {margin}")

@@ -51,7 +51,7 @@ impl Reader<'_> {
         let mut names: Vec<String> = Vec::with_capacity(items.len());
         for item in items {
             let name = self.text(item, what, "an entrant's name")?;
-            self.known(item, what, name);
+            self.check_known(item, what, name);
             if !copies && names.iter().any(|other| other == name) {
                 self.problem(
                     item,
@@ -65,7 +65,7 @@ impl Reader<'_> {
     }
 
     /// Reports a name that no entrant has.
-    fn known(&self, node: &Node, what: &str, name: &str) {
+    fn check_known(&self, node: &Node, what: &str, name: &str) {
         if let Some(entrants) = &self.entrants
             && !entrants.iter().any(|entrant| entrant == name)
         {
@@ -147,7 +147,7 @@ impl Reader<'_> {
         let mut found = BTreeMap::new();
         for (name_node, round) in entries {
             let name = self.text(name_node, key, "an entrant's name")?;
-            self.known(name_node, key, name);
+            self.check_known(name_node, key, name);
             let round = rounds.read(self, round, key)?;
             if found.insert(name.to_owned(), round).is_some() {
                 let message = format!("`{key}` names `{name}` twice");

@@ -16,7 +16,7 @@ pub(super) struct RoundBuilder<'a> {
     results: &'a dyn Results,
     /// Number of the next block, for every table that has played.
     next: HashMap<Vec<usize>, u32>,
-    course: RoundSchedule,
+    round_schedule: RoundSchedule,
 }
 
 /// The result of a table in a round.
@@ -43,7 +43,7 @@ impl Results for NoResults {
 impl<'a> RoundBuilder<'a> {
     /// Returns the schedule that `decide` builds. `decide` plays and closes rounds, and returns
     /// `None` at an incomplete round.
-    pub(super) fn course(
+    pub(super) fn build(
         league: &'a League,
         results: &'a dyn Results,
         decide: impl FnOnce(&mut RoundBuilder<'a>) -> Option<()>,
@@ -52,36 +52,36 @@ impl<'a> RoundBuilder<'a> {
             league,
             results,
             next: HashMap::new(),
-            course: RoundSchedule::default(),
+            round_schedule: RoundSchedule::default(),
         };
         let is_over = decide(&mut rounds).is_some();
         RoundSchedule {
             is_over,
-            ..rounds.course
+            ..rounds.round_schedule
         }
     }
 
     /// Returns the line-ups of the first round that `decide` plays.
-    pub(super) fn first(
+    pub(super) fn first_line_ups(
         league: &League,
         decide: impl FnOnce(&mut RoundBuilder<'_>) -> Option<()>,
     ) -> Vec<Vec<usize>> {
-        let first = RoundBuilder::course(league, &NoResults, decide)
+        let first = RoundBuilder::build(league, &NoResults, decide)
             .rounds
             .into_iter()
             .next();
         first.map_or(Vec::new(), |round| {
             round
-                .meetings
+                .pairings
                 .into_iter()
-                .map(|meeting| meeting.entrants)
+                .map(|pairing| pairing.entrants)
                 .collect()
         })
     }
 
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
-        u32::try_from(self.course.rounds.len() + 1).expect("rounds are bounded")
+        u32::try_from(self.round_schedule.rounds.len() + 1).expect("rounds are bounded")
     }
 
     /// Adds a round. Returns the results of its tables in the given order; `None` if they are
@@ -93,12 +93,12 @@ impl<'a> RoundBuilder<'a> {
         byes: Vec<usize>,
         blocks: u32,
     ) -> Option<Vec<TableResult>> {
-        self.play_on(name, tables, byes, blocks, |_, _| false)
+        self.play_until_decided(name, tables, byes, blocks, |_, _| false)
     }
 
     /// Adds a round like `RoundBuilder::play`. Tables for which `undecided` returns `true`, given
     /// their number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
-    pub(super) fn play_on(
+    pub(super) fn play_until_decided(
         &mut self,
         name: String,
         tables: Vec<Vec<usize>>,
@@ -106,10 +106,10 @@ impl<'a> RoundBuilder<'a> {
         blocks: u32,
         undecided: impl Fn(usize, &[f64]) -> bool,
     ) -> Option<Vec<TableResult>> {
-        let mut meetings = Vec::with_capacity(tables.len());
+        let mut pairings = Vec::with_capacity(tables.len());
         let mut played = Some(Vec::with_capacity(tables.len()));
         for (number, entrants) in tables.into_iter().enumerate() {
-            let entrants = seated(self.league, entrants);
+            let entrants = canonical_order(self.league, entrants);
             let first = self.next.get(&entrants).copied().unwrap_or(0);
             let mut asked = first..first + blocks;
             let mut means = self.means(&entrants, asked.clone());
@@ -120,7 +120,7 @@ impl<'a> RoundBuilder<'a> {
                 means = self.means(&entrants, asked.clone());
             }
             self.next.insert(entrants.clone(), asked.end);
-            meetings.push(Pairing {
+            pairings.push(Pairing {
                 entrants: entrants.clone(),
                 blocks: asked.clone(),
             });
@@ -135,9 +135,9 @@ impl<'a> RoundBuilder<'a> {
                 _ => played = None,
             }
         }
-        self.course.rounds.push(Round {
+        self.round_schedule.rounds.push(Round {
             name,
-            meetings,
+            pairings,
             byes,
             standing: Vec::new(),
         });
@@ -146,7 +146,7 @@ impl<'a> RoundBuilder<'a> {
 
     /// Sets the standings after the last played round, and discards those that are not kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
-        let rounds = &mut self.course.rounds;
+        let rounds = &mut self.round_schedule.rounds;
         rounds.last_mut().expect("a round has been played").standing = standing;
         if let Some(dropped) = rounds
             .len()
@@ -243,7 +243,7 @@ impl ScoreTally {
 
 /// Returns entrants in the canonical order of a table: by name, in byte order. Therefore, the same
 /// entrants always form the same line-up.
-pub(super) fn seated(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
+pub(super) fn canonical_order(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
     entrants.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
     entrants
 }
@@ -282,7 +282,7 @@ impl Attendance {
     }
 
     /// Returns `true` if an entrant takes part in `round`.
-    pub(super) fn is_there(&self, entrant: usize, round: u32) -> bool {
+    pub(super) fn is_present(&self, entrant: usize, round: u32) -> bool {
         self.first[entrant] <= round && !self.has_left(entrant, round)
     }
 

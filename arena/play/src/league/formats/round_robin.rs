@@ -70,7 +70,7 @@ impl RoundFormat for RoundRobin {
                         continue;
                     }
                     if has_begun {
-                        queue = interleaved(queue, self.with(entrant, &there));
+                        queue = interleave(queue, self.tables_with(entrant, &there));
                     }
                     there.push(entrant);
                 }
@@ -111,7 +111,7 @@ impl RoundRobin {
     }
 
     /// Returns all tables of `entrant` with `others`.
-    fn with(&self, entrant: usize, others: &[usize]) -> Vec<Vec<usize>> {
+    fn tables_with(&self, entrant: usize, others: &[usize]) -> Vec<Vec<usize>> {
         let mut tables = spread(combinations(others, self.size - 1));
         tables.iter_mut().for_each(|table| table.push(entrant));
         tables
@@ -170,7 +170,7 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 }
 
 /// Merges two lists, spreading the second evenly over the first.
-fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
+fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
     let (ours, theirs) = (first.len(), second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
     let mut taken = (0, 0);
@@ -293,7 +293,7 @@ impl TournamentFormat for RoundRobin {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let first = (0..league.entrants.len())
-            .filter(|&entrant| attendance.is_there(entrant, 1))
+            .filter(|&entrant| attendance.is_present(entrant, 1))
             .count();
         if first < self.size {
             let message = format!(
@@ -313,11 +313,11 @@ impl TournamentFormat for RoundRobin {
         Ok(count)
     }
 
-    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
+    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 
-    fn words(&self, league: &League) -> String {
+    fn description(&self, league: &League) -> String {
         format!(
             "a round robin of {} entrants at tables of {}",
             league.entrants.len(),

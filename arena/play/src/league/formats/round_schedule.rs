@@ -31,10 +31,10 @@ impl Results for AssumedResults {
 /// A table and its blocks in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Numbers of the entrants, one per place. The order is the same in all meetings of the same
+    /// Numbers of the entrants, one per place. The order is the same in all pairings of the same
     /// entrants.
     pub entrants: Vec<usize>,
-    /// Numbers of the blocks. A later meeting of the same entrants continues after the last block.
+    /// Numbers of the blocks. A later pairing of the same entrants continues after the last block.
     /// Before the round is over, blocks may be appended to break a tie.
     pub blocks: Range<u32>,
 }
@@ -45,7 +45,7 @@ pub struct Round {
     /// Display name, for example "round 3" or "semi-finals".
     pub name: String,
     /// The tables of the round.
-    pub meetings: Vec<Pairing>,
+    pub pairings: Vec<Pairing>,
     /// Entrants without a table in this round.
     pub byes: Vec<usize>,
     /// The standings after the round, best first; empty before the end of the round, and if

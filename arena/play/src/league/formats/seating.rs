@@ -58,7 +58,7 @@ impl PastMeetings {
 /// entrants, `PairingSearch` looks for tables without any.
 ///
 /// `order` contains all seated entrants, best first; all tables have the same size.
-pub(super) fn settle(
+pub(super) fn avoid_rematches(
     ideal: Vec<Vec<usize>>,
     order: &[usize],
     points: impl Fn(usize) -> f64,

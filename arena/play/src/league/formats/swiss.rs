@@ -2,7 +2,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
 use super::round_schedule::RoundStanding;
-use super::seating::{PastMeetings, settle};
+use super::seating::{PastMeetings, avoid_rematches};
 use super::{League, Reader, RoundFormat, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use hattari_agents::text::counted;
@@ -59,7 +59,7 @@ impl RoundFormat for Swiss {
             let there: Vec<usize> = ranking
                 .iter()
                 .copied()
-                .filter(|&entrant| attendance.is_there(entrant, round))
+                .filter(|&entrant| attendance.is_present(entrant, round))
                 .collect();
             let (tables, byes) = self.draw(&there, &tallies, &byes_of, &met);
             let played = rounds.play(
@@ -127,7 +127,7 @@ impl Swiss {
                 .copied()
                 .filter(|entrant| !byes.contains(entrant))
                 .collect();
-            let tables = settle(
+            let tables = avoid_rematches(
                 self.slices(&order, tallies),
                 &order,
                 |entrant| tallies[entrant].points,
@@ -232,7 +232,7 @@ impl TournamentFormat for Swiss {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
             let there = (0..league.entrants.len())
-                .filter(|&entrant| attendance.is_there(entrant, round))
+                .filter(|&entrant| attendance.is_present(entrant, round))
                 .count();
             if there < self.size {
                 let there = counted(there as u64, "entrant");
@@ -249,11 +249,11 @@ impl TournamentFormat for Swiss {
         Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
     }
 
-    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
+    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 
-    fn words(&self, league: &League) -> String {
+    fn description(&self, league: &League) -> String {
         let rounds = counted(self.rounds.into(), "round");
         format!(
             "a swiss tournament of {} entrants, {rounds} at tables of {}",

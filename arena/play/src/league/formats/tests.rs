@@ -164,7 +164,7 @@ fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
     // Almost no draw is wasted. The work is one number per entrant and draw.
     let league_of = |format: &LineUps| league(&names, Format::LineUps(format.clone()));
     let plain = format(500, vec![]);
-    assert!(plain.drawn(&league_of(&plain), 500).1 <= 501);
+    assert!(plain.draw_sample(&league_of(&plain), 500).1 <= 501);
     // All entrants have about the same number of tables: 2000 seats for 300 entrants.
     let mut seats = vec![0; 300];
     drawn
@@ -266,14 +266,14 @@ fn the_same_entrants_sit_in_the_same_places() {
             require: vec![],
         }),
     );
-    let seated: Vec<&str> = round_builder::seated(&league, vec![0, 2, 3, 1])
+    let seated: Vec<&str> = round_builder::canonical_order(&league, vec![0, 2, 3, 1])
         .into_iter()
         .map(|at| names[at])
         .collect();
     assert_eq!(seated, ["Ada", "ada", "bob", "zoe"]);
     assert_eq!(
-        round_builder::seated(&league, vec![3, 1, 0, 2]),
-        round_builder::seated(&league, vec![0, 1, 2, 3])
+        round_builder::canonical_order(&league, vec![3, 1, 0, 2]),
+        round_builder::canonical_order(&league, vec![0, 1, 2, 3])
     );
 }
 
@@ -305,17 +305,17 @@ fn leagues_that_decide_as_they_go_are_read() {
             .rounds
             .remove(0);
         let asked: Vec<Vec<usize>> = first
-            .meetings
+            .pairings
             .into_iter()
             .map(|meeting| meeting.entrants)
             .collect();
         assert_eq!(league.format.line_ups(&league), asked);
-        assert!(check_size(&league).is_ok() && !league.format.words(&league).is_empty());
+        assert!(check_size(&league).is_ok() && !league.format.description(&league).is_empty());
     }
     assert_eq!(
         read("demo.yaml")
             .format
-            .course(&read("demo.yaml"), &simulated::strengths(&[])),
+            .round_schedule(&read("demo.yaml"), &simulated::strengths(&[])),
         None
     );
 }

@@ -19,13 +19,13 @@ use hattari_agents::table::{ForkScript, Unfinished};
 ///
 /// [`Game::origin`]: hattari_plugin::games::Game::origin
 pub fn sample_fork(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     plan: &ReviewPlan,
     (job, game, decision, order): (JobId, usize, usize, usize),
     samples: u32,
 ) -> Result<Vec<i64>, ReviewError> {
-    let mut setting = BlockReview::new(cast, plan, job)?;
-    let rules = cast.game()?;
+    let mut setting = BlockReview::new(prepared, plan, job)?;
+    let rules = prepared.game()?;
     let mut deals = rules.deals();
     setting.keep(&mut *deals, plan.of)?;
     let [first, second] = [[OF, BY], [BY, OF]][order];
@@ -72,6 +72,6 @@ impl BlockReview<'_> {
     /// Returns the error for a bot that ended a game.
     fn ended(&self, unfinished: &Unfinished) -> ReviewError {
         let at = usize::from(unfinished.fault().entrant);
-        self.stopped(self.cast.line_up(self.job)[at], unfinished)
+        self.stopped(self.prepared.line_up(self.job)[at], unfinished)
     }
 }

@@ -12,7 +12,7 @@ const SIZE: (f64, f64) = (300.0, 132.0);
 const POINTS: usize = 90;
 
 /// A score, or a difference of two scores, by round.
-pub(crate) struct ScoreCourse {
+pub(crate) struct ScoreSeries {
     pub title: String,
     /// The scores or differences, one per round.
     pub values: Vec<f64>,
@@ -21,7 +21,7 @@ pub(crate) struct ScoreCourse {
     /// The round in which the stopping rule decided; marked by a vertical line.
     pub stop: Option<usize>,
     /// A second score with the same rounds, drawn as a running mean for comparison; may be empty.
-    pub beside: Vec<f64>,
+    pub comparison: Vec<f64>,
 }
 
 /// The mean and interval at the last round.
@@ -32,8 +32,8 @@ pub(crate) struct LastEstimate {
 }
 
 /// Returns the panel and the estimate at the last round; `None` if there are no values.
-pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, LastEstimate)> {
-    let n = course.values.len();
+pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, LastEstimate)> {
+    let n = series.values.len();
     if n == 0 {
         return None;
     }
@@ -41,8 +41,8 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
         confidence,
         ..ConfidenceSequenceOptions::default()
     };
-    let sequence = confidence_sequence(&course.values, &options).ok()?;
-    let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
+    let sequence = confidence_sequence(&series.values, &options).ok()?;
+    let [means, beside] = [&series.values, &series.comparison].map(|values| running_means(values));
     let shown: Vec<usize> = sample(n);
     // The first intervals are very wide and would make the scale too large.
     let settled = n / 8;
@@ -51,7 +51,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
         .filter(|&&k| settled <= k)
         .filter_map(|&k| sequence[k])
         .flat_map(|i| [i.low, i.high]);
-    let zero = course.is_difference.then_some(0.0);
+    let zero = series.is_difference.then_some(0.0);
     let lines = [&means, &beside].into_iter().filter(|line| line.len() == n);
     let seen = lines
         .clone()
@@ -62,7 +62,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
     let x = Axis::between(0.0, n as f64, 44.0, width - 8.0);
     let mut svg = Svg::new(width, height);
     for (value, text) in y.ticks(4.0) {
-        let class = if value == 0.0 && course.is_difference {
+        let class = if value == 0.0 && series.is_difference {
             "zero"
         } else {
             "grid"
@@ -94,7 +94,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
             false,
         );
     }
-    if let Some(stop) = course.stop {
+    if let Some(stop) = series.stop {
         svg.line(
             "stop",
             (x.at(stop as f64), 8.0),
@@ -106,10 +106,10 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
         mean: means[n - 1],
         interval: sequence[n - 1].map(|i| (i.low, i.high)),
     };
-    let label = label(course, &last);
+    let label = label(series, &last);
     Some((
         Panel {
-            title: course.title.clone(),
+            title: series.title.clone(),
             svg: svg.finish(&label),
         },
         last,
@@ -117,7 +117,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
 }
 
 /// Returns the running means.
-fn so_far(values: &[f64]) -> Vec<f64> {
+fn running_means(values: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     let mean = |(count, value): (i32, &f64)| {
         sum += value;
@@ -127,10 +127,10 @@ fn so_far(values: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the last mean and its interval as text.
-fn label(course: &ScoreCourse, last: &LastEstimate) -> String {
+fn label(series: &ScoreSeries, last: &LastEstimate) -> String {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
-    let text = if course.is_difference { signed } else { fixed };
+    let text = if series.is_difference { signed } else { fixed };
     let interval = last.interval.map_or_else(
         || "no interval yet".to_owned(),
         |(low, high)| {
@@ -143,7 +143,7 @@ fn label(course: &ScoreCourse, last: &LastEstimate) -> String {
     );
     format!(
         "{} after {} rounds: {}, {interval}",
-        course.title,
+        series.title,
         last.rounds,
         text(last.mean, digits)
     )
@@ -184,21 +184,21 @@ mod tests {
 
     #[test]
     fn few_rounds_have_a_line_and_no_band() {
-        let course = |n: i32| ScoreCourse {
+        let series = |n: i32| ScoreSeries {
             title: "a − b".to_owned(),
             values: (0..n).map(|k| f64::from(k % 3)).collect(),
             is_difference: true,
             stop: None,
-            beside: (0..n).map(|k| f64::from(k % 2)).collect(),
+            comparison: (0..n).map(|k| f64::from(k % 2)).collect(),
         };
-        assert!(panel(&course(0), 0.95).is_none());
-        let (few, last) = panel(&course(5), 0.95).unwrap();
+        assert!(panel(&series(0), 0.95).is_none());
+        let (few, last) = panel(&series(5), 0.95).unwrap();
         assert!(
             last.interval.is_none()
                 && !few.svg.contains("class=\"band\"")
                 && few.svg.contains("no interval yet")
         );
-        let (many, last) = panel(&course(60), 0.95).unwrap();
+        let (many, last) = panel(&series(60), 0.95).unwrap();
         assert_eq!(many.svg.matches("class=\"course").count(), 2);
         assert!(many.svg.contains("class=\"band\"") && (last.mean - 1.0).abs() < 1e-12);
         assert!(

@@ -1,7 +1,7 @@
 //! A matrix of all ordered pairs, coloured by difference and marked by verdict.
 
 use crate::report::part::Figure;
-use crate::report::svg::{Anchor, Svg, cut, name_room};
+use crate::report::svg::{Anchor, Svg, name_column_width, truncate};
 use crate::standings::VerdictKind;
 
 /// A cell of the matrix: the bot of the row minus the bot of the column.
@@ -46,12 +46,12 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &
     let with_numbers = names.len() <= NUMBERS_MAX;
     let side = if with_numbers { 54.0 } else { 24.0 };
     let height = if with_numbers { 44.0 } else { 24.0 };
-    let left = name_room(
+    let left = name_column_width(
         names.iter().copied(),
         if with_numbers { 110.0 } else { 130.0 },
     );
     let slanted = names.len() > 3;
-    let longest = name_room(names.iter().copied(), 110.0);
+    let longest = name_column_width(names.iter().copied(), 110.0);
     let top = if slanted { longest * 0.72 + 14.0 } else { 24.0 };
     let over = if slanted { longest * 0.72 } else { 10.0 };
     let width = left + side * names.len() as f64 + over;
@@ -59,9 +59,14 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &
     for (column, name) in names.iter().enumerate() {
         let x = left + side * (column as f64 + 0.5);
         if slanted {
-            svg.turned("name", (x, top - 6.0), -45.0, &cut(name, 110.0));
+            svg.turned("name", (x, top - 6.0), -45.0, &truncate(name, 110.0));
         } else {
-            svg.text("name", (x, top - 8.0), Anchor::Middle, &cut(name, side));
+            svg.text(
+                "name",
+                (x, top - 8.0),
+                Anchor::Middle,
+                &truncate(name, side),
+            );
         }
     }
     let known = squares
@@ -76,7 +81,7 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &
             "name",
             (left - 8.0, y + height / 2.0 + 4.0),
             Anchor::End,
-            &cut(names[row], left - 10.0),
+            &truncate(names[row], left - 10.0),
         );
         for (column, square) in line.iter().enumerate() {
             let x = left + side * column as f64;

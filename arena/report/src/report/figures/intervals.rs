@@ -1,7 +1,7 @@
 //! Estimates with intervals, one per line, for standings and ratings.
 
 use crate::report::part::Figure;
-use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width, truncate};
 
 /// One line of the figure.
 pub(crate) struct IntervalRow<'a> {
@@ -25,8 +25,8 @@ pub(crate) fn figure(rows: &[IntervalRow<'_>], axis: &str, label: &str) -> Figur
 }
 
 fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> String {
-    let left = name_room(rows.iter().map(|row| row.name), width * 0.3);
-    let right = name_room(rows.iter().map(|row| row.text.as_str()), 90.0);
+    let left = name_column_width(rows.iter().map(|row| row.name), width * 0.3);
+    let right = name_column_width(rows.iter().map(|row| row.text.as_str()), 90.0);
     let bottom = 8.0 + ROW * rows.len() as f64;
     let mut svg = Svg::new(width, bottom + 40.0);
     let values = rows.iter().flat_map(|row| {
@@ -52,7 +52,7 @@ fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> S
                 "name",
                 (left - 6.0, y + 4.0),
                 Anchor::End,
-                &cut(row.name, left - 10.0),
+                &truncate(row.name, left - 10.0),
             );
             if let Some((low, high)) = row.interval {
                 let (low, high) = (axis.at(low), axis.at(high));

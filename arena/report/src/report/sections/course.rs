@@ -3,7 +3,7 @@
 use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
-use crate::report::figures::course::{LastEstimate, ScoreCourse, panel};
+use crate::report::figures::course::{LastEstimate, ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Method, PairStanding, SequentialPair};
@@ -25,9 +25,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let mut part = ReportPart::new("course", "Over blocks", "Scores over blocks");
     let confidence = standings.settings.confidence;
     let number = |name: &str| samples.names.iter().position(|other| other == name);
-    let of_bot = |name: &str| number(name).map_or_else(Vec::new, |bot| samples.rounds_of(bot));
+    let of_bot =
+        |name: &str| number(name).map_or_else(Vec::new, |bot| samples.bot_round_means(bot));
     let of_pair = |a: &str, b: &str| {
-        samples.rounds(|line_up, round| {
+        samples.round_means(|line_up, round| {
             let (a, b) = (line_up.bot(number(a)?)?, line_up.bot(number(b)?)?);
             let both = a
                 .means
@@ -48,19 +49,19 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .iter()
         .filter(met)
         .take(COURSES_MAX)
-        .map(|pair| ScoreCourse {
+        .map(|pair| ScoreSeries {
             title: format!("{} − {}", pair.a, pair.b),
             values: of_pair(&pair.a, &pair.b),
             is_difference: true,
-            stop: pair.sequential.as_deref().and_then(stop_of),
-            beside: Vec::new(),
+            stop: pair.sequential.as_deref().and_then(stopping_round),
+            comparison: Vec::new(),
         });
-    let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| ScoreCourse {
+    let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| ScoreSeries {
         title: bot.name.clone(),
         values: of_bot(&bot.name),
         is_difference: false,
         stop: None,
-        beside: Vec::new(),
+        comparison: Vec::new(),
     });
     let more = if BOTS_MAX < standings.bots.len() {
         ", first bots of the standings only"
@@ -68,7 +69,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         ""
     };
     let level = level(confidence);
-    let groups: [(&str, Vec<ScoreCourse>); 2] = [
+    let groups: [(&str, Vec<ScoreSeries>); 2] = [
         ("Differences", differences.collect()),
         ("Means", scores.collect()),
     ];
@@ -81,11 +82,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     for (what, courses) in groups {
         let drawn: Vec<_> = courses
             .iter()
-            .filter_map(|course| Some((course, panel(course, confidence)?)))
+            .filter_map(|series| Some((series, panel(series, confidence)?)))
             .collect();
         table
             .rows
-            .extend(drawn.iter().map(|(course, (_, last))| row(course, last)));
+            .extend(drawn.iter().map(|(series, (_, last))| row(series, last)));
         let panels: Vec<_> = drawn.into_iter().map(|(_, (panel, _))| panel).collect();
         if panels.is_empty() {
             continue;
@@ -136,18 +137,18 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 }
 
 /// Returns the round in which the stopping rule decided; `None` if it has not decided.
-fn stop_of(found: &SequentialPair) -> Option<usize> {
+fn stopping_round(found: &SequentialPair) -> Option<usize> {
     let decided = found.decision != Decision::Continue;
     decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
 }
 
-fn row(course: &ScoreCourse, last: &LastEstimate) -> Vec<Cell> {
+fn row(series: &ScoreSeries, last: &LastEstimate) -> Vec<Cell> {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
-    let text = if course.is_difference { signed } else { fixed };
+    let text = if series.is_difference { signed } else { fixed };
     let ends = |(low, high)| format!("{} to {}", text(low, digits), text(high, digits));
     vec![
-        course.title.as_str().into(),
+        series.title.as_str().into(),
         grouped(last.rounds as u64).into(),
         text(last.mean, digits).into(),
         last.interval

@@ -4,7 +4,7 @@ use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed};
 use crate::report::Report;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
+use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width, truncate};
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::counted;
 
@@ -89,7 +89,7 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 }
 
 fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> String {
-    let left = name_room(spreads.iter().map(|spread| spread.name), width * 0.3);
+    let left = name_column_width(spreads.iter().map(|spread| spread.name), width * 0.3);
     let bottom = 8.0 + ROW * spreads.len() as f64;
     let mut svg = Svg::new(width, bottom + 40.0);
     let ends = spreads.iter().flat_map(|spread| {
@@ -138,7 +138,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
                 "name",
                 (left - 6.0, base - 6.0),
                 Anchor::End,
-                &cut(spread.name, left - 10.0),
+                &truncate(spread.name, left - 10.0),
             );
             let mut outline = vec![(from, base)];
             for (bin, count) in counts.iter().enumerate() {

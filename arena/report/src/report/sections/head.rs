@@ -75,12 +75,12 @@ fn budgets(league: &AboutLeague) -> Option<String> {
         .iter()
         .filter_map(|entrant| Some((entrant.name.as_str(), entrant.budget.as_ref()?)))
         .collect();
-    let told: Vec<String> = own
+    let listed: Vec<String> = own
         .iter()
         .take(BUDGETS_MAX)
         .map(|(name, budget)| format!("{name} ({budget})"))
         .collect();
-    let more = own.len() - told.len();
+    let more = own.len() - listed.len();
     let more = if 0 < more {
         format!(" and {more} more")
     } else {
@@ -89,7 +89,7 @@ fn budgets(league: &AboutLeague) -> Option<String> {
     (!own.is_empty()).then(|| {
         format!(
             "Entrants with their own budgets: {}{more}.",
-            told.join(", ")
+            listed.join(", ")
         )
     })
 }

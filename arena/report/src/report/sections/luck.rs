@@ -3,7 +3,7 @@
 use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
-use crate::report::figures::course::{ScoreCourse, panel};
+use crate::report::figures::course::{ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Estimate, LuckFound, Standings, Test, Testable};
@@ -43,14 +43,14 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
         // `panel` returns `None` for bots without stored series.
-        let course = ScoreCourse {
+        let series = ScoreSeries {
             title: bot.name.clone(),
             values,
             is_difference: false,
             stop: None,
-            beside,
+            comparison: beside,
         };
-        Some(panel(&course, confidence)?.0)
+        Some(panel(&series, confidence)?.0)
     });
     let caption = format!(
         "Scores over the blocks played, in {}: running mean as played with a {} % confidence \
@@ -162,7 +162,7 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         row.extend(cells(&pair.played));
         row.extend(cells(&pair.without));
         row.push(
-            pair.blocks_for_one()
+            pair.equivalent_blocks()
                 .map_or_else(none, |blocks| fixed(blocks, 2).into()),
         );
         table.rows.push(row);

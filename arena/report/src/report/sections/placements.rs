@@ -4,7 +4,7 @@ use super::{Detail, none, ordinal};
 use crate::numbers::{fixed, percent};
 use crate::report::Report;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Svg, cut, name_room};
+use crate::report::svg::{Anchor, Svg, name_column_width, truncate};
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::counted;
 
@@ -57,7 +57,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 }
 
 fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
-    let left = name_room(rows.iter().map(|row| row.0), width * 0.3);
+    let left = name_column_width(rows.iter().map(|row| row.0), width * 0.3);
     let most = rows.iter().map(|row| row.1.len()).max().unwrap_or(1).max(2);
     let mut svg = Svg::new(width, 30.0 + ROW * rows.len() as f64);
     let room = width - left - 6.0;
@@ -78,7 +78,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
             "name",
             (left - 6.0, y + ROW / 2.0 + 2.0),
             Anchor::End,
-            &cut(name, left - 10.0),
+            &truncate(name, left - 10.0),
         );
         let mut x = left;
         for (place, share) in shares.iter().enumerate() {

@@ -16,7 +16,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let rule = standings.sequential.as_ref()?;
     let caption = "State of each comparison";
     let mut section = Section {
-        text: vec![words(rule)],
+        text: vec![rule_text(rule)],
         caption,
         ..Section::new("Stopping rule")
     };
@@ -54,7 +54,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
                 .as_ref()
                 .map_or_else(none, |evidence| evidence_text(evidence).into()),
             grouped(found.rounds).into(),
-            Cell::toned(decision(found), tone(found, pair)),
+            Cell::toned(decision(found), verdict_tone(found, pair)),
             bias(found.bias).into(),
         ]);
     }
@@ -68,12 +68,12 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
          is valid. Biased: the estimate is biased and no interval is valid."
             .to_owned(),
     );
-    section.notes.extend(meaning_of_equal(&rule.rule));
+    section.notes.extend(explain_equal(&rule.rule));
     Some(ReportPart::new("stopping", "Stopping rule", "The stopping rule").with([section]))
 }
 
 /// Returns a sentence that explains the decision "equal"; `None` if the rule never makes it.
-fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
+fn explain_equal(rule: &StoppingRule) -> Option<String> {
     match rule {
         StoppingRule::ConfidenceSequence(options) => options.precision.map(|precision| {
             format!(
@@ -91,7 +91,7 @@ fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
     }
 }
 
-fn words(rule: &SequentialRule) -> String {
+fn rule_text(rule: &SequentialRule) -> String {
     let each = match (&rule.rule, &rule.each) {
         (StoppingRule::ConfidenceSequence(all), StoppingRule::ConfidenceSequence(each)) => {
             let precision = all.precision.map_or_else(String::new, |precision| {
@@ -136,7 +136,7 @@ fn words(rule: &SequentialRule) -> String {
 
 /// Returns the colour of the verdict from the point of view of the first bot of the comparison,
 /// which may be the second bot of the pair.
-fn tone(found: &SequentialPair, pair: &PairStanding) -> Tone {
+fn verdict_tone(found: &SequentialPair, pair: &PairStanding) -> Tone {
     match tone_of(pair.verdict.kind) {
         Tone::Ahead if pair.a != found.first => Tone::Behind,
         Tone::Behind if pair.a != found.first => Tone::Ahead,

@@ -4,7 +4,7 @@ use super::{Detail, none};
 use crate::numbers::short;
 use crate::report::Report;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Axis, Svg, cut, name_room};
+use crate::report::svg::{Anchor, Axis, Svg, name_column_width, truncate};
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::BotStanding;
 use hattari_agents::text::{counted, grouped};
@@ -92,7 +92,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 }
 
 fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
-    let left = name_room(rows.iter().map(|row| row.name), width * 0.3);
+    let left = name_column_width(rows.iter().map(|row| row.name), width * 0.3);
     let bottom = 8.0 + ROW * rows.len() as f64;
     let mut svg = Svg::new(width, bottom + 24.0);
     let logs = rows
@@ -139,7 +139,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
                 "name",
                 (left - 6.0, y + 4.0),
                 Anchor::End,
-                &cut(row.name, left - 10.0),
+                &truncate(row.name, left - 10.0),
             );
             svg.line("reach", (mean, y), (worst, y));
             svg.circle("dot", (mean, y), 4.5);

@@ -21,7 +21,7 @@ use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
-use hattari_search::daihinmin::policy::{Gift, GiftPolicy, Policy, PolicyInput};
+use hattari_search::daihinmin::policy::{GiftFeatures, GiftPolicy, Policy, PolicyInput};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -154,7 +154,7 @@ const EARLY_MAX: u32 = 12;
 /// The learning states of both policies.
 struct Ways<L: PolicyInput<N>, const N: usize> {
     moves: Option<Way<L, N>>,
-    gifts: Option<Way<Gift, 7>>,
+    gifts: Option<Way<GiftFeatures, 7>>,
 }
 
 /// Learns policies from games of the entrants that play by them, starting with `lessons`.
@@ -163,14 +163,14 @@ struct Ways<L: PolicyInput<N>, const N: usize> {
 /// # Errors
 /// Returns the errors of [`gather`], and [`NotLearnt`] if there is nothing to learn from.
 pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
-    cast: &mut PreparedLeague,
+    prepared: &mut PreparedLeague,
     learners: Learners<'_>,
     lessons: Lessons<L, N>,
     pace: Pace,
     stop: &AtomicBool,
     mut progress: impl FnMut(Round),
 ) -> Result<Learned<L, N>, NotLearnt> {
-    let game: Daihinmin = cast.game_as()?;
+    let game: Daihinmin = prepared.game_as()?;
     let points = game
         .options()
         .points
@@ -194,7 +194,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             ),
         ];
         for &entrant in learners.entrants {
-            let mut config = cast.league.entrants[entrant].config.clone();
+            let mut config = prepared.league.entrants[entrant].config.clone();
             let settings = config.as_object_mut().ok_or(NotLearnt::Settings)?;
             for (key, text) in &weights {
                 if let Some(text) = text {
@@ -204,9 +204,17 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             for (key, value) in learners.settings {
                 settings.insert((*key).to_owned(), value.clone());
             }
-            cast.seats[entrant].config_json = config.to_string();
+            prepared.seats[entrant].config_json = config.to_string();
         }
-        let [moves, gifts] = play(&game, cast, learners.entrants, &ways, number, pace, stop)?;
+        let [moves, gifts] = play(
+            &game,
+            prepared,
+            learners.entrants,
+            &ways,
+            number,
+            pace,
+            stop,
+        )?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -252,7 +260,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
 /// An observer that forwards to the observers of both policies.
 struct Both<'a, L: PolicyInput<N>, const N: usize> {
     moves: Option<Learner<'a, L, N>>,
-    gifts: Option<Learner<'a, Gift, 7>>,
+    gifts: Option<Learner<'a, GiftFeatures, 7>>,
 }
 
 impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Both<'_, L, N> {
@@ -304,20 +312,21 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Both<'_, L,
 /// Plays the blocks of a round. Each round has its own blocks.
 fn play<L: PolicyInput<N>, const N: usize>(
     game: &Daihinmin,
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     learn: &[usize],
     ways: &Ways<L, N>,
     round: u32,
     pace: Pace,
     stop: &AtomicBool,
 ) -> Result<[Option<Tally>; 2], NotLearnt> {
-    let line_ups = u32::try_from(cast.schedule.line_ups.len()).map_err(|_| NotLearnt::LineUps)?;
+    let line_ups =
+        u32::try_from(prepared.schedule.line_ups.len()).map_err(|_| NotLearnt::LineUps)?;
     let blocks = (round - 1) * pace.blocks..round * pace.blocks;
     let jobs: Vec<JobId> = blocks
         .flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block }))
         .collect();
-    let onlooker = |job: JobId| {
-        let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
+    let observer = |job: JobId| {
+        let entrants = &prepared.schedule.line_ups[job.line_up as usize].entrants;
         let learns: Vec<bool> = entrants
             .iter()
             .map(|entrant| learn.contains(entrant))
@@ -335,12 +344,12 @@ fn play<L: PolicyInput<N>, const N: usize>(
     };
     let mut tallies = Vec::with_capacity(jobs.len());
     play_blocks(
-        |seated, both| seated.at(game, both),
-        cast,
+        |seated, both| seated.play(game, both),
+        prepared,
         &jobs,
         pace.threads,
         stop,
-        onlooker,
+        observer,
         |job, both| {
             let pair = [
                 both.moves.map(|learner| learner.tally),

@@ -82,17 +82,17 @@ pub(crate) struct Recorded<const N: usize> {
 /// # Errors
 /// Returns the same errors as [`gather`].
 pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     learn: &[usize],
     hold_out: u64,
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> Result<Recorded<N>, PrepareError> {
-    let game: Daihinmin = cast.game_as()?;
-    let jobs: Vec<JobId> = cast.jobs().collect();
-    let onlooker = |job: JobId| Recorder::<L, N> {
-        learn: cast.schedule.line_ups[job.line_up as usize]
+    let game: Daihinmin = prepared.game_as()?;
+    let jobs: Vec<JobId> = prepared.jobs().collect();
+    let observer = |job: JobId| Recorder::<L, N> {
+        learn: prepared.schedule.line_ups[job.line_up as usize]
             .entrants
             .iter()
             .map(|e| learn.contains(e))
@@ -104,14 +104,14 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
     };
     let mut blocks: Vec<(u64, Vec<Choice<N>>)> = Vec::with_capacity(jobs.len());
     play_blocks(
-        |seated, watch| seated.at(&game, watch),
-        cast,
+        |seated, watch| seated.play(&game, watch),
+        prepared,
         &jobs,
         threads,
         stop,
-        onlooker,
+        observer,
         |job, recorder| {
-            blocks.push((cast.schedule.index(job), recorder.choices));
+            blocks.push((prepared.schedule.index(job), recorder.choices));
             progress(blocks.len() as u64);
             Ok::<_, PrepareError>(())
         },

@@ -70,17 +70,17 @@ pub(crate) struct Arguments {
 
 /// Measures the blocks that are not yet in the log.
 pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<StudyResult> {
-    let (mut cast, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
+    let (mut prepared, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
     if let Some(blocks) = arguments.blocks {
-        cast.league.blocks = blocks;
-        cast.schedule.blocks = blocks;
+        prepared.league.blocks = blocks;
+        prepared.schedule.blocks = blocks;
     }
     let effort = Effort {
         deals: arguments.deals,
         playouts: arguments.playouts,
         fitted: arguments.fitted,
     };
-    let mut league = serde_json::to_value(&cast.league)?;
+    let mut league = serde_json::to_value(&prepared.league)?;
     if let Some(fields) = league.as_object_mut() {
         for unimportant in ["blocks", "report"] {
             fields.remove(unimportant);
@@ -96,31 +96,32 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let mut log = Log::open(&folder.join("cns.jsonl"), &header)?;
 
-    let jobs: Vec<JobId> = cast.jobs().filter(|&job| !log.contains(job)).collect();
-    let bar = ProgressBar::new(cast.schedule.jobs());
+    let jobs: Vec<JobId> = prepared.jobs().filter(|&job| !log.contains(job)).collect();
+    let bar = ProgressBar::new(prepared.schedule.jobs());
     bar.set_style(ProgressStyle::with_template(
         "{wide_bar} {pos}/{len} blocks, {eta} left",
     )?);
-    bar.set_position(cast.schedule.jobs() - jobs.len() as u64);
+    bar.set_position(prepared.schedule.jobs() - jobs.len() as u64);
     bar.reset_eta();
     let stop = stop_flag()?;
-    let onlooker = |job: JobId| {
+    let observer = |job: JobId| {
         Observer::new(
             effort,
-            cast.chance(job)
+            prepared
+                .chance(job)
                 .bots
                 .block(job.block)
                 .purpose(Purpose::Measure),
         )
     };
-    let game: Daihinmin = cast.game_as()?;
+    let game: Daihinmin = prepared.game_as()?;
     let outcome = play_blocks(
-        |seated, watch| seated.at(&game, watch),
-        &cast,
+        |seated, watch| seated.play(&game, watch),
+        &prepared,
         &jobs,
         threads(arguments.jobs),
         &stop,
-        onlooker,
+        observer,
         |job, observer| {
             log.add(job, observer.sums)?;
             bar.inc(1);
@@ -131,11 +132,12 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     outcome?;
 
     // Sorted, because sums of floating-point numbers depend on the order.
-    log.blocks.sort_by_key(|&(job, _)| cast.schedule.index(job));
+    log.blocks
+        .sort_by_key(|&(job, _)| prepared.schedule.index(job));
     let wanted = log
         .blocks
         .into_iter()
-        .filter(|(job, _)| job.block < cast.schedule.blocks);
+        .filter(|(job, _)| job.block < prepared.schedule.blocks);
     let blocks: Vec<_> = wanted.map(|(_, sums)| sums).collect();
     let curves = Curves::of(&blocks);
     write_figures(folder, &curves, effort)?;

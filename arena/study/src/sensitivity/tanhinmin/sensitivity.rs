@@ -108,7 +108,7 @@ impl Size {
 
     /// Returns the number of cards in a deal.
     #[must_use]
-    pub fn deal(self) -> u32 {
+    pub fn cards_per_deal(self) -> u32 {
         self.cards * self.players
     }
 
@@ -161,7 +161,7 @@ impl SizeReport {
 /// ascending order.
 #[must_use]
 pub fn hands(size: Size) -> Vec<u32> {
-    (0..1_u32 << size.deal())
+    (0..1_u32 << size.cards_per_deal())
         .filter(|hand| hand.count_ones() == size.cards)
         .collect()
 }
@@ -169,7 +169,7 @@ pub fn hands(size: Size) -> Vec<u32> {
 /// Solves all deals of the other cards for one hand of player 0.
 #[must_use]
 pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> HandReport {
-    let others: Vec<usize> = (0..size.deal() as usize)
+    let others: Vec<usize> = (0..size.cards_per_deal() as usize)
         .filter(|&place| hand >> place & 1 == 0)
         .collect();
     let first =
@@ -177,10 +177,10 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
     let mut dealt: Vec<u8> = first
         .map(|player| u8::try_from(player).expect("at most 6 players"))
         .collect();
-    let mut owners = vec![0_u8; size.deal() as usize];
+    let mut owners = vec![0_u8; size.cards_per_deal() as usize];
     let mut places = Vec::new();
     let mut report = HandReport {
-        hand: (0..size.deal())
+        hand: (0..size.cards_per_deal())
             .filter(|place| hand >> place & 1 == 1)
             .map(|place| place + 1)
             .collect(),

@@ -2,7 +2,7 @@
 //! the state of the deal. The state is the same for all actions of a decision, but hidden units
 //! combine it with the other features.
 
-use super::full::{Full, Judge};
+use super::full::{FullFeatures, Judge};
 use super::plan::Plan;
 use super::ranks::{columns, counts};
 use super::view::PolicyView;
@@ -13,9 +13,9 @@ use std::sync::LazyLock;
 
 /// The features of the deep policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deep {}
+pub enum DeepFeatures {}
 
-impl Groups<41> for Deep {
+impl Groups<41> for DeepFeatures {
     const NAMES: [&'static str; 41] = [
         "shape",
         "cost",
@@ -66,13 +66,13 @@ impl Groups<41> for Deep {
     const HIDDEN: bool = true;
 }
 
-impl PolicyInput<41> for Deep {
+impl PolicyInput<41> for DeepFeatures {
     const SHIPPED: &'static str = include_str!("full.txt");
     const LEARNED: &'static str = include_str!("learned-deep.txt");
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &PolicyView) -> Judge<'_> {
-        Full::judge(sight)
+        FullFeatures::judge(sight)
     }
 
     fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 41] {
@@ -85,13 +85,15 @@ impl PolicyInput<41> for Deep {
         })
     }
 
-    fn shipped() -> &'static Policy<Deep, 41> {
-        static SHIPPED: LazyLock<Policy<Deep, 41>> = LazyLock::new(|| Policy::read(Deep::SHIPPED));
+    fn shipped() -> &'static Policy<DeepFeatures, 41> {
+        static SHIPPED: LazyLock<Policy<DeepFeatures, 41>> =
+            LazyLock::new(|| Policy::read(DeepFeatures::SHIPPED));
         &SHIPPED
     }
 
-    fn learned() -> &'static Policy<Deep, 41> {
-        static LEARNED: LazyLock<Policy<Deep, 41>> = LazyLock::new(|| Policy::read(Deep::LEARNED));
+    fn learned() -> &'static Policy<DeepFeatures, 41> {
+        static LEARNED: LazyLock<Policy<DeepFeatures, 41>> =
+            LazyLock::new(|| Policy::read(DeepFeatures::LEARNED));
         &LEARNED
     }
 }

@@ -13,16 +13,16 @@ use std::sync::LazyLock;
 
 /// The features of the light policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Light {}
+pub enum LightFeatures {}
 
-impl Groups<7> for Light {
+impl Groups<7> for LightFeatures {
     const NAMES: [&'static str; 7] = [
         "shape", "cost", "after", "danger", "effect", "step", "joker",
     ];
     const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
 }
 
-impl PolicyInput<7> for Light {
+impl PolicyInput<7> for LightFeatures {
     const SHIPPED: &'static str = include_str!("light.txt");
     const LEARNED: &'static str = include_str!("learned-light.txt");
     type Judge<'a> = Judge<'a>;
@@ -37,13 +37,15 @@ impl PolicyInput<7> for Light {
         judge.numbers(action)
     }
 
-    fn shipped() -> &'static Policy<Light, 7> {
-        static SHIPPED: LazyLock<Policy<Light, 7>> = LazyLock::new(|| Policy::read(Light::SHIPPED));
+    fn shipped() -> &'static Policy<LightFeatures, 7> {
+        static SHIPPED: LazyLock<Policy<LightFeatures, 7>> =
+            LazyLock::new(|| Policy::read(LightFeatures::SHIPPED));
         &SHIPPED
     }
 
-    fn learned() -> &'static Policy<Light, 7> {
-        static LEARNED: LazyLock<Policy<Light, 7>> = LazyLock::new(|| Policy::read(Light::LEARNED));
+    fn learned() -> &'static Policy<LightFeatures, 7> {
+        static LEARNED: LazyLock<Policy<LightFeatures, 7>> =
+            LazyLock::new(|| Policy::read(LightFeatures::LEARNED));
         &LEARNED
     }
 }

@@ -1,6 +1,6 @@
 //! The features of the full policy: those of the light policy, and the hand that an action leaves.
 
-use super::features::{Judge as LightJudge, Light, PASS, class, level};
+use super::features::{Judge as LightJudge, LightFeatures, PASS, class, level};
 use super::plan::{Plan, plan};
 use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput};
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 /// The features of the full policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Full {}
+pub enum FullFeatures {}
 
 /// The features of the light policy, and the plan for the current hand.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub struct Judge<'a> {
     next: u16,
 }
 
-impl Groups<14> for Full {
+impl Groups<14> for FullFeatures {
     const NAMES: [&'static str; 14] = [
         "shape", "cost", "after", "danger", "effect", "step", "joker", "plan", "near", "gain",
         "next", "place", "need", "table",
@@ -34,14 +34,14 @@ impl Groups<14> for Full {
     ];
 }
 
-impl PolicyInput<14> for Full {
+impl PolicyInput<14> for FullFeatures {
     const SHIPPED: &'static str = include_str!("full.txt");
     const LEARNED: &'static str = include_str!("learned-full.txt");
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &PolicyView) -> Judge<'_> {
         Judge {
-            light: Light::judge(sight),
+            light: LightFeatures::judge(sight),
             plan: plan(
                 sight.hand,
                 sight.unseen,
@@ -58,13 +58,15 @@ impl PolicyInput<14> for Full {
         judge.features_and_plan(action).0
     }
 
-    fn shipped() -> &'static Policy<Full, 14> {
-        static SHIPPED: LazyLock<Policy<Full, 14>> = LazyLock::new(|| Policy::read(Full::SHIPPED));
+    fn shipped() -> &'static Policy<FullFeatures, 14> {
+        static SHIPPED: LazyLock<Policy<FullFeatures, 14>> =
+            LazyLock::new(|| Policy::read(FullFeatures::SHIPPED));
         &SHIPPED
     }
 
-    fn learned() -> &'static Policy<Full, 14> {
-        static LEARNED: LazyLock<Policy<Full, 14>> = LazyLock::new(|| Policy::read(Full::LEARNED));
+    fn learned() -> &'static Policy<FullFeatures, 14> {
+        static LEARNED: LazyLock<Policy<FullFeatures, 14>> =
+            LazyLock::new(|| Policy::read(FullFeatures::LEARNED));
         &LEARNED
     }
 }
@@ -72,7 +74,7 @@ impl PolicyInput<14> for Full {
 impl Judge<'_> {
     /// Returns the features of an action, and the plan for the hand that it leaves.
     pub(super) fn features_and_plan(&self, action: &Action) -> ([u16; 14], Plan) {
-        let [a, b, c, d, e, f, g] = Light::numbers(&self.light, action);
+        let [a, b, c, d, e, f, g] = LightFeatures::numbers(&self.light, action);
         let sight = self.light.sight;
         let (left, [h, i, j, k, l, m, n]) = if action.is_pass() {
             (self.plan, self.of_pass())

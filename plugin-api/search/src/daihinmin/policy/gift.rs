@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// The features of gifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gift {}
+pub enum GiftFeatures {}
 
 /// The hand before the gift, and the plan for it.
 #[derive(Clone, Copy, Debug)]
@@ -20,14 +20,14 @@ pub struct Judge<'a> {
     plan: Plan,
 }
 
-impl Groups<7> for Gift {
+impl Groups<7> for GiftFeatures {
     const NAMES: [&'static str; 7] = [
         "rest", "gain", "ranks", "special", "broken", "order", "cuts",
     ];
     const SIZES: [u16; 7] = [64, 32, 256, 32, 32, 64, 64];
 }
 
-impl PolicyInput<7> for Gift {
+impl PolicyInput<7> for GiftFeatures {
     const SHIPPED: &'static str = include_str!("gift.txt");
     const LEARNED: &'static str = include_str!("learned-gift.txt");
     const PHASE: u8 = phase::EXCHANGE;
@@ -75,13 +75,15 @@ impl PolicyInput<7> for Gift {
         ]
     }
 
-    fn shipped() -> &'static Policy<Gift, 7> {
-        static SHIPPED: LazyLock<Policy<Gift, 7>> = LazyLock::new(|| Policy::read(Gift::SHIPPED));
+    fn shipped() -> &'static Policy<GiftFeatures, 7> {
+        static SHIPPED: LazyLock<Policy<GiftFeatures, 7>> =
+            LazyLock::new(|| Policy::read(GiftFeatures::SHIPPED));
         &SHIPPED
     }
 
-    fn learned() -> &'static Policy<Gift, 7> {
-        static LEARNED: LazyLock<Policy<Gift, 7>> = LazyLock::new(|| Policy::read(Gift::LEARNED));
+    fn learned() -> &'static Policy<GiftFeatures, 7> {
+        static LEARNED: LazyLock<Policy<GiftFeatures, 7>> =
+            LazyLock::new(|| Policy::read(GiftFeatures::LEARNED));
         &LEARNED
     }
 }

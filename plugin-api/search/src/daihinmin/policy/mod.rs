@@ -14,19 +14,32 @@ mod ranks;
 mod view;
 mod weights;
 
-pub use deep::{CARDS, Deep};
-pub use features::Light;
-pub use full::Full;
-pub use gift::Gift;
+pub use deep::{CARDS, DeepFeatures};
+pub use features::LightFeatures;
+pub use full::FullFeatures;
+pub use gift::GiftFeatures;
 pub use plan::{Plan, plan};
 pub use view::PolicyView;
 pub use weights::{Groups, Policy, PolicyInput, WeightsError};
 
 /// The policy of playouts.
-pub type LightPolicy = Policy<Light, 7>;
+pub type LightPolicy = Policy<LightFeatures, 7>;
 /// The policy that analyses hands.
-pub type FullPolicy = Policy<Full, 14>;
+pub type FullPolicy = Policy<FullFeatures, 14>;
 /// The policy of a bot's moves.
-pub type DeepPolicy = Policy<Deep, 41>;
+pub type DeepPolicy = Policy<DeepFeatures, 41>;
 /// The policy of the exchange.
-pub type GiftPolicy = Policy<Gift, 7>;
+pub type GiftPolicy = Policy<GiftFeatures, 7>;
+
+/// Former name of [`LightFeatures`].
+#[deprecated(since = "0.3.0", note = "renamed to `LightFeatures`")]
+pub type Light = LightFeatures;
+/// Former name of [`FullFeatures`].
+#[deprecated(since = "0.3.0", note = "renamed to `FullFeatures`")]
+pub type Full = FullFeatures;
+/// Former name of [`DeepFeatures`].
+#[deprecated(since = "0.3.0", note = "renamed to `DeepFeatures`")]
+pub type Deep = DeepFeatures;
+/// Former name of [`GiftFeatures`].
+#[deprecated(since = "0.3.0", note = "renamed to `GiftFeatures`")]
+pub type Gift = GiftFeatures;

@@ -13,20 +13,20 @@ fn knockout(size: usize, through: usize, double: bool) -> Knockout {
     }
 }
 
-fn course(count: usize, format: Knockout, of: &[f64]) -> RoundSchedule {
+fn round_schedule(count: usize, format: Knockout, of: &[f64]) -> RoundSchedule {
     played(&field(count, 2, Format::Knockout(format)), &strengths(of))
 }
 
-fn rounds(course: &RoundSchedule) -> Vec<(&str, String)> {
-    course
+fn rounds(round_schedule: &RoundSchedule) -> Vec<(&str, String)> {
+    round_schedule
         .rounds
         .iter()
         .map(|round| (round.name.as_str(), tables(round)))
         .collect()
 }
 
-fn note(course: &RoundSchedule, entrant: usize) -> &str {
-    let line = course
+fn note(round_schedule: &RoundSchedule, entrant: usize) -> &str {
+    let line = round_schedule
         .rounds
         .last()
         .unwrap()
@@ -40,7 +40,7 @@ fn note(course: &RoundSchedule, entrant: usize) -> &str {
 fn seeds_are_kept_apart_and_the_first_have_byes() {
     // The bracket of eight is 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
     let of = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
-    let eight = course(8, knockout(2, 1, false), &of);
+    let eight = round_schedule(8, knockout(2, 1, false), &of);
     let names = ["quarter-finals", "semi-finals", "final"];
     let expected = ["0-7 1-6 2-5 3-4", "0-4 1-2", "0-1"];
     assert_eq!(
@@ -59,7 +59,7 @@ fn seeds_are_kept_apart_and_the_first_have_byes() {
         ("winner", "out in round 3", "out in round 1")
     );
     // With six entrants, the last four play for two places beside the first two.
-    let six = course(6, knockout(2, 1, false), &of);
+    let six = round_schedule(6, knockout(2, 1, false), &of);
     assert_eq!(rounds(&six)[0], ("round 1", "2-5 3-4".into()));
     assert_eq!(
         (six.rounds[0].byes.as_slice(), six.rounds[1].byes.len()),
@@ -72,7 +72,7 @@ fn larger_tables_send_their_best_on() {
     // 16 at tables of four: each table has one of each quarter, in rows of alternating direction.
     // The best two advance.
     let of: Vec<f64> = (0..16).rev().map(f64::from).collect();
-    let sixteen = course(16, knockout(4, 2, false), &of);
+    let sixteen = round_schedule(16, knockout(4, 2, false), &of);
     assert_eq!(
         tables(&sixteen.rounds[0]),
         "0-7-8-15 1-6-9-14 2-5-10-13 3-4-11-12"
@@ -81,7 +81,7 @@ fn larger_tables_send_their_best_on() {
     // Entrants of one table do not meet in the next round: 0 and 7 have different tables.
     assert!(
         !sixteen.rounds[1]
-            .meetings
+            .pairings
             .iter()
             .any(|table| table.entrants.contains(&0) && table.entrants.contains(&7))
     );
@@ -89,7 +89,7 @@ fn larger_tables_send_their_best_on() {
     assert_eq!(note(&sixteen, 0), "winner");
     // With five entrants, one has a bye, and three of the others advance, because a final needs
     // four.
-    let five = course(5, knockout(4, 2, false), &of);
+    let five = round_schedule(5, knockout(4, 2, false), &of);
     assert_eq!(
         (rounds(&five), &five.rounds[0].byes[..]),
         (
@@ -101,7 +101,7 @@ fn larger_tables_send_their_best_on() {
 
 #[test]
 fn the_second_failure_counts() {
-    let four = course(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
+    let four = round_schedule(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
     // 2 and 3 play for third place; 1 comes from the winners' bracket, beats 2 and meets 0 again.
     let expected = [
         ("round 1", "0-3 1-2"),
@@ -114,7 +114,7 @@ fn the_second_failure_counts() {
         expected.map(|(name, tables)| (name, tables.to_owned()))
     );
     assert_eq!(
-        four.rounds[3].meetings[0].blocks,
+        four.rounds[3].pairings[0].blocks,
         2..4,
         "a second meeting continues after the blocks of the first"
     );
@@ -129,7 +129,7 @@ fn the_second_failure_counts() {
     let league = field(4, 1, Format::Knockout(knockout(2, 1, true)));
     let again = (0..50)
         .map(|seed| played(&league, &lucky(seed)))
-        .find(|course| course.rounds.len() == 5)
+        .find(|round_schedule| round_schedule.rounds.len() == 5)
         .unwrap();
     let names: Vec<&str> = again.rounds[3..]
         .iter()
@@ -137,8 +137,8 @@ fn the_second_failure_counts() {
         .collect();
     assert_eq!(names, ["final", "second final"]);
     assert_eq!(
-        again.rounds[3].meetings[0].entrants,
-        again.rounds[4].meetings[0].entrants
+        again.rounds[3].pairings[0].entrants,
+        again.rounds[4].pairings[0].entrants
     );
     assert!(
         again.rounds[3].standing[..2]
@@ -149,9 +149,9 @@ fn the_second_failure_counts() {
 
 #[test]
 fn level_tables_play_on_and_then_the_seed_decides() {
-    let level = course(2, knockout(2, 1, false), &[1.0, 1.0]);
+    let level = round_schedule(2, knockout(2, 1, false), &[1.0, 1.0]);
     assert_eq!(
-        level.rounds[0].meetings[0].blocks,
+        level.rounds[0].pairings[0].blocks,
         0..2 + round_builder::MORE_BLOCKS
     );
     assert_eq!(
@@ -159,11 +159,11 @@ fn level_tables_play_on_and_then_the_seed_decides() {
         "winner; still tied after 12 blocks; the better seed advances"
     );
     // A tie between places that both advance or both lose is ignored.
-    let third = course(4, knockout(4, 2, false), &[3.0, 2.0, 1.0, 1.0]);
+    let third = round_schedule(4, knockout(4, 2, false), &[3.0, 2.0, 1.0, 1.0]);
     assert_eq!(
         (
             third.rounds.len(),
-            third.rounds[0].meetings[0].blocks.clone()
+            third.rounds[0].pairings[0].blocks.clone()
         ),
         (1, 0..2)
     );
@@ -179,10 +179,10 @@ fn level_tables_play_on_and_then_the_seed_decides() {
         }
     }
     let league = field(2, 2, Format::Knockout(knockout(2, 1, false)));
-    let later = league.format.course(&league, &Later).unwrap();
+    let later = league.format.round_schedule(&league, &Later).unwrap();
     assert_eq!(
         (
-            later.rounds[0].meetings[0].blocks.clone(),
+            later.rounds[0].pairings[0].blocks.clone(),
             later.rounds[0].standing[0].entrant
         ),
         (0..5, 1)
@@ -199,7 +199,7 @@ fn who_withdraws_is_out() {
             .collect()
     };
     let of: Vec<f64> = (0..8).rev().map(f64::from).collect();
-    let eight = course(
+    let eight = round_schedule(
         8,
         Knockout {
             withdrawn: withdrawn(&[("a00", 1)]),
@@ -220,7 +220,7 @@ fn who_withdraws_is_out() {
         Some("3:1")
     );
     // No opponent is left for the final.
-    let eight = course(
+    let eight = round_schedule(
         8,
         Knockout {
             withdrawn: withdrawn(&[("a00", 2)]),
@@ -229,7 +229,7 @@ fn who_withdraws_is_out() {
         &of,
     );
     assert_eq!((eight.rounds.len(), note(&eight, 1)), (2, "winner"));
-    let eight = course(
+    let eight = round_schedule(
         8,
         Knockout {
             withdrawn: withdrawn(&[("a00", 3)]),
@@ -238,7 +238,7 @@ fn who_withdraws_is_out() {
         &of,
     );
     assert_eq!((eight.rounds.len(), note(&eight, 0)), (3, "winner"));
-    let five = course(
+    let five = round_schedule(
         5,
         Knockout {
             withdrawn: withdrawn(&[("a01", 1)]),
@@ -253,9 +253,13 @@ fn who_withdraws_is_out() {
 }
 
 /// Returns the number of tables at which each entrant was not the best.
-fn failures(course: &RoundSchedule, results: &Strengths, count: usize) -> Vec<usize> {
+fn failures(round_schedule: &RoundSchedule, results: &Strengths, count: usize) -> Vec<usize> {
     let mut failures = vec![0; count];
-    for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
+    for meeting in round_schedule
+        .rounds
+        .iter()
+        .flat_map(|round| &round.pairings)
+    {
         let mut sums = vec![0.0; meeting.entrants.len()];
         for block in meeting.blocks.clone() {
             let scores = results.scores(&meeting.entrants, block).unwrap();
@@ -277,20 +281,20 @@ proptest! {
     #[test]
     fn everybody_but_one_fails_so_often(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
-        let course = played(&field(count, 2, Format::Knockout(knockout(2, 1, double))), &results);
-        let last = course.rounds.last().unwrap();
+        let round_schedule = played(&field(count, 2, Format::Knockout(knockout(2, 1, double))), &results);
+        let last = round_schedule.rounds.last().unwrap();
         let winner = last.standing[0].entrant;
-        let failures = failures(&course, &results, count);
+        let failures = failures(&round_schedule, &results, count);
         let lives = if double { 2 } else { 1 };
         for (entrant, &failures) in failures.iter().enumerate() {
             prop_assert!(if entrant == winner { failures < lives } else { failures == lives }, "{}: {}", entrant, failures);
         }
-        let tables: usize = course.rounds.iter().map(|round| round.meetings.len()).sum();
+        let tables: usize = round_schedule.rounds.iter().map(|round| round.pairings.len()).sum();
         prop_assert_eq!(tables, lives * (count - 1) + failures[winner]);
         if !double {
-            prop_assert_eq!(course.rounds[0].byes.len(), count.next_power_of_two() - count);
-            prop_assert!(course.rounds[1..].iter().all(|round| round.byes.is_empty()));
-            prop_assert_eq!(course.rounds.len(), count.next_power_of_two().trailing_zeros() as usize);
+            prop_assert_eq!(round_schedule.rounds[0].byes.len(), count.next_power_of_two() - count);
+            prop_assert!(round_schedule.rounds[1..].iter().all(|round| round.byes.is_empty()));
+            prop_assert_eq!(round_schedule.rounds.len(), count.next_power_of_two().trailing_zeros() as usize);
         }
     }
 
@@ -301,9 +305,9 @@ proptest! {
         let size = size.min(count);
         let format = knockout(size, through.min(size - 1), double);
         let results = strengths(&shuffled(count, seed));
-        let course = played(&field(count, 1, Format::Knockout(format)), &results);
-        prop_assert!(course.rounds.iter().flat_map(|round| &round.meetings).all(|meeting| meeting.entrants.len() == size));
-        let last = course.rounds.last().unwrap();
+        let round_schedule = played(&field(count, 1, Format::Knockout(format)), &results);
+        prop_assert!(round_schedule.rounds.iter().flat_map(|round| &round.pairings).all(|meeting| meeting.entrants.len() == size));
+        let last = round_schedule.rounds.last().unwrap();
         prop_assert!(last.name.ends_with("final"), "{}", last.name);
         let winner = last.standing[0].entrant;
         prop_assert!(results.of.iter().all(|&strength| strength <= results.of[winner]));
@@ -311,11 +315,11 @@ proptest! {
         let out = last.standing.iter().filter(|line| line.note.starts_with("out in round")).count();
         prop_assert_eq!((winners, out), (1, count - 1));
         // Eliminated entrants do not play again.
-        for (number, round) in course.rounds.iter().enumerate() {
+        for (number, round) in round_schedule.rounds.iter().enumerate() {
             for line in round.standing.iter().filter(|line| line.note.starts_with("out")) {
                 let plays = |round: &Round| round.byes.contains(&line.entrant)
-                    || round.meetings.iter().any(|meeting| meeting.entrants.contains(&line.entrant));
-                prop_assert!(!course.rounds[number + 1..].iter().any(plays));
+                    || round.pairings.iter().any(|meeting| meeting.entrants.contains(&line.entrant));
+                prop_assert!(!round_schedule.rounds[number + 1..].iter().any(plays));
             }
         }
     }

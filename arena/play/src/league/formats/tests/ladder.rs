@@ -15,12 +15,12 @@ fn ladder(size: usize, new: std::ops::Range<usize>) -> Ladder {
 #[test]
 fn a_new_one_plays_up_until_it_is_beaten() {
     let league = field(5, 3, Format::Ladder(ladder(2, 0..0)));
-    let course = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
-    let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
+    let round_schedule = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
+    let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
     assert_eq!(rounds, ["3-4", "2-4", "1-4", "0-4"]);
-    assert_eq!(course.rounds[0].byes, [0, 1, 2]);
-    assert_eq!(standing(&course.rounds[0]), "0:4 1:3 2:2 4:1 3:0");
-    assert_eq!(standing(&course.rounds[3]), "0:4 4:3 1:2 2:1 3:0");
+    assert_eq!(round_schedule.rounds[0].byes, [0, 1, 2]);
+    assert_eq!(standing(&round_schedule.rounds[0]), "0:4 1:3 2:2 4:1 3:0");
+    assert_eq!(standing(&round_schedule.rounds[3]), "0:4 4:3 1:2 2:1 3:0");
     let notes = |round: &Round| {
         round
             .standing
@@ -29,7 +29,10 @@ fn a_new_one_plays_up_until_it_is_beaten() {
             .find(|note| !note.is_empty())
     };
     assert_eq!(
-        (notes(&course.rounds[0]), notes(&course.rounds[3])),
+        (
+            notes(&round_schedule.rounds[0]),
+            notes(&round_schedule.rounds[3])
+        ),
         (
             Some("still playing upwards".into()),
             Some("found rank 2".into())
@@ -43,26 +46,35 @@ fn a_new_one_plays_up_until_it_is_beaten() {
 fn at_larger_tables_it_passes_those_it_beats_from_below() {
     let league = field(7, 1, Format::Ladder(ladder(4, 6..7)));
     // It beats 5, 4 and 3 at once, then 2 and 1, but not 0.
-    let course = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 1.0, 0.0, 6.0]));
+    let round_schedule = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 1.0, 0.0, 6.0]));
     assert_eq!(
-        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
         ["3-4-5-6", "0-1-2-6"]
     );
-    assert_eq!(standing(&course.rounds[1]), "0:6 6:5 1:4 2:3 3:2 4:1 5:0");
+    assert_eq!(
+        standing(&round_schedule.rounds[1]),
+        "0:6 6:5 1:4 2:3 3:2 4:1 5:0"
+    );
     // It beats 3, but cannot pass 4.
-    let course = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 8.0, 0.0, 6.0]));
-    assert_eq!(standing(&course.rounds[0]), "0:6 1:5 2:4 3:3 4:2 6:1 5:0");
-    assert_eq!(course.rounds.len(), 1);
+    let round_schedule = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 8.0, 0.0, 6.0]));
+    assert_eq!(
+        standing(&round_schedule.rounds[0]),
+        "0:6 1:5 2:4 3:3 4:2 6:1 5:0"
+    );
+    assert_eq!(round_schedule.rounds.len(), 1);
     // Two entrants are above it before the second table, so one from below fills that table.
-    let course = played(
+    let round_schedule = played(
         &field(6, 1, Format::Ladder(ladder(4, 5..6))),
         &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
     );
     assert_eq!(
-        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
         ["2-3-4-5", "0-1-2-5"]
     );
-    assert_eq!(standing(&course.rounds[1]), "5:5 0:4 1:3 2:2 3:1 4:0");
+    assert_eq!(
+        standing(&round_schedule.rounds[1]),
+        "5:5 0:4 1:3 2:2 3:1 4:0"
+    );
 }
 
 #[test]
@@ -76,9 +88,9 @@ fn who_withdraws_leaves_its_rung() {
             ..ladder(2, 0..0)
         }),
     );
-    let course = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
+    let round_schedule = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
     assert_eq!(
-        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
         ["3-4", "1-4", "0-4"]
     );
     // A new entrant that withdraws before its turn never plays. One that withdraws while climbing
@@ -92,9 +104,12 @@ fn who_withdraws_leaves_its_rung() {
             ..ladder(2, 3..5)
         }),
     );
-    let course = played(&league, &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0]));
+    let round_schedule = played(&league, &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0]));
     assert_eq!(
-        (course.rounds.len(), standing(&course.rounds[0])),
+        (
+            round_schedule.rounds.len(),
+            standing(&round_schedule.rounds[0])
+        ),
         (1, "0:2 1:1 2:0".into())
     );
 }
@@ -124,12 +139,12 @@ proptest! {
         let league = field(count, 1, Format::Ladder(ladder(size, old..count)));
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
         live(&league, &results);
-        let course = played(&league, &results);
-        for round in &course.rounds {
+        let round_schedule = played(&league, &results);
+        for round in &round_schedule.rounds {
             let kept: Vec<usize> = round.standing.iter().map(|line| line.entrant).filter(|&entrant| entrant < old).collect();
             prop_assert!(kept.is_sorted());
         }
-        let last = course.rounds.last().unwrap();
+        let last = round_schedule.rounds.last().unwrap();
         prop_assert_eq!(last.standing.len(), count);
         let found = last.standing.iter().filter(|line| line.note.starts_with("found rank")).count();
         prop_assert_eq!(found, count - old);
@@ -141,8 +156,8 @@ proptest! {
         let size = size.min(count);
         let mut of = shuffled(count, seed);
         of[..size - 1].sort_by(|a, b| b.total_cmp(a));
-        let course = played(&field(count, 1, Format::Ladder(ladder(size, size - 1..count))), &strengths(&of));
-        let ranked: Vec<f64> = course.rounds.last().unwrap().standing.iter().map(|line| of[line.entrant]).collect();
+        let round_schedule = played(&field(count, 1, Format::Ladder(ladder(size, size - 1..count))), &strengths(&of));
+        let ranked: Vec<f64> = round_schedule.rounds.last().unwrap().standing.iter().map(|line| of[line.entrant]).collect();
         prop_assert!(ranked.is_sorted_by(|a, b| b < a), "{:?}", ranked);
     }
 }

@@ -18,9 +18,13 @@ fn named(entrant: usize, round: u32) -> BTreeMap<String, u32> {
 }
 
 /// Returns the number of blocks that each table plays.
-fn blocks(course: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
+fn blocks(round_schedule: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
     let mut blocks = HashMap::new();
-    for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
+    for meeting in round_schedule
+        .rounds
+        .iter()
+        .flat_map(|round| &round.pairings)
+    {
         assert_eq!(meeting.blocks.len(), 1);
         *blocks.entry(meeting.entrants.clone()).or_default() += 1;
     }
@@ -29,53 +33,63 @@ fn blocks(course: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
 
 #[test]
 fn four_meet_in_three_rounds_of_a_cycle() {
-    let course = played(
+    let round_schedule = played(
         &field(4, 2, Format::RoundRobin(round_robin(2))),
         &strengths(&[4.0, 3.0, 2.0, 1.0]),
     );
-    let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
+    let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
     // 0 stays, the others rotate.
     assert_eq!(rounds[..3], ["0-3 1-2", "0-1 2-3", "0-2 1-3"]);
     assert_eq!(rounds[3..], rounds[..3]);
-    assert_eq!(course.rounds[4].meetings[0].blocks, 1..2);
+    assert_eq!(round_schedule.rounds[4].pairings[0].blocks, 1..2);
     // Points per table: 1 has won its first and lost its second.
-    assert_eq!(standing(&course.rounds[1]), "0:1 1:0.5 2:0.5 3:0");
-    assert_eq!(standing(&course.rounds[5]).split(' ').next(), Some("0:1"));
+    assert_eq!(standing(&round_schedule.rounds[1]), "0:1 1:0.5 2:0.5 3:0");
+    assert_eq!(
+        standing(&round_schedule.rounds[5]).split(' ').next(),
+        Some("0:1")
+    );
 }
 
 #[test]
 fn who_has_had_a_bye_is_behind_nobody_for_it() {
-    let course = played(
+    let round_schedule = played(
         &field(3, 1, Format::RoundRobin(round_robin(2))),
         &strengths(&[2.0, 3.0, 1.0]),
     );
     assert_eq!(
-        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
         ["1-2", "0-1", "0-2"].map(String::from)
     );
     assert_eq!(
-        course
+        round_schedule
             .rounds
             .iter()
             .map(|round| round.byes[0])
             .collect::<Vec<_>>(),
         [0, 2, 1]
     );
-    assert_eq!(standing(&course.rounds[1]).split(' ').next(), Some("1:1"));
+    assert_eq!(
+        standing(&round_schedule.rounds[1]).split(' ').next(),
+        Some("1:1")
+    );
 }
 
 #[test]
 fn tables_of_five_of_fourteen_come_two_at_a_time() {
     let league = field(14, 1, Format::RoundRobin(round_robin(5)));
-    let course = played(&league, &strengths(&shuffled(14, 1)));
-    assert_eq!(blocks(&course).len(), 2002);
+    let round_schedule = played(&league, &strengths(&shuffled(14, 1)));
+    assert_eq!(blocks(&round_schedule).len(), 2002);
     // At least 1001 rounds are necessary. At any moment, all entrants have played about equally
     // often.
-    assert!(course.rounds.len() < 1050, "{} rounds", course.rounds.len());
+    assert!(
+        round_schedule.rounds.len() < 1050,
+        "{} rounds",
+        round_schedule.rounds.len()
+    );
     let mut times = [0_usize; 14];
-    for round in &course.rounds {
+    for round in &round_schedule.rounds {
         round
-            .meetings
+            .pairings
             .iter()
             .flat_map(|meeting| &meeting.entrants)
             .for_each(|&entrant| times[entrant] += 1);
@@ -105,7 +119,7 @@ fn who_comes_late_meets_everybody_and_changes_nothing_before() {
         let starts = with
             .rounds
             .iter()
-            .position(|round| round.meetings.iter().any(|m| m.entrants.contains(&8)));
+            .position(|round| round.pairings.iter().any(|m| m.entrants.contains(&8)));
         assert_eq!(starts, Some(first - 1));
     }
     let few = field(
@@ -128,23 +142,23 @@ fn who_withdraws_keeps_what_it_has() {
         withdrawn: named(0, 2),
         ..round_robin(2)
     };
-    let course = played(
+    let round_schedule = played(
         &field(6, 3, Format::RoundRobin(format)),
         &strengths(&shuffled(6, 4)),
     );
-    let met: Vec<u32> = blocks(&course)
+    let met: Vec<u32> = blocks(&round_schedule)
         .into_iter()
         .filter(|(table, _)| table.contains(&0))
         .map(|(_, n)| n)
         .collect();
     assert_eq!(met, [1, 1]);
     assert!(
-        blocks(&course)
+        blocks(&round_schedule)
             .iter()
             .filter(|(table, _)| !table.contains(&0))
             .all(|(_, &blocks)| blocks == 3)
     );
-    let line = course.rounds[7]
+    let line = round_schedule.rounds[7]
         .standing
         .iter()
         .find(|line| line.entrant == 0)
@@ -160,18 +174,18 @@ proptest! {
         let size = size.min(count);
         let league = field(count, cycles, Format::RoundRobin(round_robin(size)));
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
-        let course = played(&league, &results);
-        let blocks = blocks(&course);
+        let round_schedule = played(&league, &results);
+        let blocks = blocks(&round_schedule);
         prop_assert_eq!(blocks.len() as u64, line_ups::binomial(count as u64, size as u64));
         prop_assert!(blocks.values().all(|&blocks| blocks == cycles));
         // A cycle ends before the next one begins.
-        let numbers: Vec<u32> = course.rounds.iter().flat_map(|round| &round.meetings).map(|m| m.blocks.start).collect();
+        let numbers: Vec<u32> = round_schedule.rounds.iter().flat_map(|round| &round.pairings).map(|m| m.blocks.start).collect();
         prop_assert!(numbers.is_sorted());
         if size == 2 {
-            prop_assert_eq!(course.rounds.len(), cycles as usize * (count - 1 + count % 2));
+            prop_assert_eq!(round_schedule.rounds.len(), cycles as usize * (count - 1 + count % 2));
         }
         if noise == 0.0 {
-            let first = course.rounds.last().unwrap().standing[0].entrant;
+            let first = round_schedule.rounds.last().unwrap().standing[0].entrant;
             prop_assert!(results.of.iter().all(|&strength| strength <= results.of[first]));
         }
     }
@@ -184,11 +198,11 @@ proptest! {
         live(&league, &results);
         // The pairings do not depend on results.
         let other = Strengths { seed: seed + 1, ..results.clone() };
-        let asked = |course: RoundSchedule| course.rounds.into_iter().map(|round| round.meetings).collect::<Vec<_>>();
+        let asked = |round_schedule: RoundSchedule| round_schedule.rounds.into_iter().map(|round| round.pairings).collect::<Vec<_>>();
         prop_assert_eq!(asked(played(&league, &results)), asked(played(&league, &other)));
         // The late entrant meets all others that stay.
-        let course = played(&league, &results);
-        let partners: BTreeSet<usize> = blocks(&course).into_keys().filter(|table| table.contains(&1)).flatten().collect();
+        let round_schedule = played(&league, &results);
+        let partners: BTreeSet<usize> = blocks(&round_schedule).into_keys().filter(|table| table.contains(&1)).flatten().collect();
         prop_assert!((2..count).all(|other| partners.contains(&other)), "{:?}", partners);
     }
 }

@@ -86,35 +86,35 @@ pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
 /// formats.
 pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     check_size(league).unwrap_or_else(|(message, _)| panic!("{message}"));
-    let course = |results: &dyn Results| {
+    let round_schedule = |results: &dyn Results| {
         league
             .format
-            .course(league, results)
+            .round_schedule(league, results)
             .expect("the format plays in rounds")
     };
-    let full = course(results);
+    let full = round_schedule(results);
     assert!(full.is_over, "{} rounds", full.rounds.len());
-    assert_eq!(full, course(results));
+    assert_eq!(full, round_schedule(results));
     full.rounds
         .iter()
         .for_each(|round| check_round(league, round));
     // No table plays a block twice or skips one.
     let mut next: HashMap<&[usize], u32> = HashMap::new();
-    for meeting in full.rounds.iter().flat_map(|round| &round.meetings) {
+    for meeting in full.rounds.iter().flat_map(|round| &round.pairings) {
         let next = next.entry(&meeting.entrants).or_default();
         assert_eq!(*next, meeting.blocks.start);
         *next = meeting.blocks.end;
     }
     // With some of the blocks, the schedule is a prefix of the full schedule.
     for percent in [0, 50, 90, 99] {
-        let part = course(&Strengths {
+        let part = round_schedule(&Strengths {
             percent,
             ..results.clone()
         });
         assert!(is_beginning(&part, &full), "{percent} % of the blocks");
     }
     let first: Vec<Vec<usize>> = full.rounds[0]
-        .meetings
+        .pairings
         .iter()
         .map(|meeting| meeting.entrants.clone())
         .collect();
@@ -128,17 +128,17 @@ pub(super) fn live(league: &League, results: &Strengths) {
     let store = Store::default();
     let mut times = 0;
     loop {
-        let course = league.format.course(league, &store).unwrap();
-        if course.is_over {
-            assert_eq!(course, played(league, results));
+        let round_schedule = league.format.round_schedule(league, &store).unwrap();
+        if round_schedule.is_over {
+            assert_eq!(round_schedule, played(league, results));
             return;
         }
-        let open = course
+        let open = round_schedule
             .rounds
             .last()
             .expect("a schedule that is not over has a round");
         let before = store.0.borrow().len();
-        for meeting in &open.meetings {
+        for meeting in &open.pairings {
             for block in meeting.blocks.clone() {
                 let scores = results.scores(&meeting.entrants, block).unwrap();
                 store
@@ -158,13 +158,13 @@ pub(super) fn live(league: &League, results: &Strengths) {
 
 fn check_round(league: &League, round: &Round) {
     let sizes: BTreeSet<usize> = round
-        .meetings
+        .pairings
         .iter()
         .map(|meeting| meeting.entrants.len())
         .collect();
     assert_eq!(sizes.len(), 1, "{}", round.name);
     let seats = round
-        .meetings
+        .pairings
         .iter()
         .flat_map(|meeting| &meeting.entrants)
         .chain(&round.byes);
@@ -174,9 +174,9 @@ fn check_round(league: &League, round: &Round) {
         "no entrant has two tables in {}",
         round.name
     );
-    for meeting in &round.meetings {
+    for meeting in &round.pairings {
         assert_eq!(
-            round_builder::seated(league, meeting.entrants.clone()),
+            round_builder::canonical_order(league, meeting.entrants.clone()),
             meeting.entrants
         );
     }
@@ -203,9 +203,9 @@ fn is_beginning(part: &RoundSchedule, full: &RoundSchedule) -> bool {
             && part.blocks.end <= full.blocks.end
     };
     full.rounds.starts_with(closed)
-        && (&last.name, &last.byes, last.meetings.len())
-            == (&same.name, &same.byes, same.meetings.len())
-        && last.meetings.iter().zip(&same.meetings).all(starts)
+        && (&last.name, &last.byes, last.pairings.len())
+            == (&same.name, &same.byes, same.pairings.len())
+        && last.pairings.iter().zip(&same.pairings).all(starts)
         && if part.is_over {
             part == full
         } else {
@@ -224,7 +224,7 @@ pub(super) fn tables(round: &Round) -> String {
             .join("-")
     };
     round
-        .meetings
+        .pairings
         .iter()
         .map(table)
         .collect::<Vec<_>>()

@@ -23,68 +23,78 @@ fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
 
 #[test]
 fn four_play_three_rounds() {
-    let course = played(
+    let round_schedule = played(
         &field(4, 2, Format::Swiss(swiss(3, 2))),
         &strengths(&[4.0, 3.0, 2.0, 1.0]),
     );
-    let rounds: Vec<String> = course.rounds.iter().map(tables).collect();
+    let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
     // The winners of the first round meet in the second. In the third, 0-1 and 2-3 would be next,
     // but they have met.
     assert_eq!(rounds, ["0-2 1-3", "0-1 2-3", "0-3 1-2"]);
     // After the second round, 1 and 2 have one point each, and equal sums of opponents' points; 1
     // has scored more.
-    assert_eq!(standing(&course.rounds[1]), "0:2 1:1 2:1 3:0");
-    assert_eq!(standing(&course.rounds[2]), "0:3 1:2 2:1 3:0");
-    assert_eq!(course.rounds[0].meetings[0].blocks, 0..2);
+    assert_eq!(standing(&round_schedule.rounds[1]), "0:2 1:1 2:1 3:0");
+    assert_eq!(standing(&round_schedule.rounds[2]), "0:3 1:2 2:1 3:0");
+    assert_eq!(round_schedule.rounds[0].pairings[0].blocks, 0..2);
 }
 
 #[test]
 fn ties_share_and_those_whose_opponents_have_more_are_first() {
     // All scores are equal, so only names decide.
-    let course = played(
+    let round_schedule = played(
         &field(4, 1, Format::Swiss(swiss(1, 2))),
         &strengths(&[1.0; 4]),
     );
-    assert_eq!(standing(&course.rounds[0]), "0:0.5 1:0.5 2:0.5 3:0.5");
+    assert_eq!(
+        standing(&round_schedule.rounds[0]),
+        "0:0.5 1:0.5 2:0.5 3:0.5"
+    );
     // At a table of four, the first beats three; two tied entrants share the points of their
     // places.
-    let course = played(
+    let round_schedule = played(
         &field(4, 1, Format::Swiss(swiss(1, 4))),
         &strengths(&[1.0, 2.0, 2.0, 3.0]),
     );
-    assert_eq!(standing(&course.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
+    assert_eq!(standing(&round_schedule.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
     // There are three winners, so 5, the last of them, meets the first of the losers. 0 has had
     // stronger opponents than 5. 3 and 1 have had equal opponents, and 3 has scored more.
-    let course = played(
+    let round_schedule = played(
         &field(6, 1, Format::Swiss(swiss(2, 2))),
         &strengths(&[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]),
     );
     assert_eq!(
-        course.rounds.iter().map(tables).collect::<Vec<_>>(),
+        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
         ["0-3 1-4 2-5", "0-1 4-5 2-3"]
     );
-    assert_eq!(standing(&course.rounds[1]), "0:2 5:2 3:1 1:1 4:0 2:0");
+    assert_eq!(
+        standing(&round_schedule.rounds[1]),
+        "0:2 5:2 3:1 1:1 4:0 2:0"
+    );
 }
 
 #[test]
 fn byes_go_to_the_last_who_have_had_none() {
-    let course = played(
+    let round_schedule = played(
         &field(5, 1, Format::Swiss(swiss(5, 2))),
         &strengths(&[5.0, 4.0, 3.0, 2.0, 1.0]),
     );
-    let byes: Vec<usize> = course.rounds.iter().map(|round| round.byes[0]).collect();
+    let byes: Vec<usize> = round_schedule
+        .rounds
+        .iter()
+        .map(|round| round.byes[0])
+        .collect();
     assert_eq!(byes[0], 4);
     // A bye is a win: the last entrant has a point before it has played.
-    assert_eq!(standing(&course.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
+    assert_eq!(standing(&round_schedule.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
     assert_eq!(byes.into_iter().collect::<BTreeSet<_>>(), (0..5).collect());
     // At tables of four, a bye gives two points.
-    let course = played(
+    let round_schedule = played(
         &field(11, 1, Format::Swiss(swiss(1, 4))),
         &strengths(&shuffled(11, 1)),
     );
-    assert_eq!(course.rounds[0].byes.len(), 3);
-    let bye = course.rounds[0].byes[0];
-    let points = course.rounds[0]
+    assert_eq!(round_schedule.rounds[0].byes.len(), 3);
+    let bye = round_schedule.rounds[0].byes[0];
+    let points = round_schedule.rounds[0]
         .standing
         .iter()
         .find(|line| line.entrant == bye)
@@ -112,7 +122,7 @@ fn who_comes_late_changes_nothing_before() {
     for (round, number) in with.rounds.iter().zip(1..) {
         let plays = |entrant| {
             round.byes.contains(&entrant)
-                || round.meetings.iter().any(|m| m.entrants.contains(&entrant))
+                || round.pairings.iter().any(|m| m.entrants.contains(&entrant))
         };
         assert_eq!(
             (plays(11), plays(2)),
@@ -148,24 +158,28 @@ fn who_comes_late_changes_nothing_before() {
 #[test]
 fn a_thousand_meet_nobody_twice() {
     for (count, rounds, size) in [(1000, 11, 2), (999, 9, 5), (100, 30, 2)] {
-        let course = played(
+        let round_schedule = played(
             &field(count, 1, Format::Swiss(swiss(rounds, size))),
             &strengths(&shuffled(count, 3)),
         );
-        assert_eq!(rematches(&course), 0, "{count} entrants");
+        assert_eq!(rematches(&round_schedule), 0, "{count} entrants");
     }
 }
 
 /// Returns the number of meetings minus the number of distinct pairs.
-fn rematches(course: &RoundSchedule) -> usize {
-    let met = meetings(course);
+fn rematches(round_schedule: &RoundSchedule) -> usize {
+    let met = meetings(round_schedule);
     met.values().map(|times| times - 1).sum()
 }
 
 /// Returns the number of meetings of each pair.
-fn meetings(course: &RoundSchedule) -> HashMap<(usize, usize), usize> {
+fn meetings(round_schedule: &RoundSchedule) -> HashMap<(usize, usize), usize> {
     let mut met = HashMap::new();
-    for table in course.rounds.iter().flat_map(|round| &round.meetings) {
+    for table in round_schedule
+        .rounds
+        .iter()
+        .flat_map(|round| &round.pairings)
+    {
         for (at, &a) in table.entrants.iter().enumerate() {
             table.entrants[at + 1..]
                 .iter()
@@ -231,16 +245,16 @@ proptest! {
     ) {
         let size = size.min(count);
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
-        let course = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &results);
-        prop_assert_eq!(course.rounds.len(), rounds as usize);
+        let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &results);
+        prop_assert_eq!(round_schedule.rounds.len(), rounds as usize);
         let mut had = vec![0; count];
-        for (number, round) in course.rounds.iter().enumerate() {
+        for (number, round) in round_schedule.rounds.iter().enumerate() {
             prop_assert_eq!(round.byes.len(), count % size);
             // Compare with all possible tables after the earlier rounds.
-            let before = RoundSchedule { rounds: course.rounds[..number].to_vec(), is_over: false };
+            let before = RoundSchedule { rounds: round_schedule.rounds[..number].to_vec(), is_over: false };
             let met = meetings(&before);
             let fresh = |a: usize, b: usize| !met.contains_key(&(a.min(b), a.max(b)));
-            let again = round.meetings.iter().any(|table| {
+            let again = round.pairings.iter().any(|table| {
                 let pairs = |at: usize| table.entrants[at + 1..].iter().any(|&b| !fresh(table.entrants[at], b));
                 (0..size).any(pairs)
             });
@@ -266,10 +280,10 @@ proptest! {
     fn the_strongest_wins_where_there_is_no_chance(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
         let rounds = count.next_power_of_two().trailing_zeros();
         let results = strengths(&shuffled(count, seed));
-        let course = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
+        let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
         // With byes, a lucky entrant may have as many points. If the number of entrants is a power
         // of two, only the strongest wins every round.
-        let last = &course.rounds.last().unwrap().standing;
+        let last = &round_schedule.rounds.last().unwrap().standing;
         let strongest = (0..count).max_by(|&a, &b| results.of[a].total_cmp(&results.of[b])).unwrap();
         let line = last.iter().find(|line| line.entrant == strongest).unwrap();
         prop_assert_eq!((line.points, last[0].points), (rounds.into(), rounds.into()));

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The properties of a library's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Image {
+pub(crate) struct LibraryInfo {
     /// Hash of the file.
     pub hash: u64,
     /// Major version of the C interface.
@@ -39,21 +39,21 @@ const FILE_BYTES_MAX: u64 = 512 << 20;
 /// abi_major, abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
-impl Image {
+impl LibraryInfo {
     /// Reads the library at `path` and checks that this host can load it.
     ///
     /// # Errors
     /// Returns an error if the file is not a library for this machine, if its entry is missing or
     /// too small, or if its major version differs.
-    pub(crate) fn read(path: &Path) -> Result<Image, LoadError> {
-        Image::read_with_data(path).map(|(image, _)| image)
+    pub(crate) fn read(path: &Path) -> Result<LibraryInfo, LoadError> {
+        LibraryInfo::read_with_data(path).map(|(info, _)| info)
     }
 
-    /// Reads the library like [`Image::read`] and also returns the contents of the file.
+    /// Reads the library like [`LibraryInfo::read`] and also returns the contents of the file.
     ///
     /// # Errors
-    /// Returns the errors of [`Image::read`].
-    pub(crate) fn read_with_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
+    /// Returns the errors of [`LibraryInfo::read`].
+    pub(crate) fn read_with_data(path: &Path) -> Result<(LibraryInfo, Vec<u8>), LoadError> {
         let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
             return Err(error(
@@ -124,7 +124,7 @@ impl Image {
         let exports = exports.into_iter().map(|(name, _)| name).collect();
         let hash = xxhash_rust::xxh3::xxh3_64(&data);
         Ok((
-            Image {
+            LibraryInfo {
                 hash,
                 abi_major,
                 abi_minor,

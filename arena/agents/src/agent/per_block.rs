@@ -6,23 +6,23 @@ use hattari_plugin::Choice;
 
 /// An agent that creates an instance `A` with `F` for each block. An instance that cannot be called
 /// again is dropped.
-pub(super) struct FreshAgent<A, F> {
-    make: F,
+pub(super) struct PerBlockAgent<A, F> {
+    create_instance: F,
     instance: Option<A>,
     /// `true` until the first block starts.
     is_unused: bool,
 }
 
-impl<A: Agent, F: FnMut() -> Result<A, AgentError>> FreshAgent<A, F> {
+impl<A: Agent, F: FnMut() -> Result<A, AgentError>> PerBlockAgent<A, F> {
     /// Creates the first instance now, so that an invalid config is reported before any game is
     /// played.
     ///
     /// # Errors
     /// Returns an error if the instance cannot be created.
-    pub(super) fn open(mut make: F) -> Result<FreshAgent<A, F>, AgentError> {
-        Ok(FreshAgent {
-            instance: Some(make()?),
-            make,
+    pub(super) fn new(mut create_instance: F) -> Result<PerBlockAgent<A, F>, AgentError> {
+        Ok(PerBlockAgent {
+            instance: Some(create_instance()?),
+            create_instance,
             is_unused: true,
         })
     }
@@ -42,11 +42,11 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> FreshAgent<A, F> {
     }
 }
 
-impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for FreshAgent<A, F> {
+impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for PerBlockAgent<A, F> {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         if !std::mem::take(&mut self.is_unused) {
             self.instance = None;
-            self.instance = Some((self.make)()?);
+            self.instance = Some((self.create_instance)()?);
         }
         // The instance must not be called again, whatever error prevented the start.
         self.call(|instance| instance.block_start(start).map_err(not_started))

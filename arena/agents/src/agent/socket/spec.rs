@@ -14,7 +14,7 @@ const HANG: Duration = Duration::from_secs(10);
 
 /// The parameters of an entrant's clients.
 #[derive(Debug)]
-pub struct ClientTerms {
+pub struct ClientSpec {
     /// Greeting of the protocol.
     pub handshake: &'static Handshake,
     /// Name of the entrant.
@@ -33,15 +33,15 @@ pub struct ClientTerms {
     pub(super) first: Mutex<Option<(WaitingClient, Running)>>,
 }
 
-impl ClientTerms {
+impl ClientSpec {
     /// Creates the parameters of the entrant `name` under a league's budget, without listener and
     /// command.
     #[must_use]
-    pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientTerms {
+    pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientSpec {
         let limited = budget
             .decision_us
             .map(|us| ProcessLimits::patience(Duration::from_micros(us)));
-        ClientTerms {
+        ClientSpec {
             handshake,
             name: name.to_owned(),
             listener: None,
