@@ -39,10 +39,8 @@ for name in ("standings", "pairs", "samples"):
 #[test]
 fn an_export_writes_a_file_for_each_table() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", &["--quiet"]).code(0);
-    let told = folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
-        .code(0);
+    folder.run("x.sqlite", "--quiet").code(0);
+    let told = folder.succeeds("export parquet x.yaml --output tables");
     told.complains("standings.parquet: 4 rows")
         .complains("blocks.parquet: 144 rows");
     let mut names: Vec<_> = fs::read_dir(folder.path("tables"))
@@ -65,13 +63,9 @@ fn an_export_writes_a_file_for_each_table() {
 #[ignore = "needs pyarrow (pip install pyarrow)"]
 fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", &["--quiet"]).code(0);
-    folder
-        .hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"])
-        .code(0);
-    folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
-        .code(0);
+    folder.run("x.sqlite", "--quiet").code(0);
+    folder.succeeds("report x.yaml --format csv --output csv");
+    folder.succeeds("export parquet x.yaml --output tables");
     let python = python::with("pyarrow");
     let compared = ended(
         Command::new(python)
@@ -85,19 +79,9 @@ fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
 fn the_same_league_gives_the_same_bytes() {
     let bytes = [1, 2].map(|_| {
         let folder = Folder::of(LEAGUE);
-        folder.run("x.sqlite", &["--quiet"]).code(0);
-        let export = [
-            "export",
-            "parquet",
-            "x.yaml",
-            "--output",
-            "tables",
-            "--tables",
-            "samples,blocks,deals",
-        ];
+        folder.run("x.sqlite", "--quiet").code(0);
         folder
-            .hattari(&export)
-            .code(0)
+            .succeeds("export parquet x.yaml --output tables --tables samples,blocks,deals")
             .complains("deals.parquet: 720 rows");
         ["samples", "blocks", "deals"]
             .map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
@@ -113,26 +97,18 @@ fn the_same_league_gives_the_same_bytes() {
 #[test]
 fn what_cannot_be_exported_is_told() {
     let folder = Folder::of(LEAGUE);
-    folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
-        .code(2)
-        .complains("x.sqlite");
-    folder.run("x.sqlite", &["--quiet"]).code(0);
+    folder.refuses("export parquet x.yaml --output tables", "x.sqlite");
+    folder.run("x.sqlite", "--quiet").code(0);
     let deals = [
         "export", "parquet", "x.yaml", "--output", "tables", "--tables", "deals",
     ];
-    folder
-        .hattari(&[&deals[..], &["--line-up", "eager,boss,bozz"]].concat())
-        .code(2)
-        .complains("no entrant `bozz`");
+    folder.refuses((&deals, "--line-up eager,boss,bozz"), "no entrant `bozz`");
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
     folder
-        .hattari(&deals)
-        .code(2)
-        .complains("the store belongs to another league: ")
+        .refuses(&deals, "the store belongs to another league: ")
         .complains("cards");
-    folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "x.yaml/tables"])
-        .code(2)
-        .complains("x.yaml/tables");
+    folder.refuses(
+        "export parquet x.yaml --output x.yaml/tables",
+        "x.yaml/tables",
+    );
 }
