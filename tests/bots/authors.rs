@@ -30,24 +30,22 @@ fn play(folder: &Path, entrant: &str) {
          format: {{kind: line-ups, size: 5}}\n"
     );
     fs::write(folder.join("league.yaml"), league).unwrap();
-    hattari(folder, &["run", "league.yaml", "--no-report"])
+    hattari(folder, "run league.yaml --no-report")
         .code(0)
         .complains("0 faults");
-    let records = hattari(folder, &["store", "records", "league.yaml"])
-        .code(0)
-        .out;
+    let records = hattari(folder, "store records league.yaml").code(0).out;
     assert_eq!(records.lines().count(), 2, "{records}");
 }
 
 #[test]
 fn the_rust_guide_makes_a_bot_that_plays() {
     const GUIDE: &str = "plugin-api/README.md";
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let commands = blocks(GUIDE, "## In Rust", "sh");
     // The guide expects a clone of the project next to the bot.
-    link(project(), &folder.path().join("hattari"));
-    shell(folder.path(), &commands[0]).code(0);
-    let package: PathBuf = folder.path().join("mybots");
+    link(project(), &folder.path("hattari"));
+    shell(folder.root(), &commands[0]).code(0);
+    let package: PathBuf = folder.path("mybots");
     fs::write(
         package.join("Cargo.toml"),
         &blocks(GUIDE, "## In Rust", "toml")[0],
@@ -68,22 +66,18 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         .lines()
         .partition(|line| line.starts_with("cargo "));
     shell(&package, &build.join("\n")).code(0);
-    shell(folder.path(), &check.join("\n"))
+    shell(folder.root(), &check.join("\n"))
         .code(0)
         .says("against itself")
         .says("identical records")
         .says("refuses invalid ones")
         .says("no errors");
     play(
-        folder.path(),
+        folder.root(),
         "{name: mine, bot: mybots/target/release/libmybots.so#greedy}",
     );
     // By id only, from a folder that is given.
-    let found = hattari(
-        folder.path(),
-        &["show", "bots", "--bots", "mybots/target/release"],
-    )
-    .code(0);
+    let found = folder.succeeds("show bots --bots mybots/target/release");
     assert!(
         found.out.lines().any(|line| line.starts_with("greedy ")),
         "{}",
@@ -93,20 +87,20 @@ fn the_rust_guide_makes_a_bot_that_plays() {
 
 #[test]
 fn the_c_guide_makes_a_bot_that_plays() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for path in [
         "plugin-api/include",
         "bots/c/template.c",
         "bots/c/cautious.c",
     ] {
-        link(&project().join(path), &folder.path().join(path));
+        link(&project().join(path), &folder.path(path));
     }
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[0];
-    shell(folder.path(), commands)
+    shell(folder.root(), commands)
         .code(0)
         .says("exports only hattari_entry")
         .says("identical records");
-    play(folder.path(), "{name: mine, bot: libmine.so#template}");
+    play(folder.root(), "{name: mine, bot: libmine.so#template}");
 }
 
 /// Follows the guide of a language that compiles to WebAssembly. `compiler` is the name of the
@@ -178,77 +172,66 @@ fn the_assemblyscript_guide_makes_a_bot_that_plays() {
 
 #[test]
 fn the_c_guide_s_bot_in_bots_is_found_by_its_id() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for path in [
         "plugin-api/include",
         "bots/c/template.c",
         "bots/c/cautious.c",
     ] {
-        link(&project().join(path), &folder.path().join(path));
+        link(&project().join(path), &folder.path(path));
     }
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[1];
-    shell(folder.path(), commands)
+    shell(folder.root(), commands)
         .code(0)
         .says("cautious (bots/c/libcautious.so), daihinmin/1")
         .says("no faults");
-    play(folder.path(), "cautious");
+    play(folder.root(), "cautious");
 }
 
 #[test]
 fn the_lua_guide_s_bot_plays_the_guide_s_league() {
     const GUIDE: &str = "scripts/README.md";
     const HEADING: &str = "## By hand";
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let (script, league) = (
-        folder.path().join("scripts/daihinmin/mine.lua"),
-        folder.path().join("leagues/mine.yaml"),
+        folder.path("scripts/daihinmin/mine.lua"),
+        folder.path("leagues/mine.yaml"),
     );
     fs::create_dir_all(script.parent().unwrap()).unwrap();
     fs::create_dir_all(league.parent().unwrap()).unwrap();
     fs::write(&script, &blocks(GUIDE, HEADING, "lua")[0]).unwrap();
     fs::write(&league, &blocks(GUIDE, HEADING, "yaml")[0]).unwrap();
-    let told = hattari(
-        folder.path(),
-        &["check", "scripts/daihinmin/mine.lua", "--time", "1"],
-    )
-    .code(0);
+    let told = folder.succeeds("check scripts/daihinmin/mine.lua --time 1");
     told.says("no faults")
         .says("identical records")
         .never_says("WARNING");
-    hattari(
-        folder.path(),
-        &["run", "leagues/mine.yaml", "--no-report", "--blocks", "2"],
-    )
-    .code(0)
-    .complains("0 faults");
+    folder
+        .succeeds("run leagues/mine.yaml --no-report --blocks 2")
+        .complains("0 faults");
 }
 
 #[test]
 fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
     const GUIDE: &str = "arena/site/write-a-bot.md";
     const HEADING: &str = "## From nothing to a verdict";
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let steps = blocks(GUIDE, HEADING, "sh");
     let [demo, replay, new, watch, league] = &steps[..] else {
         panic!("{steps:#?}")
     };
     // A reader plays the whole demo; a few blocks are enough here.
-    shell(folder.path(), &format!("{} --blocks 12", demo.trim_end()))
+    shell(folder.root(), &format!("{} --blocks 12", demo.trim_end()))
         .code(0)
         .says("tactician beats");
-    assert!(
-        fs::read_to_string(folder.path().join("hattari-demo/demo.html"))
-            .unwrap()
-            .contains("tactician")
-    );
-    let told = shell(folder.path(), replay).code(0);
+    assert!(folder.read("hattari-demo/demo.html").contains("tactician"));
+    let told = shell(folder.root(), replay).code(0);
     let sample = &blocks(GUIDE, HEADING, "text")[0];
     assert!(
         told.out.contains(sample),
         "the page has another game:\n{sample}\n{}",
         told.out
     );
-    shell(folder.path(), new)
+    shell(folder.root(), new)
         .code(0)
         .says("own tests")
         .says("no errors");
@@ -258,7 +241,7 @@ fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
          kill -INT $pid\nwait $pid\ncat out.txt",
         watch.trim_end()
     );
-    let watched = shell(folder.path(), &watching).code(0).out;
+    let watched = shell(folder.root(), &watching).code(0).out;
     for text in [
         "version 1",
         "3 tests passed",
@@ -266,16 +249,15 @@ fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
     ] {
         assert!(watched.contains(text), "no `{text}` in\n{watched}");
     }
-    let verdict = shell(folder.path(), &format!("{} --blocks 12", league.trim_end())).code(0);
+    let verdict = shell(folder.root(), &format!("{} --blocks 12", league.trim_end())).code(0);
     verdict.complains("0 faults").says("mine beats random by");
-    assert!(folder.path().join("mine/league.html").is_file());
+    assert!(folder.path("mine/league.html").is_file());
 }
 
 #[test]
 fn names_that_are_mistaken_are_mended() {
-    let folder = tempfile::tempdir().unwrap();
-    let wrong =
-        |arguments: &[&str], why: &str| hattari(folder.path(), arguments).code(2).complains(why);
+    let folder = Folder::new();
+    let wrong = |arguments: &[&str], why: &str| folder.refuses(arguments, why);
     // The bot belongs to a game other than the first.
     wrong(
         &["check", "honst"],
@@ -289,5 +271,5 @@ fn names_that_are_mistaken_are_mended() {
         &["show", "bots", "--game", "chess"],
         "there is no game `chess`; valid games: `daihinmin`, `bridge`",
     );
-    hattari(folder.path(), &["show", "bots", "--game", "stud/1"]).code(0);
+    folder.succeeds("show bots --game stud/1");
 }

@@ -37,10 +37,7 @@ fn folder() -> Folder {
 fn mutants_that_change_nothing_and_mutants_that_lose_are_told_apart() {
     let folder = folder();
     let arguments = ["check", "mine.lua", "--mutate", "--deals", "200", "--json"];
-    let result = folder
-        .hattari(&[&arguments[..], &["--save", "."]].concat())
-        .code(0)
-        .json();
+    let result = folder.succeeds((&arguments, "--save .")).json();
     let mutants = result[0]["mutants"].as_array().unwrap();
     let outcome = |line: u64, change: &str| -> &str {
         let is_it = |mutant: &&Value| mutant["line"] == line && mutant["change"] == change;
@@ -61,7 +58,7 @@ fn mutants_that_change_nothing_and_mutants_that_lose_are_told_apart() {
         folder.read("1.lua"),
         SCRIPT.replace("local strange = 7", "local strange = 8")
     );
-    let told = folder.hattari(&arguments[..5]).code(0);
+    let told = folder.succeeds(&arguments[..5]);
     told.says("does not change any choice")
         .says("mine.lua:1: `7` becomes `8`")
         .says("the change loses points")
@@ -73,7 +70,7 @@ fn only_scripts_without_faults_have_mutants() {
     let folder = folder();
     let refused = |arguments: &[&str], why: &str| {
         let all = [&["check", "--mutate"], arguments].concat();
-        folder.hattari(&all).code(2).complains(why);
+        folder.refuses(&all, why);
     };
     refused(
         &["eager", "--game", "tanhinmin"],

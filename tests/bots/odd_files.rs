@@ -2,7 +2,7 @@
 //! of a terabyte.
 #![cfg(target_os = "linux")]
 
-use crate::support::{Ended, Folder, PROGRAM, ended};
+use crate::support::{Arguments, Ended, Folder, PROGRAM, ended};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Runs the program with limits of ten seconds of processor time and thirty seconds of real time,
 /// so that hanging and endless work fail.
-fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
+fn limited(folder: &Folder, arguments: impl Arguments) -> Ended {
     let mut command = Command::new("sh");
     command
         .args([
@@ -18,7 +18,7 @@ fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
             "ulimit -t 10; exec timeout -k 1 30 \"$0\" \"$@\"",
             PROGRAM,
         ])
-        .args(arguments);
+        .args(arguments.list());
     ended(
         command
             .current_dir(folder.root())
@@ -57,25 +57,14 @@ fn they_are_refused_and_do_not_keep_others_from_playing() {
             .unwrap();
         names.extend(["endless", "waits", "zero", "pipe", "huge"].map(file));
     }
-    let listed = limited(&folder, &["show", "bots", "--bots", "all"]);
+    let listed = limited(&folder, "show bots --bots all");
     assert_eq!(listed.code, 1, "{}", listed.err);
     // Other bots in the same folder are found.
     folder.write(
         "good.yaml",
         league.replace("{name: x, bot: NAME}", "random"),
     );
-    limited(
-        &folder,
-        &[
-            "run",
-            "good.yaml",
-            "--no-report",
-            "--quiet",
-            "--bots",
-            "all",
-        ],
-    )
-    .code(0);
+    limited(&folder, "run good.yaml --no-report --quiet --bots all").code(0);
     for file in names {
         // For a program only the size of its file is checked. Its interpreter reads it in a
         // separate process.
@@ -89,7 +78,7 @@ fn they_are_refused_and_do_not_keep_others_from_playing() {
             "x.yaml",
             league.replace("NAME", &file.display().to_string()),
         );
-        let refused = limited(&folder, &["run", "x.yaml", "--no-report", "--quiet"]);
+        let refused = limited(&folder, "run x.yaml --no-report --quiet");
         assert_eq!(refused.code, 2, "{}: {}", file.display(), refused.err);
         assert!(
             refused

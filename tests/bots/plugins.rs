@@ -1,6 +1,6 @@
 //! Compiled bots through the program: each kind of broken library has its message and exit code.
 
-use crate::support::{Ended, Folder, cc, command, ended, library, project};
+use crate::support::{Arguments, Ended, Folder, cc, command, ended, library, project};
 use std::fs;
 
 /// Builds the library with a fault, lists the bots, and checks the message and the exit code.
@@ -13,32 +13,28 @@ fn check_refused(fault: &str, message: &str) {
         &[&format!("-DFAULT_{fault}")],
     );
     folder
-        .hattari(&["show", "bots"])
+        .hattari("show bots")
         .code(1)
         .says(&format!("bots/{}: {message}; ", library("broken")));
 }
 
 /// Builds the library with a fault and checks the bot with a few deals.
-fn check(fault: &str, arguments: &[&str]) -> Ended {
+fn check(fault: &str, arguments: impl Arguments) -> Ended {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "faulty", &[&format!("-D{fault}")]);
-    let few: &[&str] = if arguments.contains(&"--deals") {
-        &[]
+    let few = if arguments.list().contains(&"--deals") {
+        ""
     } else {
-        &["--deals", "3", "--blocks", "2"]
+        "--deals 3 --blocks 2"
     };
-    let arguments = [&["check", "last"], few, arguments].concat();
-    folder.hattari(&arguments)
+    folder.hattari(("check last", (few, arguments)))
 }
 
 #[test]
 fn a_bot_in_c_is_listed_and_checked() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "good", &["-DTWO_BOTS"]);
-    let line = folder
-        .hattari(&["show", "bots", "--game", "daihinmin"])
-        .code(0)
-        .out;
+    let line = folder.succeeds("show bots --game daihinmin").out;
     let line = line.lines().find(|line| line.starts_with("last ")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words[..4], ["last", "daihinmin/1", "compiled", "1.2.3"]);
@@ -46,7 +42,7 @@ fn a_bot_in_c_is_listed_and_checked() {
         line.contains("  Takes the last legal action  ")
             && line.ends_with(&format!("bots/{}", library("good")))
     );
-    let listed = folder.hattari(&["show", "bots", "--json"]).code(0).json();
+    let listed = folder.succeeds("show bots --json").json();
     let ours: Vec<_> = listed["bots"]
         .as_array()
         .unwrap()
@@ -59,10 +55,7 @@ fn a_bot_in_c_is_listed_and_checked() {
         (&"last".into(), &"daihinmin/1".into())
     );
 
-    let checked = folder
-        .hattari(&["check", "last", "--deals", "20", "--json"])
-        .code(0)
-        .json();
+    let checked = folder.succeeds("check last --deals 20 --json").json();
     let findings = checked[0]["findings"].as_array().unwrap();
     let verdict = |point: &str| {
         &findings
@@ -90,17 +83,7 @@ fn a_bot_in_c_is_listed_and_checked() {
 fn a_bot_in_c_looks_ahead() {
     let folder = Folder::new();
     folder.library("bots/c/lookahead.c", "looks", &["-DSELF_CHECK"]);
-    let checked = folder
-        .hattari(&[
-            "check",
-            "lookahead",
-            "--deals",
-            "4",
-            "--blocks",
-            "2",
-            "--json",
-        ])
-        .code(0);
+    let checked = folder.succeeds("check lookahead --deals 4 --blocks 2 --json");
     let checked = checked.json();
     for finding in checked[0]["findings"].as_array().unwrap() {
         assert_ne!(finding["verdict"], "wrong", "{finding}");
@@ -108,7 +91,7 @@ fn a_bot_in_c_looks_ahead() {
     let league = "game: daihinmin\nentrants: [lookahead, {name: a, bot: default}, {name: b, bot: default}, \
                   {name: c, bot: default}, {name: d, bot: default}]\nformat: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 20\nfaults: stop\n";
     folder.write("look.yaml", league);
-    folder.hattari(&["run", "look.yaml", "--quiet"]).code(0);
+    folder.succeeds("run look.yaml --quiet");
 }
 
 /// The host's bridge solver for a bot in C, which checks the guarantees at every decision, and for
@@ -117,17 +100,7 @@ fn a_bot_in_c_looks_ahead() {
 fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
     let folder = Folder::new();
     folder.library("bots/c/opendeals.c", "opendeals", &["-DSELF_CHECK"]);
-    let checked = folder
-        .hattari(&[
-            "check",
-            "opendeals",
-            "--deals",
-            "2",
-            "--blocks",
-            "2",
-            "--json",
-        ])
-        .code(0);
+    let checked = folder.succeeds("check opendeals --deals 2 --blocks 2 --json");
     for finding in checked.json()[0]["findings"].as_array().unwrap() {
         assert_ne!(finding["verdict"], "wrong", "{finding}");
     }
@@ -139,13 +112,8 @@ fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
         script.display()
     );
     folder.write("open.yaml", league);
-    folder
-        .hattari(&["run", "open.yaml", "--quiet", "--no-report"])
-        .code(0);
-    let records = folder
-        .hattari(&["store", "records", "open.yaml"])
-        .code(0)
-        .out;
+    folder.succeeds("run open.yaml --quiet --no-report");
+    let records = folder.succeeds("store records open.yaml").out;
     for line_up in 0..2 {
         let mine = records
             .lines()
@@ -162,17 +130,13 @@ fn a_library_of_several_bots_needs_an_id() {
     folder.library("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
     let path = format!("bots/{}", library("two"));
     folder
-        .hattari(&["check", &path])
-        .code(2)
-        .complains("(last, second); choose one, as in")
+        .refuses(&["check", &path], "(last, second); choose one, as in")
         .complains("#last`");
-    folder
-        .hattari(&["check", &format!("{path}#third")])
-        .code(2)
-        .complains("it contains last, second");
-    folder
-        .hattari(&["check", &format!("{path}#last"), "--deals", "2"])
-        .code(0);
+    folder.refuses(
+        &["check", &format!("{path}#third")],
+        "it contains last, second",
+    );
+    folder.succeeds(&["check", &format!("{path}#last"), "--deals", "2"]);
 }
 
 #[test]
@@ -187,7 +151,7 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
         &["-c"],
     );
     folder
-        .hattari(&["show", "bots"])
+        .hattari("show bots")
         .code(1)
         .says(&format!(
             "bots/{}: it is not a dynamic library; link the bot with",
@@ -198,15 +162,9 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
             library("object")
         ));
     let path = format!("bots/{}", library("none"));
-    folder
-        .hattari(&["check", &path])
-        .code(2)
-        .complains("no such file, tried");
+    folder.refuses(&["check", &path], "no such file, tried");
     folder.write("mine/mine.lua", "return { act = function() return 1 end }");
-    folder
-        .hattari(&["check", "mine.lua"])
-        .code(2)
-        .complains("did you mean `mine/mine.lua`?");
+    folder.refuses("check mine.lua", "did you mean `mine/mine.lua`?");
 }
 
 #[test]
@@ -224,7 +182,7 @@ fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
         )
         .unwrap();
     }
-    let told = folder.hattari(&["show", "bots"]).code(1);
+    let told = folder.hattari("show bots").code(1);
     for cut in 0..CUTS {
         assert!(
             told.out.contains(&format!("bots/{}: it ", name(cut))),
@@ -244,7 +202,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
         let flags = [&format!("-DFAULT_{fault}") as &str, "-DFAULT_CONSTRUCTOR"];
         folder.library("tests/plugins/faulty.c", "other", &flags);
         folder
-            .hattari(&["show", "bots"])
+            .hattari("show bots")
             .code(1)
             .says("of the C interface; this host supports version 1;")
             .says(cure)
@@ -255,7 +213,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "fits", &["-DFAULT_CONSTRUCTOR"]);
     folder
-        .hattari(&["show", "bots"])
+        .hattari("show bots")
         .code(1)
         .says("was terminated by signal 6")
         .says("the constructor ran");
@@ -282,7 +240,7 @@ fn a_broken_entry_is_told() {
     folder.library("tests/plugins/entry_function.c", "function", &[]);
     folder.library("tests/plugins/small_entry.c", "small", &[]);
     folder
-        .hattari(&["show", "bots"])
+        .hattari("show bots")
         .code(1)
         .says("its `hattari_entry` is a function; define it")
         .says("its `hattari_entry` has only 12 bytes; define it");
@@ -297,7 +255,7 @@ fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
         &["-DFAULT_UNDEFINED_SYMBOL"],
     );
     folder
-        .hattari(&["show", "bots"])
+        .hattari("show bots")
         .code(1)
         .says("the system cannot load it")
         .says("hattari_test_defined_nowhere");
@@ -338,56 +296,56 @@ fn a_broken_descriptor_is_told() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
     folder
-        .hattari(&["show", "bots"])
+        .hattari("show bots")
         .code(1)
         .says("descriptor 0 of 1: config_schema_json is not JSON (");
 }
 
 #[test]
 fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
-    check("FAULT_CREATE_FAILS", &[])
+    check("FAULT_CREATE_FAILS", "")
         .code(1)
         .says("create failed: no glasses, no game (HATTARI_E_FAIL)");
     check("FAULT_CREATE_FILLS_ERROR", &["--config", "{\"a\": 1}"])
         .code(1)
         .says("create failed with config {\"a\": 1}: xxxx")
         .says("xxxx (HATTARI_E_CONFIG)");
-    check("FAULT_CREATE_NULL", &[])
+    check("FAULT_CREATE_NULL", "")
         .code(1)
         .says("create returned HATTARI_OK but no bot");
-    check("FAULT_NULL_FUNCTIONS", &[])
+    check("FAULT_NULL_FUNCTIONS", "")
         .code(1)
         .says("the bot's table of functions is null");
-    check("FAULT_NULL_ACT", &[])
+    check("FAULT_NULL_ACT", "")
         .code(1)
         .says("the function `act` of the bot is null");
-    check("FAULT_NULL_BLOCK_START", &[])
+    check("FAULT_NULL_BLOCK_START", "")
         .code(1)
         .says("the function `block_start` of the bot is null");
-    check("FAULT_NULL_DESTROY", &[])
+    check("FAULT_NULL_DESTROY", "")
         .code(1)
         .says("the function `destroy` of the bot is null");
 }
 
 #[test]
 fn faults_of_play_are_told_with_their_place() {
-    check("FAULT_OUT_OF_RANGE", &[])
+    check("FAULT_OUT_OF_RANGE", "")
         .code(1)
         .says("block 0, deal 0, decision 0: illegal action: action ")
         .says(" faults");
-    check("FAULT_NO_ANSWER", &[])
+    check("FAULT_NO_ANSWER", "")
         .code(1)
         .says("illegal action: action 4294967295 does not exist");
-    check("FAULT_ERROR", &[])
+    check("FAULT_ERROR", "")
         .code(1)
         .says("error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
-    check("FAULT_UNKNOWN_STATUS", &[])
+    check("FAULT_UNKNOWN_STATUS", "")
         .code(1)
         .says("error: act: status -77");
-    check("FAULT_PANIC", &[])
+    check("FAULT_PANIC", "")
         .code(1)
         .says("panic: act: panicked: index out of bounds (HATTARI_E_PANIC)");
-    check("FAULT_REFUSES_BLOCK", &[])
+    check("FAULT_REFUSES_BLOCK", "")
         .code(1)
         .says("refuses daihinmin/1 with these options at tables of every size")
         .says("block_start: not with these rules (HATTARI_E_UNSUPPORTED)");
@@ -419,24 +377,21 @@ fn a_bot_that_remembers_other_blocks_is_found_out() {
         .says("on the second of two threads: ");
     // In the host's process all instances share memory; separate processes are restarted for every
     // block.
-    check(
-        "FAULT_REMEMBERS",
-        &["--deals", "10", "--isolation", "process"],
-    )
-    .code(0)
-    .says("identical records");
+    check("FAULT_REMEMBERS", "--deals 10 --isolation process")
+        .code(0)
+        .says("identical records");
 }
 
 #[test]
 fn a_bot_for_another_game_is_told() {
-    check("FAULT_OTHER_GAME", &[])
+    check("FAULT_OTHER_GAME", "")
         .code(2)
         .complains("`last` does not play daihinmin/1; it plays whist/1");
 }
 
 #[test]
 fn more_exports_than_the_entry_are_a_warning() {
-    check("EXPORTS_MORE", &[])
+    check("EXPORTS_MORE", "")
         .code(0)
         .says("WARNING  library")
         .says("exports 1 other symbols (helper)");
@@ -447,24 +402,17 @@ fn folders_are_named_by_option_and_variable() {
     let (mine, empty) = (Folder::new(), Folder::new());
     let library = mine.library("tests/plugins/faulty.c", "mine", &[]);
     let folder = library.parent().unwrap().to_str().unwrap();
+    empty.succeeds("show bots").never_says("last  ");
     empty
-        .hattari(&["show", "bots"])
-        .code(0)
-        .never_says("last  ");
-    empty
-        .hattari(&["show", "bots", "--bots", folder])
-        .code(0)
+        .succeeds(&["show", "bots", "--bots", folder])
         .says("last  ");
-    let mut command = command(empty.root(), &["check", "last", "--deals", "1"]);
+    let mut command = command(empty.root(), "check last --deals 1");
     ended(command.env("HATTARI_BOTS", folder)).code(0);
-    empty
-        .hattari(&["show", "bots", "--bots", "nowhere"])
-        .code(2)
-        .complains("--bots nowhere: there is no such folder");
-    empty
-        .hattari(&["check", "lasst", "--bots", folder])
-        .code(2)
-        .complains("did you mean `last`");
+    empty.refuses(
+        "show bots --bots nowhere",
+        "--bots nowhere: there is no such folder",
+    );
+    empty.refuses(&["check", "lasst", "--bots", folder], "did you mean `last`");
 }
 
 #[test]
@@ -496,7 +444,7 @@ fn the_host_serves_log_clock_and_chance() {
     run(None, &["-vv", "--budget-ms", "60000"]).complains("a detail");
     run(Some("hattari::bot=debug"), &[]).complains("a detail");
     run(Some("off"), &["-vvv"]).never_says("last: a block");
-    let mut command = command(folder.root(), &["show", "bots"]);
+    let mut command = command(folder.root(), "show bots");
     ended(command.env("HATTARI_LOG", "no such=filter=="))
         .code(2)
         .complains("HATTARI_LOG=no such=filter==");
@@ -507,7 +455,7 @@ fn the_host_serves_log_clock_and_chance() {
 fn a_check_ends_at_the_first_call_that_hangs() {
     let folder = Folder::new();
     folder.library("bots/faulty/endless-loop.c", "loops", &[]);
-    let checked = folder.hattari(&["check", "endless-loop"]).code(1);
+    let checked = folder.hattari("check endless-loop").code(1);
     checked
         .says("block 0, deal 0, decision ")
         .says("no answer within 10s")
@@ -545,16 +493,7 @@ fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
         "return { act = function(view, legal) error('lost', 0) end }",
     );
     let checked = folder
-        .hattari(&[
-            "check",
-            "mine.lua",
-            "--game",
-            "tanhinmin",
-            "--deals",
-            "2",
-            "--blocks",
-            "2",
-        ])
+        .hattari("check mine.lua --game tanhinmin --deals 2 --blocks 2")
         .code(1);
     assert_eq!(
         checked.out.matches("error: lost").count(),
@@ -573,16 +512,12 @@ fn a_check_asks_which_game_where_a_file_does_not_say() {
         "mine.lua",
         "return { act = function(view, legal) return 1 end }",
     );
-    let asked = folder
-        .hattari(&["check", "mine.lua"])
-        .code(2)
-        .complains("`mine.lua` does not declare its game");
+    let asked = folder.refuses("check mine.lua", "`mine.lua` does not declare its game");
     asked.complains(
         "give the game with --game, or in the script, as in `bot = { games = { \"daihinmin\" } }`",
     );
     folder.write("stud/mine.lua", folder.read("mine.lua"));
     folder
-        .hattari(&["check", "stud/mine.lua", "--deals", "2", "--blocks", "1"])
-        .code(0)
+        .succeeds("check stud/mine.lua --deals 2 --blocks 1")
         .says("stud/1");
 }

@@ -87,14 +87,8 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
     assert_eq!(faults(&folder), []);
     // Its games can be replayed without starting it, so its file may be missing.
     std::fs::remove_file(folder.path("x.py")).unwrap();
-    folder
-        .hattari(&["replay", "x.yaml", "--block", "0"])
-        .code(0)
-        .says("x ");
-    folder
-        .hattari(&["report", "x.yaml"])
-        .code(0)
-        .says("printed: thinking");
+    folder.succeeds("replay x.yaml --block 0").says("x ");
+    folder.succeeds("report x.yaml").says("printed: thinking");
 }
 
 #[test]
@@ -102,10 +96,8 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
 fn it_runs_where_it_is_trusted_alone_and_that_by_its_content() {
     let folder = folder("open('started', 'a')");
     let run = |more: &[&str]| {
-        let mut command = crate::support::command(
-            folder.root(),
-            &["run", "x.yaml", "--no-report", "--restart"],
-        );
+        let mut command =
+            crate::support::command(folder.root(), "run x.yaml --no-report --restart");
         crate::support::ended(command.args(more))
     };
     run(&[])
@@ -343,7 +335,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         let folder = folder(instead);
         // A program that does not start is reported before the league begins, unless it started in
         // the trial.
-        let run = folder.hattari(&["run", "x.yaml", "--no-report"]);
+        let run = folder.hattari("run x.yaml --no-report");
         if run.code == 2 {
             assert_eq!(kind, Start, "{instead}: {}", run.err);
             assert!(
@@ -392,9 +384,7 @@ fn memory_is_limited_where_a_league_says_so() {
             .read("x.yaml")
             .replace("decision_ms: 60000", "memory_mb: 128"),
     );
-    folder
-        .hattari(&["run", "x.yaml", "--no-report", "--restart"])
-        .code(0);
+    folder.succeeds("run x.yaml --no-report --restart");
     let records = folder.records("x.sqlite");
     let faults: Vec<&Fault> = records.iter().flat_map(|record| &record.faults).collect();
     assert!(
@@ -454,10 +444,7 @@ fn what_a_league_says_of_a_program_is_checked() {
     ] {
         let league = league("python3").replace("{name: x, command: [python3, x.py]}", entrant);
         let folder = Folder::of(&league).trusting();
-        folder
-            .hattari(&["run", "x.yaml", "--no-report"])
-            .code(2)
-            .complains(words);
+        folder.refuses("run x.yaml --no-report", words);
     }
 }
 
@@ -465,7 +452,7 @@ fn what_a_league_says_of_a_program_is_checked() {
 #[ignore = "needs Python 3 (apt-get install python3)"]
 fn a_program_is_packed_with_its_league() {
     let folder = folder("");
-    folder.hattari(&["cluster", "pack", "x.yaml"]).code(0);
+    folder.succeeds("cluster pack x.yaml");
     let mut files = std::fs::read_dir(folder.root())
         .unwrap()
         .flatten()
@@ -477,8 +464,7 @@ fn a_program_is_packed_with_its_league() {
     let there = other.path(pack.file_name().unwrap().to_str().unwrap());
     std::fs::copy(&pack, &there).unwrap();
     other
-        .hattari(&["run", there.to_str().unwrap(), "--no-report"])
-        .code(0)
+        .succeeds(&["run", there.to_str().unwrap(), "--no-report"])
         .complains("0 faults");
     let executed = folder.read("x.yaml");
     let start = executed.find("command: [").unwrap();
@@ -487,10 +473,7 @@ fn a_program_is_packed_with_its_league() {
         "x.yaml",
         format!("{}command: [./x.py{}", &executed[..start], &executed[end..]),
     );
-    folder
-        .hattari(&["cluster", "pack", "x.yaml"])
-        .code(2)
-        .complains("files in a pack are not executable");
+    folder.refuses("cluster pack x.yaml", "files in a pack are not executable");
 }
 
 #[test]
@@ -499,9 +482,7 @@ fn a_program_is_checked_and_watched_by_its_file() {
     python::with("json");
     let folder = Folder::new();
     folder.write("x.py", PLAIN);
-    let check = |more: &[&str]| {
-        folder.hattari(&[&["check", "x.py", "--deals", "2", "--blocks", "1"], more].concat())
-    };
+    let check = |more: &[&str]| folder.hattari(("check x.py --deals 2 --blocks 1", more));
     check(&[])
         .code(2)
         .complains("cannot check x")

@@ -33,13 +33,11 @@ fn interpreter() -> String {
 fn a_held_program_plays_and_asks_for_no_trust() {
     let folder = folder("");
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("in separate processes: `x`")
         .complains("0 faults");
     folder
-        .hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
+        .succeeds("report x.yaml --format json")
         .says("\"kind\": \"program, own process");
     let python = interpreter();
     // Without the setting, the program asks for confirmation.
@@ -47,23 +45,11 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         "x.yaml",
         folder.read("x.yaml").replace(", isolation: process", ""),
     );
-    folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(2)
-        .complains("--trust");
+    folder.refuses("run x.yaml --no-report", "--trust");
     // A setting for the whole league applies to all of its programs.
     folder.write("x.yaml", folder.read("x.yaml") + "isolation: process\n");
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    let checked = folder.hattari(&[
-        "check",
-        "x.py",
-        "--isolation",
-        "process",
-        "--deals",
-        "2",
-        "--blocks",
-        "1",
-    ]);
+    folder.succeeds("run x.yaml --no-report");
+    let checked = folder.hattari("check x.py --isolation process --deals 2 --blocks 1");
     // `python3` is visible in the sandbox only if it is in a system folder.
     if python.starts_with("/usr/bin") {
         checked
@@ -162,8 +148,7 @@ fn nothing_is_seen_and_nothing_is_reached() {
             .replace("blocks: 1", "blocks: 2"),
     );
     let run = |more: &[&str]| {
-        let mut command =
-            folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], more].concat());
+        let mut command = folder.command(("run x.yaml --no-report --restart", more));
         ended(command.env("HATTARI_TEST_SECRET", "s3cret"))
     };
     run(&[])
@@ -269,7 +254,7 @@ fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
             .read("x.yaml")
             .replace("decision_ms: 400", "decision_ms: 600000"),
     );
-    let mut host = folder.start(&["run", "x.yaml", "--no-report"]);
+    let mut host = folder.start("run x.yaml --no-report");
     until("its process", || {
         assert!(host.try_wait().unwrap().is_none(), "the host has ended");
         (marked(&mark) > 0).then_some(())
@@ -287,8 +272,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
                  say({'type': 'ready'})\n";
     let held = folder(forks);
     let told = held
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("0 faults");
     let count = told
         .err
@@ -431,10 +415,7 @@ fn a_folder_of_its_own_is_read_whole_and_not_written() {
     folder.write("own/x.py", folder.read("x.py"));
     // A file next to the league is not visible in the sandbox.
     folder.write("helper.py", folder.read("own/helper.py"));
-    folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(2)
-        .complains("No module named 'helper'");
+    folder.refuses("run x.yaml --no-report", "No module named 'helper'");
     folder.write(
         "x.yaml",
         folder

@@ -1,7 +1,7 @@
 //! Tests of `hattari new`: every scaffold is written, built, tested and played as its README
 //! describes.
 
-use crate::support::{hattari, library, link, project, shared_cache, shell};
+use crate::support::{Folder, hattari, library, link, project, shared_cache, shell};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -32,13 +32,10 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
         "it is checked in its own game alone\n{}",
         checked.out
     );
-    hattari(
-        folder,
-        &[&["run", "league.yaml", "--blocks", "1"], more].concat(),
-    )
-    .code(0)
-    .complains("0 faults")
-    .says("mine");
+    hattari(folder, ("run league.yaml --blocks 1", more))
+        .code(0)
+        .complains("0 faults")
+        .says("mine");
     assert_eq!(
         digest_of_games(folder, game, more),
         lua_digest(game),
@@ -63,7 +60,7 @@ fn digest_of_games(folder: &Path, game: &str, more: &[&str]) -> String {
         format!("{}\nblocks: 5\ndeals: {deals}\n", kept.join("\n")),
     )
     .unwrap();
-    let played = hattari(folder, &[&["run", "games.yaml", "--json"], more].concat())
+    let played = hattari(folder, ("run games.yaml --json", more))
         .code(0)
         .json();
     assert!(
@@ -78,9 +75,9 @@ fn lua_digest(game: &str) -> String {
     static PLAYED: LazyLock<Mutex<HashMap<String, String>>> = LazyLock::new(Mutex::default);
     let mut played = PLAYED.lock().unwrap();
     let play = || {
-        let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
-        digest_of_games(&folder.path().join("mine"), game, &[])
+        let folder = Folder::new();
+        folder.succeeds(&["new", "lua", game, "mine"]);
+        digest_of_games(&folder.path("mine"), game, &[])
     };
     played.entry(game.to_owned()).or_insert_with(play).clone()
 }
@@ -91,11 +88,11 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
         .into_iter()
         .map(hattari::games::GameInfo::name)
     {
-        let folder = tempfile::tempdir().unwrap();
-        let told = hattari(folder.path(), &["new", language, game, "mine"]).code(0);
+        let folder = Folder::new();
+        let told = folder.succeeds(&["new", language, game, "mine"]);
         told.says(&format!("check {bot}"))
             .says("run league.yaml --trust");
-        let mine = folder.path().join("mine");
+        let mine = folder.path("mine");
         if !build.is_empty() {
             shell(&mine, build).code(0);
         }
@@ -141,18 +138,14 @@ fn scripts_pass_their_tests_and_play() {
         .into_iter()
         .map(hattari::games::GameInfo::name)
     {
-        let folder = tempfile::tempdir().unwrap();
-        let told = hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
+        let folder = Folder::new();
+        let told = folder.succeeds(&["new", "lua", game, "mine"]);
         told.says("mine/mine.lua")
             .says("check mine.lua")
             .says("watch mine.lua")
             .says("run league.yaml");
-        let mine = folder.path().join("mine");
-        let checked = hattari(
-            &mine,
-            &["check", "mine.lua", "--time", "1", "--blocks", "1"],
-        )
-        .code(0);
+        let mine = folder.path("mine");
+        let checked = hattari(&mine, "check mine.lua --time 1 --blocks 1").code(0);
         checked.says("own tests").says("tests passed");
         play(&mine, game, "mine.lua");
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
@@ -174,11 +167,11 @@ fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
         .into_iter()
         .map(hattari::games::GameInfo::name)
     {
-        let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "c", game, "mine"])
-            .code(0)
+        let folder = Folder::new();
+        folder
+            .succeeds(&["new", "c", game, "mine"])
             .says("make test");
-        let mine = folder.path().join("mine");
+        let mine = folder.path("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
         shell(&mine, &format!("make test {flags}\nmake {flags}"))
             .code(0)
@@ -191,9 +184,9 @@ fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
 #[test]
 #[ignore = "needs make (apt-get install make)"]
 fn a_c_test_that_fails_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    hattari(folder.path(), &["new", "c", "tanhinmin", "mine"]).code(0);
-    let mine = folder.path().join("mine");
+    let folder = Folder::new();
+    folder.succeeds("new c tanhinmin mine");
+    let mine = folder.path("mine");
     let source = fs::read_to_string(mine.join("mine.c")).unwrap();
     let broken = source.replace("|| view->hand == weakest", "");
     assert_ne!(source, broken);
@@ -209,11 +202,11 @@ fn rust_bots_build_pass_their_tests_and_play() {
         .into_iter()
         .map(hattari::games::GameInfo::name)
     {
-        let folder = tempfile::tempdir().unwrap();
-        let told = hattari(folder.path(), &["new", "rust", game, "mine"]).code(0);
+        let folder = Folder::new();
+        let told = folder.succeeds(&["new", "rust", game, "mine"]);
         told.says("cargo build --release")
             .says("the first build takes about");
-        let mine = folder.path().join("mine");
+        let mine = folder.path("mine");
         // Uses the versions that are already on this machine, and a build cache that is kept
         // between test runs.
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
@@ -233,11 +226,11 @@ fn c_bots_become_modules() {
         .into_iter()
         .map(hattari::games::GameInfo::name)
     {
-        let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "c", game, "mine", "--wasm"])
-            .code(0)
+        let folder = Folder::new();
+        folder
+            .succeeds(&["new", "c", game, "mine", "--wasm"])
             .says("check mine.wasm");
-        let mine = folder.path().join("mine");
+        let mine = folder.path("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
         shell(&mine, &format!("make test {flags}\nmake {flags}"))
             .code(0)
@@ -245,8 +238,8 @@ fn c_bots_become_modules() {
             .never_says("FAILED");
         play(&mine, game, "./mine.wasm");
     }
-    let folder = tempfile::tempdir().unwrap();
-    let refused = hattari(folder.path(), &["new", "lua", "stud", "mine", "--wasm"]).code(2);
+    let folder = Folder::new();
+    let refused = folder.hattari("new lua stud mine --wasm").code(2);
     refused.complains("--wasm is for bots in C and Rust");
 }
 
@@ -255,11 +248,11 @@ fn c_bots_become_modules() {
 fn wasip1_rust_bots_become_modules() {
     let (cache, _turn) = shared_cache();
     for game in ["daihinmin", "holdem", "bridge"] {
-        let folder = tempfile::tempdir().unwrap();
-        hattari(folder.path(), &["new", "rust", game, "mine", "--wasm"])
-            .code(0)
+        let folder = Folder::new();
+        folder
+            .succeeds(&["new", "rust", game, "mine", "--wasm"])
             .says("--target wasm32-wasip1");
-        let mine = folder.path().join("mine");
+        let mine = folder.path("mine");
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
         link(&cache, &mine.join("target"));
         let built = shell(&mine, "cargo build --release --target wasm32-wasip1").code(0);
@@ -270,9 +263,9 @@ fn wasip1_rust_bots_become_modules() {
 
 #[test]
 fn a_script_s_tests_fail_by_name_and_line() {
-    let folder = tempfile::tempdir().unwrap();
-    hattari(folder.path(), &["new", "lua", "tanhinmin", "mine"]).code(0);
-    let script = folder.path().join("mine/mine.lua");
+    let folder = Folder::new();
+    folder.succeeds("new lua tanhinmin mine");
+    let script = folder.path("mine/mine.lua");
     let source = fs::read_to_string(&script).unwrap();
     let broken = source.replace("or #view.hand == 1", "");
     assert_ne!(source, broken);
@@ -281,11 +274,9 @@ fn a_script_s_tests_fail_by_name_and_line() {
         .position(|line| line.contains("{ hand = { \"3\" } }"))
         .unwrap();
     fs::write(&script, broken).unwrap();
-    let checked = hattari(
-        folder.path(),
-        &["check", "mine/mine.lua", "--time", "1", "--blocks", "1"],
-    )
-    .code(1);
+    let checked = folder
+        .hattari("check mine/mine.lua --time 1 --blocks 1")
+        .code(1);
     checked.says("1 of 2 tests failed").says(&format!(
         "plays_its_last_card: mine.lua:{line}: assertion failed!"
     ));
@@ -294,30 +285,21 @@ fn a_script_s_tests_fail_by_name_and_line() {
         "return { act = function() return 1 end, tests = { 7 } }",
     )
     .unwrap();
-    let checked = hattari(
-        folder.path(),
-        &[
-            "check",
-            "mine/mine.lua",
-            "--game",
-            "tanhinmin",
-            "--time",
-            "1",
-        ],
-    )
-    .code(1);
+    let checked = folder
+        .hattari("check mine/mine.lua --game tanhinmin --time 1")
+        .code(1);
     checked.says("`tests` must be a table of named functions");
 }
 
 #[test]
 fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let refused = |arguments: &[&str], why: &str| {
         let mut all = vec!["new"];
         all.extend(arguments);
-        hattari(folder.path(), &all).code(2).complains(why);
+        folder.refuses(&all, why);
         assert_eq!(
-            fs::read_dir(folder.path()).unwrap().count(),
+            fs::read_dir(folder.root()).unwrap().count(),
             0,
             "{arguments:?}"
         );
@@ -349,36 +331,28 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
 
 #[test]
 fn nothing_is_overwritten() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("mine/mine.lua");
-    hattari(folder.path(), &["new", "lua", "daihinmin", "mine"]).code(0);
+    let folder = Folder::new();
+    let script = folder.path("mine/mine.lua");
+    folder.succeeds("new lua daihinmin mine");
     fs::write(&script, "-- My work.").unwrap();
-    let again = hattari(folder.path(), &["new", "c", "holdem", "mine"]).code(2);
+    let again = folder.hattari("new c holdem mine").code(2);
     again.complains("mine exists already and is not overwritten");
     assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
-    assert!(!folder.path().join("mine/Makefile").exists());
-    hattari(
-        folder.path(),
-        &["new", "c", "holdem", "mine", "--into", "else/where"],
-    )
-    .code(0);
-    assert!(folder.path().join("else/where/mine/mine.c").is_file());
+    assert!(!folder.path("mine/Makefile").exists());
+    folder.succeeds("new c holdem mine --into else/where");
+    assert!(folder.path("else/where/mine/mine.c").is_file());
 }
 
 #[test]
 fn the_name_may_be_a_path() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(0);
+    let folder = Folder::new();
+    let told = folder.succeeds("new lua daihinmin my/bots/mine");
     told.says("my/bots/mine/mine.lua").says("cd my/bots/mine");
-    assert!(folder.path().join("my/bots/mine/mine.lua").is_file());
-    let absolute = folder.path().join("other/");
-    hattari(
-        folder.path(),
-        &["new", "lua", "daihinmin", absolute.to_str().unwrap()],
-    )
-    .code(0);
-    assert!(folder.path().join("other/other.lua").is_file());
-    let again = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(2);
+    assert!(folder.path("my/bots/mine/mine.lua").is_file());
+    let absolute = folder.path("other/");
+    folder.succeeds(&["new", "lua", "daihinmin", absolute.to_str().unwrap()]);
+    assert!(folder.path("other/other.lua").is_file());
+    let again = folder.hattari("new lua daihinmin my/bots/mine").code(2);
     again.complains("my/bots/mine exists already");
 }
 
@@ -406,32 +380,31 @@ fn a_missing_compiler_is_named_with_its_packages() {
             "java, javac, jar. Debian and Ubuntu: apt-get install default-jdk",
         ),
     ] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Folder::new();
         let arguments = [&["new", language, "daihinmin", "mine"], more].concat();
-        let mut command = crate::support::command(folder.path(), &arguments);
-        crate::support::ended(command.env("PATH", folder.path()))
+        let mut command = folder.command(&arguments);
+        crate::support::ended(command.env("PATH", folder.root()))
             .code(0)
             .says(words);
     }
-    let folder = tempfile::tempdir().unwrap();
-    let mut command = crate::support::command(folder.path(), &["new", "lua", "daihinmin", "mine"]);
-    crate::support::ended(command.env("PATH", folder.path()))
+    let folder = Folder::new();
+    let mut command = folder.command("new lua daihinmin mine");
+    crate::support::ended(command.env("PATH", folder.root()))
         .code(0)
         .never_says("Not found");
 }
 
 #[test]
 fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let manifest =
-        |name: &str| fs::read_to_string(folder.path().join(name).join("Cargo.toml")).unwrap();
+    let folder = Folder::new();
+    let manifest = |name: &str| fs::read_to_string(folder.path(name).join("Cargo.toml")).unwrap();
     let new = |name: &str, more: &[&str]| {
         let mut all = vec!["new", "rust", "stud", name];
         all.extend(more);
-        hattari(folder.path(), &all).code(0);
+        folder.succeeds(&all);
     };
     // The clone is in a neighbouring folder. The path is relative, so that both can be moved.
-    let clone = folder.path().join("hattari");
+    let clone = folder.path("hattari");
     fs::create_dir_all(clone.join("plugin-api")).unwrap();
     fs::copy(
         project().join("plugin-api/Cargo.toml"),
@@ -465,7 +438,7 @@ fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
         .nth(1)
         .and_then(|rest| rest.split(['"', '\'']).nth(1));
     let path = folder
-        .path()
+        .root()
         .join("d")
         .join(path.unwrap_or_else(|| panic!("{text}")));
     assert_eq!(

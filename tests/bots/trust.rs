@@ -64,7 +64,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     let folder = inside();
     let file = library("loud");
     // Another user, who trusts the bot, plays the league.
-    let mut elsewhere = folder.command(&["run", "x.yaml", "--no-report", "--trust"]);
+    let mut elsewhere = folder.command("run x.yaml --no-report --trust");
     ended(elsewhere.env("HATTARI_STATE", folder.path(".theirs"))).code(0);
     fs::remove_file(folder.path("loaded")).unwrap();
     let path = format!("./{file}");
@@ -107,12 +107,11 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     }
     // A report is possible without the games that would need the library.
     folder
-        .hattari(&["report", "x.yaml", "--html"])
-        .code(0)
+        .succeeds("report x.yaml --html")
         .complains("the page contains no games: ")
         .complains("--trust");
     // A server cannot ask the user, so its pages describe the remedy.
-    let server = Server::start(folder.root(), &["x.yaml"]);
+    let server = Server::start(folder.root(), "x.yaml");
     let game = server.get("/league/0/game?game=0");
     assert!(
         game.status == 422 && game.body.contains("--trust"),
@@ -128,7 +127,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     );
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a separate process the library needs no trust.
-    folder.hattari(&["check", &path, "--deals", "1"]).code(0);
+    folder.succeeds(&["check", &path, "--deals", "1"]);
     assert!(!folder.has_run("loaded"));
 }
 
@@ -179,10 +178,8 @@ fn a_library_that_changes_before_it_is_loaded_does_not_run() {
 #[test]
 fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
     let folder = inside();
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(2);
-    folder
-        .hattari(&["run", "x.yaml", "--no-report", "--trust"])
-        .code(0);
+    folder.hattari("run x.yaml --no-report").code(2);
+    folder.succeeds("run x.yaml --no-report --trust");
     assert!(folder.has_run("loaded"));
     let trusted = folder.trusted();
     assert!(
@@ -198,39 +195,29 @@ fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
         0o600
     );
     // One confirmation is enough for all commands.
-    folder
-        .hattari(&["run", "x.yaml", "--blocks", "3", "--no-report"])
-        .code(0);
-    folder.hattari(&["replay", "x.yaml"]).code(0);
+    folder.succeeds("run x.yaml --blocks 3 --no-report");
+    folder.succeeds("replay x.yaml");
     assert_eq!(folder.trusted(), trusted);
     // Changed content or another location needs a new confirmation.
     loud(&folder, 2);
-    folder
-        .hattari(&["run", "x.yaml", "--restart", "--no-report"])
-        .code(2)
-        .complains("--trust");
+    folder.refuses("run x.yaml --restart --no-report", "--trust");
     loud(&folder, 1);
-    folder
-        .hattari(&["run", "x.yaml", "--restart", "--no-report"])
-        .code(0);
+    folder.succeeds("run x.yaml --restart --no-report");
     fs::create_dir(folder.path("other")).unwrap();
     let moved = folder.path("other").join(library("loud"));
     fs::copy(folder.path(&library("loud")), &moved).unwrap();
     let check = |more: &[&str]| {
-        folder.hattari(
-            &[
-                &[
-                    "check",
-                    moved.to_str().unwrap(),
-                    "--isolation",
-                    "none",
-                    "--deals",
-                    "1",
-                ],
-                more,
-            ]
-            .concat(),
-        )
+        folder.hattari((
+            [
+                "check",
+                moved.to_str().unwrap(),
+                "--isolation",
+                "none",
+                "--deals",
+                "1",
+            ],
+            more,
+        ))
     };
     check(&[]).code(2).complains("--trust");
     check(&["--trust"]).code(0);
@@ -241,8 +228,7 @@ fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
 fn what_cannot_be_kept_is_told_and_plays() {
     let folder = inside();
     let run = |arguments: &[&str]| {
-        let mut command =
-            folder.command(&[&["run", "x.yaml", "--no-report", "--restart"], arguments].concat());
+        let mut command = folder.command(("run x.yaml --no-report --restart", arguments));
         ended(command.env("HATTARI_STATE", folder.path("x.yaml/no-folder")))
     };
     run(&["--trust"])
@@ -251,7 +237,7 @@ fn what_cannot_be_kept_is_told_and_plays() {
         .complains("asked again");
     run(&[]).code(2).complains("--trust");
     // The default folders, if the variable is not set.
-    let mut command = folder.command(&["run", "x.yaml", "--no-report", "--restart", "--trust"]);
+    let mut command = folder.command("run x.yaml --no-report --restart --trust");
     let home = folder.path("home");
     ended(
         command
@@ -261,7 +247,7 @@ fn what_cannot_be_kept_is_told_and_plays() {
     )
     .code(0);
     assert!(home.join(".local/state/hattari/trusted").exists());
-    let mut command = folder.command(&["run", "x.yaml", "--no-report", "--restart", "--trust"]);
+    let mut command = folder.command("run x.yaml --no-report --restart --trust");
     ended(
         command
             .env_remove("HATTARI_STATE")
@@ -293,26 +279,12 @@ fn guest(folder: &Folder, then: &str) {
 #[test]
 fn a_league_s_program_is_not_started_without_a_word() {
     let folder = started();
-    let run = |more: &[&str]| {
-        folder
-            .hattari(&[&["run", "x.yaml", "--no-report"], more].concat())
-            .code(2)
-    };
+    let run = |more: &[&str]| folder.hattari(("run x.yaml --no-report", more)).code(2);
     run(&[]).says_anywhere(&["--trust", "./guest", "as a program", "SHA-256"]);
-    folder
-        .hattari(&[
-            "study",
-            "sensitivity",
-            "decisions",
-            "x.yaml",
-            "--output",
-            "cns",
-        ])
-        .code(2)
-        .complains("--trust");
+    folder.refuses("study sensitivity decisions x.yaml --output cns", "--trust");
     // Commands that start no code need no confirmation.
-    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
-    let server = Server::start(folder.root(), &["x.yaml"]);
+    folder.succeeds("run x.yaml --dry-run");
+    let server = Server::start(folder.root(), "x.yaml");
     let table = server.post(
         "/league/0/play",
         &serde_json::json!({"line_up": 0, "place": 0}),
@@ -342,7 +314,7 @@ fn a_league_s_program_is_not_started_without_a_word() {
 /// Runs a league at a terminal with this typed input.
 fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
     let program = folder
-        .command(&[])
+        .command("")
         .get_program()
         .to_string_lossy()
         .into_owned();
@@ -436,7 +408,7 @@ fn folders_whose_names_are_no_text_are_like_others() {
             run(outer.root(), arguments, &path).code(0);
             run(&folder, arguments, file.as_ref()).code(0);
         }
-        let server = Server::start_with(outer.root(), &[], Some(path.as_os_str()));
+        let server = Server::start_with(outer.root(), "", Some(path.as_os_str()));
         assert_eq!(server.get("/league/0").status, 200);
     }
     // The program itself may be in this folder.

@@ -1,12 +1,12 @@
 //! Tests of `hattari watch`: after a bot's file is saved, the changes are reported.
 
-use crate::support::{Folder, Running, cc, library, project, python, shell};
+use crate::support::{Arguments, Folder, Running, cc, library, project, python, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-fn watch(folder: &Folder, arguments: &[&str]) -> Running {
-    Running::start(folder.root(), &[&["watch"], arguments].concat())
+fn watch(folder: &Folder, arguments: impl Arguments) -> Running {
+    Running::start(folder.root(), ("watch", arguments))
 }
 
 /// Sends Ctrl-C and returns the exit code.
@@ -17,7 +17,7 @@ fn interrupt(mut watching: Running) -> i32 {
 
 /// Creates a scaffold and returns the path and text of its script.
 fn scaffold(folder: &Folder, game: &str) -> (PathBuf, String) {
-    folder.hattari(&["new", "lua", game, "mine"]).code(0);
+    folder.succeeds(&["new", "lua", game, "mine"]);
     (folder.path("mine/mine.lua"), folder.read("mine/mine.lua"))
 }
 
@@ -194,10 +194,7 @@ fn a_slow_version_gives_way_to_the_next_save() {
     );
     assert_ne!(good, slow);
     fs::write(&path, slow).unwrap();
-    let mut watching = watch(
-        &folder,
-        &["mine/mine.lua", "--blocks", "1000", "--deals", "100"],
-    );
+    let mut watching = watch(&folder, "mine/mine.lua --blocks 1000 --deals 100");
     watching.until_says("tests passed");
     watching.until_complains("playing: 0 of 100,000 games");
     fs::write(&path, &good).unwrap();
@@ -238,7 +235,7 @@ fn what_cannot_be_watched_is_refused() {
     let refused = |arguments: &[&str], why: &str| {
         let mut all = vec!["watch"];
         all.extend(arguments);
-        folder.hattari(&all).code(2).complains(why);
+        folder.refuses(&all, why);
     };
     refused(&["mine/nothing.lua"], "no such file");
     refused(&["bsae"], "no bot `bsae` for any game; did you mean `base`");
@@ -275,9 +272,7 @@ fn what_cannot_be_watched_is_refused() {
 fn versions_of_a_program_are_compared_though_the_old_one_cannot_be_started() {
     python::with("json");
     let folder = Folder::new();
-    folder
-        .hattari(&["new", "python", "daihinmin", "mine"])
-        .code(0);
+    folder.succeeds("new python daihinmin mine");
     let (path, good) = (folder.path("mine/mine.py"), folder.read("mine/mine.py"));
     let mut watching = watch(
         &folder,

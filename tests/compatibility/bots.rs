@@ -14,7 +14,7 @@ fn modules_play_what_they_played() {
         let folder = Folder::new();
         copy(&folder, &format!("compiled/{game}.wasm.gz"), "mine.wasm");
         assert_eq!(
-            plays(&folder, game, "bot: ./mine.wasm", &[]),
+            plays(&folder, game, "bot: ./mine.wasm", ""),
             expected("c", game),
             "{game}"
         );
@@ -29,7 +29,7 @@ fn libraries_play_what_they_played() {
         let folder = Folder::new();
         copy(&folder, &format!("compiled/lib{game}.so.gz"), "libmine.so");
         assert_eq!(
-            plays(&folder, game, "bot: ./libmine.so", &[]),
+            plays(&folder, game, "bot: ./libmine.so", ""),
             expected("c", game),
             "{game}"
         );

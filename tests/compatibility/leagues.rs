@@ -35,7 +35,7 @@ fn found(case: &Case) -> String {
         copy(&folder, file, file);
     }
     if case.name.starts_with("opens ") {
-        let ended = folder.hattari(&["run", "x.yaml", "--dry-run", "--trust"]);
+        let ended = folder.hattari("run x.yaml --dry-run --trust");
         let line = ended
             .out
             .lines()
@@ -43,7 +43,7 @@ fn found(case: &Case) -> String {
             .unwrap_or_default();
         return format!("code {}: {}", ended.code, line.trim());
     }
-    let ended = folder.hattari(&["run", "x.yaml", "--json"]);
+    let ended = folder.hattari("run x.yaml --json");
     let played: Value = serde_json::from_str(&ended.out).unwrap_or_default();
     format!(
         "code {}: {} blocks, {} deals, {} faults, digest {}{}",
@@ -184,7 +184,7 @@ fn walk(value: &Value, path: &str, used: &mut BTreeSet<String>) {
 #[test]
 fn every_key_of_the_schema_is_in_a_league_of_the_corpus() {
     let folder = Folder::new();
-    let schema = hattari(folder.root(), &["show", "schema"]).code(0).json();
+    let schema = hattari(folder.root(), "show schema").code(0).json();
     let mut names = BTreeSet::new();
     names_of(&schema, "", &mut names);
     assert!(200 < names.len(), "{names:?}");

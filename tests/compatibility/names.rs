@@ -78,9 +78,7 @@ fn what_was_removed_was_there() {
 /// Adds a command with its arguments, options and their values, then its subcommands.
 fn add_command(path: &[&str], names: &mut BTreeSet<String>) {
     let folder = Folder::new();
-    let help = hattari(folder.root(), &[path, &["--help"]].concat())
-        .code(0)
-        .out;
+    let help = hattari(folder.root(), (path, "--help")).code(0).out;
     let of = |name: &str| [path, &[name]].concat().join(" ");
     // Options that all commands have are listed once, without a command.
     let is_common: BTreeSet<String> = names
@@ -178,7 +176,7 @@ fn no_command_and_no_option_disappears() {
         names.insert(old.to_owned());
         add_command(&words, &mut names);
         let folder = Folder::new();
-        hattari(folder.root(), &[&words[..], &["--help"]].concat())
+        hattari(folder.root(), (&words, "--help"))
             .code(0)
             .complains("note: `hattari");
     }
@@ -196,7 +194,7 @@ fn no_key_of_leagues_disappears() {
     let folder = Folder::new();
     let mut names = BTreeSet::new();
     names_of(
-        &hattari(folder.root(), &["show", "schema"]).code(0).json(),
+        &hattari(folder.root(), "show schema").code(0).json(),
         "",
         &mut names,
     );

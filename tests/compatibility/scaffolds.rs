@@ -2,7 +2,7 @@
 //! `tests/v0.2/scaffolds-*.tar.gz`.
 
 use crate::bots::GAMES;
-use crate::support::{Folder, hattari, library, link, project, shared_cache, shell};
+use crate::support::{Arguments, Folder, hattari, library, link, project, shared_cache, shell};
 use crate::{copy, corpus_text, unpacked};
 use std::fs;
 use std::path::PathBuf;
@@ -31,18 +31,15 @@ pub(crate) fn expected(kind: &str, name: &str) -> Played {
 
 /// Plays the league of a game with this bot as `mine`.
 #[track_caller]
-pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: &[&str]) -> Played {
+pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: impl Arguments) -> Played {
     copy(folder, "bots", "bots");
     folder.write(
         "table.yaml",
         corpus_text(&format!("tables/{game}.yaml")).replace("bot: BOT", bot),
     );
-    let played = hattari(
-        folder.root(),
-        &[&["run", "table.yaml", "--json", "--restart"], more].concat(),
-    )
-    .code(0)
-    .json();
+    let played = hattari(folder.root(), ("run table.yaml --json --restart", more))
+        .code(0)
+        .json();
     Played {
         digest: played["digest"].as_str().unwrap().to_owned(),
         faults: played["faults"].as_u64().unwrap(),
@@ -93,21 +90,15 @@ fn scripts_pass_their_tests_and_play_what_they_played() {
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "lua", game);
-        hattari(
-            &mine,
-            &["check", "mine.lua", "--time", "0.2", "--blocks", "1"],
-        )
-        .code(0)
-        .says("no errors")
-        .says("tests passed");
-        hattari(
-            &mine,
-            &["run", "league.yaml", "--blocks", "1", "--no-report"],
-        )
-        .code(0)
-        .complains("0 faults");
+        hattari(&mine, "check mine.lua --time 0.2 --blocks 1")
+            .code(0)
+            .says("no errors")
+            .says("tests passed");
+        hattari(&mine, "run league.yaml --blocks 1 --no-report")
+            .code(0)
+            .complains("0 faults");
         assert_eq!(
-            plays(&folder, game, "bot: mine/mine.lua", &[]),
+            plays(&folder, game, "bot: mine/mine.lua", ""),
             expected("lua", game),
             "{game}"
         );
@@ -121,14 +112,11 @@ fn c_bots_build_with_their_headers_and_play_what_they_played() {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "c", game);
         let bot = build_c(&mine);
-        hattari(
-            &mine,
-            &["run", "league.yaml", "--blocks", "1", "--no-report"],
-        )
-        .code(0)
-        .complains("0 faults");
+        hattari(&mine, "run league.yaml --blocks 1 --no-report")
+            .code(0)
+            .complains("0 faults");
         assert_eq!(
-            plays(&folder, game, &bot, &[]),
+            plays(&folder, game, &bot, ""),
             expected("c", game),
             "{game}"
         );
@@ -153,7 +141,7 @@ fn c_bots_call_the_services_of_the_host_as_they_did() {
             &folder,
             game,
             &format!("bot: mine/{}", library("service")),
-            &[],
+            "",
         );
         assert_eq!(played, expected("service", bot), "{bot}");
     }
@@ -176,7 +164,7 @@ fn nightly_rust_bots_build_with_the_present_sdk_and_play() {
             .says("test result: ok. ")
             .never_says("warning");
         let bot = format!("bot: mine/target/release/{}", library("mine"));
-        assert_eq!(plays(&folder, game, &bot, &[]).faults, 0, "{game}");
+        assert_eq!(plays(&folder, game, &bot, "").faults, 0, "{game}");
     }
 }
 
@@ -188,22 +176,12 @@ fn programs_play(language: &str, build: &str, command: &str) {
         if !build.is_empty() {
             shell(&mine, build).code(0);
         }
-        hattari(
-            &mine,
-            &[
-                "run",
-                "league.yaml",
-                "--blocks",
-                "1",
-                "--no-report",
-                "--trust",
-            ],
-        )
-        .code(0)
-        .complains("0 faults");
+        hattari(&mine, "run league.yaml --blocks 1 --no-report --trust")
+            .code(0)
+            .complains("0 faults");
         let bot = format!("command: [{command}], folder: mine");
         assert_eq!(
-            plays(&folder, game, &bot, &["--trust"]),
+            plays(&folder, game, &bot, "--trust"),
             expected("program", game),
             "{game}"
         );

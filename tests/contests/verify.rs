@@ -1,6 +1,6 @@
 //! Tests of `hattari verify` with the recorded games and damaged copies of them.
 
-use crate::support::{self, Ended, hattari, project};
+use crate::support::{self, Arguments, Ended, Folder, hattari, project};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -28,13 +28,10 @@ fn lines(games: &[Value]) -> String {
 }
 
 /// Verifies a corpus with these contents.
-fn verify(bytes: &[u8], arguments: &[&str]) -> Ended {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("games.jsonl"), bytes).unwrap();
-    hattari(
-        folder.path(),
-        &[&["verify", "games.jsonl"], arguments].concat(),
-    )
+fn verify(bytes: &[u8], arguments: impl Arguments) -> Ended {
+    let folder = Folder::new();
+    folder.write("games.jsonl", bytes);
+    folder.hattari(("verify games.jsonl", arguments))
 }
 
 /// Returns the index of the first turn of `game` for which `fits` is true.
@@ -66,7 +63,7 @@ fn all_recorded_games_agree_with_the_rules() {
 #[test]
 fn corpora_come_plain_zipped_and_by_pipe() {
     let text = lines(&games(5));
-    verify(text.as_bytes(), &[]).code(0).says("5 games, ");
+    verify(text.as_bytes(), "").code(0).says("5 games, ");
     let mut zipped = Vec::new();
     // Two gzip members in one file, as from `cat a.gz b.gz`.
     for _ in 0..2 {
@@ -74,9 +71,9 @@ fn corpora_come_plain_zipped_and_by_pipe() {
         encoder.write_all(text.as_bytes()).unwrap();
         encoder.finish().unwrap();
     }
-    verify(&zipped, &[]).code(0).says("10 games, ");
+    verify(&zipped, "").code(0).says("10 games, ");
     for input in [text.as_bytes(), &zipped] {
-        let mut command = support::command(Path::new("."), &["verify", "-"]);
+        let mut command = support::command(Path::new("."), "verify -");
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -97,7 +94,7 @@ fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
         let mut games = games(4);
         let flag = &mut games[2]["turns"][6][column];
         *flag = json!(1 - flag.as_u64().unwrap());
-        let told = verify(lines(&games).as_bytes(), &[])
+        let told = verify(lines(&games).as_bytes(), "")
             .code(1)
             .says(&format!("game 3, turn 7: {name}: recorded "));
         assert!(
@@ -119,7 +116,7 @@ fn a_play_that_the_rules_refuse_is_told() {
         "game 2, turn {}: S3 H3 D3 C3 was accepted, but the rules refuse it: ",
         accepted + 1
     );
-    let json = verify(lines(&games).as_bytes(), &["--json"]).code(1).json();
+    let json = verify(lines(&games).as_bytes(), "--json").code(1).json();
     assert_eq!(
         (
             &json["mismatches"][0]["game"],
@@ -127,7 +124,7 @@ fn a_play_that_the_rules_refuse_is_told() {
         ),
         (&json!(2), &json!(accepted + 1))
     );
-    verify(lines(&games).as_bytes(), &[]).code(1).says(&message);
+    verify(lines(&games).as_bytes(), "").code(1).says(&message);
 }
 
 #[test]
@@ -136,7 +133,7 @@ fn a_refusal_of_a_legal_play_is_told() {
     let accepted = turn(&games[0], |turn| turn[2] == 9);
     games[0]["turns"][accepted][2] = json!(8);
     let place = format!("game 1, turn {}: ", accepted + 1);
-    verify(lines(&games).as_bytes(), &[])
+    verify(lines(&games).as_bytes(), "")
         .code(1)
         .says(&place)
         .says("was refused, but by the rules it is legal");
@@ -146,13 +143,13 @@ fn a_refusal_of_a_legal_play_is_told() {
 fn a_wrong_finish_and_a_wrong_hand_are_told() {
     let mut wrong = games(2);
     wrong[1]["finish"].as_array_mut().unwrap().swap(0, 1);
-    verify(lines(&wrong).as_bytes(), &[])
+    verify(lines(&wrong).as_bytes(), "")
         .code(1)
         .says("game 2: the finish is ");
     let mut wrong = games(1);
     let moved = wrong[0]["hands"][0].as_array_mut().unwrap().pop().unwrap();
     wrong[0]["hands"][1].as_array_mut().unwrap().push(moved);
-    verify(lines(&wrong).as_bytes(), &[])
+    verify(lines(&wrong).as_bytes(), "")
         .code(1)
         .says("game 1: ")
         .says("1 games, 0 turns");
@@ -162,8 +159,8 @@ fn a_wrong_finish_and_a_wrong_hand_are_told() {
 fn other_rules_do_not_agree() {
     // In the older preset ranks persist longer, which these games do not show. All other rules are
     // the same.
-    verify(lines(&games(50)).as_bytes(), &["--preset", "uecda-2007"]).code(0);
-    verify(lines(&games(1)).as_bytes(), &["--preset", "bridge"])
+    verify(lines(&games(50)).as_bytes(), "--preset uecda-2007").code(0);
+    verify(lines(&games(1)).as_bytes(), "--preset bridge")
         .code(2)
         .complains("uecda, uecda-2007");
 }
@@ -172,13 +169,13 @@ fn other_rules_do_not_agree() {
 fn malformed_lines_are_told_with_their_number() {
     let good = lines(&games(2));
     let text = format!("{good}\nnot JSON\n{{\"fresh\": true}}\n{good}");
-    verify(text.as_bytes(), &[])
+    verify(text.as_bytes(), "")
         .code(1)
         .says("line 4: malformed: column 2: ")
         .says("line 5: malformed: column 15: missing field `")
         .says("4 games, ")
         .says(" 0 mismatches, 2 malformed lines");
-    verify(text.as_bytes(), &["--max", "1"])
+    verify(text.as_bytes(), "--max 1")
         .code(1)
         .says("... and 1 more")
         .never_says("line 5");
@@ -186,14 +183,14 @@ fn malformed_lines_are_told_with_their_number() {
 
 #[test]
 fn what_cannot_be_read_is_an_error() {
-    hattari(project(), &["verify", "tests/data/none.jsonl"])
+    hattari(project(), "verify tests/data/none.jsonl")
         .code(2)
         .complains("error: tests/data/none.jsonl: ");
-    verify(b"", &[])
+    verify(b"", "")
         .code(2)
         .complains("the file contains no games");
     let zipped = fs::read(project().join(CORPUS)).unwrap();
-    verify(&zipped[..zipped.len() / 2], &[])
+    verify(&zipped[..zipped.len() / 2], "")
         .code(2)
         .complains("cannot read ");
 }
@@ -222,38 +219,29 @@ fn what_holds_no_game_for_megabytes_is_no_corpus() {
         packer.write_all(line.repeat(count).as_bytes()).unwrap();
         let packed = packer.finish().unwrap();
         assert!(packed.len() < 1 << 20);
-        verify(&packed, &[]).code(2).complains(words);
+        verify(&packed, "").code(2).complains(words);
     }
 }
 
 /// An earlier export is kept until a new one is complete.
 #[test]
 fn an_export_that_fails_leaves_the_file_of_the_one_before() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let league = "game: daihinmin\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n";
-    fs::write(folder.path().join("x.yaml"), league).unwrap();
+    folder.write("x.yaml", league);
     for file in ["games.jsonl", "games.jsonl.gz"] {
-        fs::write(folder.path().join(file), "what was there before").unwrap();
-        let export = |more: &[&str]| {
-            hattari(
-                folder.path(),
-                &[&["export", "corpus", "x.yaml", "-o", file], more].concat(),
-            )
-        };
+        folder.write(file, "what was there before");
+        let export =
+            |more: &[&str]| folder.hattari((["export", "corpus", "x.yaml", "-o", file], more));
         export(&["--game", "99999"])
             .code(2)
             .complains("there is no such game");
-        assert_eq!(
-            fs::read_to_string(folder.path().join(file)).unwrap(),
-            "what was there before"
-        );
+        assert_eq!(folder.read(file), "what was there before");
         export(&[]).code(0);
-        hattari(folder.path(), &["verify", file])
-            .code(0)
-            .says("200 games, ");
+        folder.succeeds(&["verify", file]).says("200 games, ");
     }
     assert_eq!(
-        fs::read_dir(folder.path()).unwrap().count(),
+        fs::read_dir(folder.root()).unwrap().count(),
         3,
         "nothing is left beside them"
     );
@@ -261,7 +249,7 @@ fn an_export_that_fails_leaves_the_file_of_the_one_before() {
 
 #[test]
 fn what_is_exported_is_verified() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 3\n";
     for (name, options, arguments) in [
         ("whole", "", &["--preset", "uecda"][..]),
@@ -271,20 +259,16 @@ fn what_is_exported_is_verified() {
             &["--preset", "uecda-2007"],
         ),
     ] {
-        fs::write(folder.path().join("x.yaml"), format!("{league}{options}")).unwrap();
+        folder.write("x.yaml", format!("{league}{options}"));
         let file = format!("{name}.jsonl.gz");
-        let exported = hattari(
-            folder.path(),
-            &["export", "corpus", "x.yaml", "--output", &file],
-        )
-        .code(0);
+        let exported = folder.succeeds(&["export", "corpus", "x.yaml", "--output", &file]);
         let count = if name == "whole" { 300 } else { 390 };
         assert!(
             exported.err.contains(&format!("{file}: {count} games")),
             "{}",
             exported.err
         );
-        let verified = hattari(folder.path(), &[&["verify", &file], arguments].concat()).code(0);
+        let verified = folder.succeeds((["verify", &file], arguments));
         assert!(
             verified.out.starts_with(&format!("{count} games, ")),
             "{}",
@@ -292,14 +276,7 @@ fn what_is_exported_is_verified() {
         );
     }
     // A single game is the same as among the others.
-    let export = |arguments: &[&str]| {
-        hattari(
-            folder.path(),
-            &[&["export", "corpus", "x.yaml"], arguments].concat(),
-        )
-        .code(0)
-        .out
-    };
+    let export = |arguments: &[&str]| folder.succeeds(("export corpus x.yaml", arguments)).out;
     let (block, game) = (
         export(&["--block", "1"]),
         export(&["--block", "1", "--game", "17"]),
@@ -310,10 +287,11 @@ fn what_is_exported_is_verified() {
     );
     let poker =
         "game: holdem\nentrants: [call, fold]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n";
-    fs::write(folder.path().join("poker.yaml"), poker).unwrap();
-    hattari(folder.path(), &["export", "corpus", "poker.yaml"])
-        .code(2)
-        .complains("the corpus format supports daihinmin only");
+    folder.write("poker.yaml", poker);
+    folder.refuses(
+        "export corpus poker.yaml",
+        "the corpus format supports daihinmin only",
+    );
 }
 
 #[test]

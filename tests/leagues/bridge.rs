@@ -17,7 +17,7 @@ duplicate: true
 
 /// Plays the league and returns its records.
 fn records(folder: &Folder) -> Vec<Value> {
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    folder.succeeds("run x.yaml --no-report");
     folder
         .printed("x.yaml")
         .lines()
@@ -64,7 +64,7 @@ fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
         behind < ahead,
         "{ahead} boards won, {behind} lost against chance"
     );
-    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    let report = folder.succeeds("report x.yaml");
     report
         .says("each of cheap with each of random, cheap-2, as pairs")
         .says("IMPs: mean per deal");
@@ -112,7 +112,7 @@ fn a_deal_can_be_replayed_at_either_table() {
             "--game",
             game,
         ];
-        let told = folder.hattari(&arguments).code(0);
+        let told = folder.succeeds(&arguments);
         told.says("contract 3 no trumps by South").out
     };
     let (first, second) = (replay("0"), replay("1"));
@@ -128,16 +128,7 @@ fn a_deal_can_be_replayed_at_either_table() {
     assert_eq!(deal(&first), deal(&second), "the cards are the same");
     assert_ne!(first, second);
     folder
-        .hattari(&[
-            "replay",
-            "x.yaml",
-            "--line-up",
-            "0",
-            "--block",
-            "2",
-            "--game",
-            "2",
-        ])
+        .hattari("replay x.yaml --line-up 0 --block 2 --game 2")
         .code(2);
 }
 
@@ -151,31 +142,14 @@ fn deals_come_from_a_file_of_records() {
     let folder = Folder::of(&league);
     folder.write("boards.pbn", format!("[Board \"1\"]\n[Deal \"{deal}\"]\n"));
     assert_eq!(records(&folder).len(), 80);
-    let arguments = [
-        "replay",
-        "x.yaml",
-        "--line-up",
-        "0",
-        "--block",
-        "0",
-        "--game",
-        "0",
-    ];
     folder
-        .hattari(&arguments)
-        .code(0)
+        .succeeds("replay x.yaml --line-up 0 --block 0 --game 0")
         .says("contract 3 no trumps by West")
         .says("declarer: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦");
     folder.write("boards.pbn", "[Deal \"N:AA... - - -\"]\n");
-    folder
-        .hattari(&["run", "x.yaml", "--restart"])
-        .code(2)
-        .complains("line 1: Deal: SA is dealt twice");
+    folder.refuses("run x.yaml --restart", "line 1: Deal: SA is dealt twice");
     fs::remove_file(folder.path("boards.pbn")).unwrap();
-    folder
-        .hattari(&["run", "x.yaml"])
-        .code(2)
-        .complains("cannot read `boards.pbn`");
+    folder.refuses("run x.yaml", "cannot read `boards.pbn`");
 }
 
 #[test]
@@ -183,9 +157,7 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
     let records = records(&folder);
     let export = |format: &str| {
-        folder
-            .hattari(&["export", format, "x.yaml", "--output", "x.out"])
-            .code(0);
+        folder.succeeds(&["export", format, "x.yaml", "--output", "x.out"]);
         folder.read("x.out")
     };
     let pbn = export("pbn");
@@ -228,18 +200,7 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
         with_players(boards)
     );
     folder
-        .hattari(&[
-            "export",
-            "lin",
-            "x.yaml",
-            "--line-up",
-            "0",
-            "--block",
-            "1",
-            "--game",
-            "1",
-        ])
-        .code(0)
+        .succeeds("export lin x.yaml --line-up 0 --block 1 --game 1")
         .says("qx|o1|");
 }
 
@@ -260,9 +221,7 @@ fn with_players(boards: Vec<GameRecord>) -> Vec<GameRecord> {
 fn endplay_reads_exported_boards() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
     records(&folder);
-    folder
-        .hattari(&["export", "pbn", "x.yaml", "--output", "x.pbn"])
-        .code(0);
+    folder.succeeds("export pbn x.yaml --output x.pbn");
     let script = project().join("plugin-api/games/tests/it/bridge/replay.py");
     let files = ["x.pbn", "y.pbn"].map(|name| folder.path(name));
     python::run(
@@ -296,7 +255,7 @@ fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
                 "--game",
                 game,
             ];
-            folder.hattari(&arguments).code(0).says(deal);
+            folder.succeeds(&arguments).says(deal);
         }
     }
 }
@@ -310,10 +269,7 @@ fn pairs_are_compared_board_by_board() {
     );
     let folder = Folder::of(&league);
     records(&folder);
-    let text = folder
-        .hattari(&["study", "boards", "x.yaml", "--markdown"])
-        .code(0)
-        .out;
+    let text = folder.succeeds("study boards x.yaml --markdown").out;
     let row = |start: &str| -> Vec<String> {
         let line = text
             .lines()
@@ -346,10 +302,7 @@ fn pairs_are_compared_board_by_board() {
     let contracts =
         Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
     records(&contracts);
-    let text = contracts
-        .hattari(&["study", "boards", "x.yaml", "--markdown"])
-        .code(0)
-        .out;
+    let text = contracts.succeeds("study boards x.yaml --markdown").out;
     let line = text
         .lines()
         .find(|line| line.starts_with("| cheap | other |"))
@@ -362,19 +315,13 @@ fn pairs_are_compared_board_by_board() {
     assert_eq!(line.split('|').nth(5).map(str::trim), Some(""));
     let swapped = Folder::of(LEAGUE);
     records(&swapped);
-    swapped
-        .hattari(&["study", "boards", "x.yaml"])
-        .code(2)
-        .complains("without `duplicate: true`");
+    swapped.refuses("study boards x.yaml", "without `duplicate: true`");
 }
 
 #[test]
 fn what_makes_no_league_is_told() {
     let wrong = |from: &str, to: &str, words: &str| {
-        Folder::of(&LEAGUE.replace(from, to))
-            .hattari(&["run", "x.yaml"])
-            .code(2)
-            .complains(words);
+        Folder::of(&LEAGUE.replace(from, to)).refuses("run x.yaml", words);
     };
     wrong(
         "seed: 3",

@@ -22,26 +22,23 @@ fn contest(more: &str) -> Folder {
 fn bots_that_do_not_work_are_left_out_and_told() {
     let stopped = contest("");
     stopped
-        .hattari(&["run", "x.yaml", "--quiet"])
-        .code(2)
-        .complains("entries/mallory.lua")
+        .refuses("run x.yaml --quiet", "entries/mallory.lua")
         .complains("add `on_error: exclude`");
     assert!(!stopped.path("x.sqlite").exists());
 
     let folder = contest("on_error: exclude");
-    let dry = folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let dry = folder.succeeds("run x.yaml --dry-run");
     let dry = dry
         .says("excluded  `mallory`: entries/mallory.lua: ")
         .says("excluded  `trudy`: entries/trudy.lua: ");
     dry.says("budget    ada: lua_steps 20000")
         .says("to play   6 blocks");
-    let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0);
+    let run = folder.succeeds("run x.yaml --json");
     assert_eq!(run.json()["blocks"], 6);
     folder
-        .hattari(&["run", "x.yaml", "--quiet"])
-        .code(0)
+        .succeeds("run x.yaml --quiet")
         .complains("excluded: `mallory`: entries/mallory.lua: ");
-    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    let report = folder.succeeds("report x.yaml");
     let report = report.says(
         "Entrant excluded because of an error in its bot: `trudy`: \
          entries/trudy.lua: ",
@@ -51,10 +48,7 @@ fn bots_that_do_not_work_are_left_out_and_told() {
          (lua_steps 20000).",
     );
     assert!(!report.out.contains("has changed since"), "{}", report.out);
-    let json = folder
-        .hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let json = folder.succeeds("report x.yaml --format json").json();
     let about = &json["about"]["league"];
     assert_eq!(
         (
@@ -67,18 +61,17 @@ fn bots_that_do_not_work_are_left_out_and_told() {
 
     // A repaired bot joins the league, and existing results are kept.
     folder.write("entries/mallory.lua", GOOD);
-    let run = folder.hattari(&["run", "x.yaml", "--json"]).code(0).json();
+    let run = folder.succeeds("run x.yaml --json").json();
     assert_eq!((&run["blocks"], &run["played"]), (&12.into(), &6.into()));
 }
 
 #[test]
 fn a_pack_has_every_file_that_fits_a_pattern() {
     let folder = contest("on_error: exclude");
-    folder.hattari(&["cluster", "pack", "x.yaml"]).code(0);
+    folder.succeeds("cluster pack x.yaml");
     std::fs::remove_dir_all(folder.path("entries")).unwrap();
     folder
-        .hattari(&["run", "x.hattari", "--dry-run"])
-        .code(0)
+        .succeeds("run x.hattari --dry-run")
         .says("excluded  `mallory`")
         .says("to play   6 blocks");
 }
@@ -89,13 +82,11 @@ fn a_dry_run_of_rounds_that_hang_on_results_says_at_least() {
         "game: tanhinmin\nseed: 3\noptions: {cards: 3}\nentrants: [eager, boss, random, {name: two, bot: eager}]\n\
          format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 5\n",
     );
-    let dry = || folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    let dry = || folder.succeeds("run x.yaml --dry-run");
     dry()
         .says("line-ups  at least 2")
         .says("to play   at least 4 blocks, 20 games")
         .says("at least about");
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
+    folder.succeeds("run x.yaml --quiet --no-report");
     assert!(!dry().says("to play   0 blocks").out.contains("at least"));
 }

@@ -33,11 +33,8 @@ sequential: {pairs: [[base, random]]}
 /// Returns a folder with a league, and the digest and number of blocks of a single run.
 fn played(league: &str) -> (Folder, String) {
     let folder = Folder::of(league);
-    folder.run("single.sqlite", &["--quiet"]).code(0);
-    let told = folder
-        .hattari(&["store", "digest", "single.sqlite"])
-        .code(0)
-        .out;
+    folder.run("single.sqlite", "--quiet").code(0);
+    let told = folder.succeeds("store digest single.sqlite").out;
     let (digest, blocks) = told.trim().split_once(' ').expect("a digest and a number");
     let line = format!("{blocks} blocks, digest {digest}\n");
     (folder, line)

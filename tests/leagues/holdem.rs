@@ -21,21 +21,15 @@ duplicate: true
 #[test]
 fn a_league_is_played_and_told_in_big_blinds() {
     let folder = Folder::of(LEAGUE);
-    let told = folder.hattari(&["run", "x.yaml", "--quiet"]).code(0);
+    let told = folder.succeeds("run x.yaml --quiet");
     told.says("Winnings")
         .says("big blinds / 100")
         .says("mbb / deal")
         .says("One big blind is 100 chips");
-    folder
-        .hattari(&["report", "x.yaml"])
-        .code(0)
-        .says("Winnings");
+    folder.succeeds("report x.yaml").says("Winnings");
     // Chips won and lost are equal. All pairs play equally often, so the sum of all winnings is
     // zero.
-    let json = folder
-        .hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let json = folder.succeeds("report x.yaml --format json").json();
     let means: Vec<f64> = json["bots"]
         .as_array()
         .unwrap()
@@ -51,23 +45,14 @@ fn a_league_is_played_and_told_in_big_blinds() {
         serde_json::json!({"name": "big blind", "points": 100})
     );
     folder
-        .hattari(&[
-            "replay",
-            "x.yaml",
-            "--line-up",
-            "honest,random",
-            "--game",
-            "3",
-        ])
-        .code(0)
+        .succeeds("replay x.yaml --line-up honest,random --game 3")
         .says("holdem/1, x.yaml: line-up 2, block 0, game 3 of 16")
         .says("preflop")
         .says("button: ")
         .says("payoffs: ")
         .says("the replayed block equals the stored record");
     folder
-        .hattari(&["show", "bots", "--game", "holdem"])
-        .code(0)
+        .succeeds("show bots --game holdem")
         .says("exploiter")
         .says("small-bluff-published");
 }
@@ -83,20 +68,16 @@ blocks: 2
 deals: 20
 ";
     let folder = Folder::of(&format!("{text}duplicate: true\n"));
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
+    folder.succeeds("run x.yaml --quiet --no-report");
+    let records = folder.succeeds("store records x.yaml").out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     // 20 deals with six rotations. Players without chips get new ones, so no block ends early.
     assert_eq!(first["deals"], 120);
     // Without rebuys a block ends with the first player without chips.
     let bust = text.replace("seed: 1", "seed: 1\noptions: {rebuy: 0, stack: 20}");
     let folder = Folder::of(&bust);
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
+    folder.succeeds("run x.yaml --quiet --no-report");
+    let records = folder.succeeds("store records x.yaml").out;
     let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     assert!(first["deals"].as_u64().unwrap() < 20, "{first}");
 }
@@ -104,12 +85,9 @@ deals: 20
 #[test]
 fn hands_are_exported_and_imported() {
     let folder = Folder::of(LEAGUE);
+    folder.succeeds("run x.yaml --quiet --no-report");
     folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    folder
-        .hattari(&["export", "phh", "x.yaml", "-o", "all.phhs"])
-        .code(0)
+        .succeeds("export phh x.yaml -o all.phhs")
         .complains("all.phhs: 288 hands");
     let text = folder.read("all.phhs");
     for field in [
@@ -122,19 +100,11 @@ fn hands_are_exported_and_imported() {
     ] {
         assert!(text.contains(field), "no {field}");
     }
-    let told = folder
-        .hattari(&["import", "phh", "all.phhs", "--scores", "scores.csv"])
-        .code(0);
+    let told = folder.succeeds("import phh all.phhs --scores scores.csv");
     told.says("288 hands, ").says(", 0 differences");
     // The scores are those of the league.
-    let league = folder
-        .hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
-    let scores = folder
-        .hattari(&["report", "scores.csv", "--format", "json"])
-        .code(0)
-        .json();
+    let league = folder.succeeds("report x.yaml --format json").json();
+    let scores = folder.succeeds("report scores.csv --format json").json();
     let mean = |of: &serde_json::Value, name: &str| {
         let bots = of["bots"].as_array().unwrap();
         bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"]
@@ -148,46 +118,25 @@ fn hands_are_exported_and_imported() {
         );
     }
     // A single hand is a document of its own, equal to that among the others.
-    let arguments = [
-        "export",
-        "phh",
-        "x.yaml",
-        "--line-up",
-        "0",
-        "--block",
-        "0",
-        "--game",
-        "5",
-    ];
-    let one = folder.hattari(&arguments).code(0).out;
+    let one = folder
+        .succeeds("export phh x.yaml --line-up 0 --block 0 --game 5")
+        .out;
     assert!(
         one.starts_with("variant = 'NT'\n") && one.contains("_deal = 5\n") && text.contains(&one)
     );
     folder.write("one.phh", &one);
-    folder
-        .hattari(&["import", "phh", "one.phh"])
-        .code(0)
-        .says("1 hand, ");
+    folder.succeeds("import phh one.phh").says("1 hand, ");
 }
 
 #[test]
 fn damaged_hands_are_told() {
     let folder = Folder::of(LEAGUE);
-    let arguments = [
-        "export",
-        "phh",
-        "x.yaml",
-        "--line-up",
-        "0",
-        "--block",
-        "0",
-        "--game",
-        "5",
-    ];
-    let one = folder.hattari(&arguments).code(0).out;
+    let one = folder
+        .succeeds("export phh x.yaml --line-up 0 --block 0 --game 5")
+        .out;
     let import = |text: &str| {
         folder.write("one.phh", text);
-        folder.hattari(&["import", "phh", "one.phh"])
+        folder.hattari("import phh one.phh")
     };
     import(&one.replace("finishing_stacks = [", "finishing_stacks = [1"))
         .code(1)
@@ -203,31 +152,19 @@ fn damaged_hands_are_told() {
         .says("hand 1: action ");
     import("variant = ").code(1).says("not TOML");
     import("").code(2).complains("the file contains no hands");
-    folder
-        .hattari(&["import", "phh", "none.phh"])
-        .code(2)
-        .complains("none.phh");
-    folder
-        .hattari(&["export", "phh", "x.yaml", "--block", "9"])
-        .code(2)
-        .complains("there is no block 9");
+    folder.refuses("import phh none.phh", "none.phh");
+    folder.refuses("export phh x.yaml --block 9", "there is no block 9");
     fs::write(
         folder.path("d.yaml"),
         "game: daihinmin\nentrants: [base, plain, single, pair, all]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
     )
     .unwrap();
-    folder
-        .hattari(&["export", "phh", "d.yaml"])
-        .code(2)
-        .complains("the PHH format supports poker only");
+    folder.refuses("export phh d.yaml", "the PHH format supports poker only");
     folder.write(
         "p.yaml",
         LEAGUE.replace("{raises_max: 4}", "{limit: pot-limit}"),
     );
-    folder
-        .hattari(&["export", "phh", "p.yaml"])
-        .code(2)
-        .complains("no code for pot-limit hold'em");
+    folder.refuses("export phh p.yaml", "no code for pot-limit hold'em");
 }
 
 /// Hands of other programs: larger stacks, fractions, straddles, antes of the big blind, and
@@ -237,7 +174,7 @@ fn hands_of_the_wild_are_imported() {
     let folder = Folder::of(LEAGUE);
     let import = |text: &str, arguments: &[&str]| {
         folder.write("wild.phhs", text);
-        folder.hattari(&[&["import", "phh", "wild.phhs"], arguments].concat())
+        folder.hattari(("import phh wild.phhs", arguments))
     };
     let fixed = |actions: &str| {
         format!(
@@ -362,12 +299,10 @@ fn a_bot_in_c_plays_hold_em() {
     let folder = Folder::of(&LEAGUE.replace("- random", "- pairs"));
     folder.library("bots/c/pairs.c", "pairs", &[]);
     folder
-        .hattari(&["check", "pairs", "--deals", "30"])
-        .code(0)
+        .succeeds("check pairs --deals 30")
         .says("holdem/1")
         .says("identical records");
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("0 faults");
 }

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Ended, Folder, PROGRAM, ended, project};
+use crate::support::{Arguments, Ended, Folder, PROGRAM, ended, project};
 use rusqlite::Connection;
 use std::fs;
 use std::process::Command;
@@ -51,9 +51,7 @@ const CHANGES: [(&str, &str); 6] = [
 /// Returns a folder with the league, a store of two of its blocks, and malicious copies of it.
 fn folder() -> Folder {
     let folder = Folder::of(LEAGUE);
-    folder
-        .run("good.sqlite", &["--quiet", "--blocks", "2"])
-        .code(0);
+    folder.run("good.sqlite", "--quiet --blocks 2").code(0);
     for (name, change) in CHANGES {
         fs::copy(folder.path("good.sqlite"), folder.path(name)).unwrap();
         Connection::open(folder.path(name))
@@ -65,11 +63,11 @@ fn folder() -> Folder {
 }
 
 /// Runs the program with ten seconds of processor time, so that endless work fails.
-fn limited(folder: &Folder, arguments: &[&str]) -> Ended {
+fn limited(folder: &Folder, arguments: impl Arguments) -> Ended {
     let mut command = Command::new("sh");
     command
         .args(["-c", "ulimit -t 10; exec \"$0\" \"$@\"", PROGRAM])
-        .args(arguments);
+        .args(arguments.list());
     ended(
         command
             .current_dir(folder.root())
@@ -139,7 +137,7 @@ fn a_server_shows_its_other_leagues() {
         folder.path("leagues/good.sqlite"),
     )
     .unwrap();
-    let server = Server::start(folder.root(), &["leagues"]);
+    let server = Server::start(folder.root(), "leagues");
     let index = server.get("/");
     assert_eq!(index.status, 200);
     assert!(

@@ -68,51 +68,25 @@ fn a_hybrid_plays_as_the_bot_whose_decisions_are_selected() {
 #[test]
 fn every_command_that_opens_a_league_knows_hybrids() {
     let folder = Folder::of(&league("turn: follow"));
-    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    folder.succeeds("run x.yaml --dry-run");
     folder.play("x.yaml");
-    folder.hattari(&["report", "x.yaml"]).code(0).says("some");
-    folder.hattari(&["verify", "x.yaml", "--all"]).code(0);
+    folder.succeeds("report x.yaml").says("some");
+    folder.succeeds("verify x.yaml --all");
     folder
-        .hattari(&[
-            "replay",
-            "x.yaml",
-            "--line-up",
-            "7",
-            "--block",
-            "0",
-            "--deal",
-            "0",
-        ])
-        .code(0)
+        .succeeds("replay x.yaml --line-up 7 --block 0 --deal 0")
         .says("some");
-    let digest = folder.hattari(&["store", "digest", "x.yaml"]).code(0).out;
-    folder.hattari(&["cluster", "pack", "x.yaml"]).code(0);
-    folder
-        .hattari(&[
-            "run",
-            "x.hattari",
-            "--no-report",
-            "--store",
-            "packed.sqlite",
-        ])
-        .code(0);
-    let packed = folder
-        .hattari(&["store", "digest", "packed.sqlite"])
-        .code(0);
+    let digest = folder.succeeds("store digest x.yaml").out;
+    folder.succeeds("cluster pack x.yaml");
+    folder.succeeds("run x.hattari --no-report --store packed.sqlite");
+    let packed = folder.succeeds("store digest packed.sqlite");
     assert_eq!(packed.out, digest);
     folder
-        .hattari(&[
-            "review", "x.yaml", "--of", "mine", "--by", "some", "--deals", "60", "--forks", "1",
-        ])
-        .code(0)
+        .succeeds("review x.yaml --of mine --by some --deals 60 --forks 1")
         .says("in the same seats");
     // Other conditions are another version of the hybrid, and only its blocks are played again.
     folder.write("x.yaml", league("turn: lead"));
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    folder
-        .hattari(&["report", "x.yaml", "--versions", "some"])
-        .code(0)
-        .says("2");
+    folder.succeeds("run x.yaml --no-report");
+    folder.succeeds("report x.yaml --versions some").says("2");
 }
 
 #[test]
@@ -151,9 +125,6 @@ fn what_a_hybrid_cannot_be_is_refused_with_the_reason() {
         ),
     ] {
         let folder = with(bot);
-        folder
-            .hattari(&["run", "x.yaml", "--dry-run"])
-            .code(2)
-            .complains(reason);
+        folder.refuses("run x.yaml --dry-run", reason);
     }
 }

@@ -124,10 +124,7 @@ fn who_is_killed_more_often_than_others_is_named() {
     let folder = Folder::of(&league.replace("BLOCKS", "300"));
     folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
     wait(start(&folder, "whole.sqlite", "2")).code(0);
-    folder
-        .hattari(&["report", "whole.sqlite"])
-        .code(0)
-        .never_says("outside");
+    folder.succeeds("report whole.sqlite").never_says("outside");
     let mut host = start(&folder, "x.sqlite", "1");
     // A thread plays one block after another, so a block is killed once at most: the third kill in
     // one block would be attributed to the bot.
@@ -145,8 +142,7 @@ fn who_is_killed_more_often_than_others_is_named() {
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
     let counts = |store: &str| {
         let report = folder
-            .hattari(&["report", store, "--format", "json"])
-            .code(0)
+            .succeeds(&["report", store, "--format", "json"])
             .json();
         let bots = report["bots"].as_array().unwrap().clone();
         let of = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["kills"].clone();
@@ -164,21 +160,16 @@ fn who_is_killed_more_often_than_others_is_named() {
     let caution =
         format!("The process of victim was killed from outside in {blocks} of its 300 blocks");
     folder
-        .hattari(&["report", "x.sqlite"])
-        .code(0)
+        .succeeds("report x.sqlite")
         .says(&caution)
         .says("Bot processes were killed from outside");
-    folder.hattari(&["report", "x.sqlite", "--html"]).code(0);
+    folder.succeeds("report x.sqlite --html");
     assert!(
         folder
             .read("x.html")
             .contains("Bot processes were killed from outside")
     );
-    folder
-        .hattari(&[
-            "report", "x.sqlite", "--format", "csv", "--output", "tables",
-        ])
-        .code(0);
+    folder.succeeds("report x.sqlite --format csv --output tables");
     let table = folder.read("tables/standings.csv");
     let column = table
         .lines()
@@ -192,9 +183,7 @@ fn who_is_killed_more_often_than_others_is_named() {
         .find(|line| line.starts_with("victim,"))
         .unwrap();
     assert_eq!(row.split(',').nth(column).unwrap(), blocks.to_string());
-    folder
-        .hattari(&["cluster", "merge", "all.sqlite", "x.sqlite", "whole.sqlite"])
-        .code(0);
+    folder.succeeds("cluster merge all.sqlite x.sqlite whole.sqlite");
     assert_eq!(counts("all.sqlite"), (victim, base));
 }
 

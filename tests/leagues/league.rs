@@ -1,7 +1,7 @@
 //! Leagues through the program. Kills, signals, shards and threads do not change the records.
 //! Leagues that cannot be played are rejected with a reason.
 
-use crate::support::{Folder, PROGRAM, Running, ended, signal, until, wait};
+use crate::support::{Arguments, Folder, PROGRAM, Running, ended, signal, until, wait};
 use hattari::store::Store;
 use std::fs;
 use std::process::{Child, Command};
@@ -17,8 +17,8 @@ deals: 25
 ";
 
 /// Starts to play in the background.
-fn start(folder: &Folder, store: &str, more: &[&str]) -> Child {
-    folder.start(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
+fn start(folder: &Folder, store: &str, more: impl Arguments) -> Child {
+    folder.start((["run", "x.yaml", "--no-report", "--store", store], more))
 }
 
 fn blocks(folder: &Folder, store: &str) -> u64 {
@@ -41,11 +41,11 @@ fn wait_for_blocks(folder: &Folder, store: &str, child: &mut Child, before: u64)
 #[test]
 fn killed_and_resumed_the_records_are_the_same() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 800"));
-    folder.run("whole.sqlite", &[]).code(0);
+    folder.run("whole.sqlite", "").code(0);
     let mut kills = 0;
     loop {
         let before = blocks(&folder, "parts.sqlite");
-        let mut child = start(&folder, "parts.sqlite", &[]);
+        let mut child = start(&folder, "parts.sqlite", "");
         let plays = wait_for_blocks(&folder, "parts.sqlite", &mut child, before);
         if kills < 8 && plays {
             child.kill().unwrap();
@@ -92,11 +92,11 @@ fn threads_do_not_change_records() {
     assert_eq!(folder.printed("2.sqlite"), one);
     assert_eq!(folder.printed("5.sqlite"), one);
     // The digest gives the same information in one line, at the end of a run and as a command.
-    let digest = folder.hattari(&["store", "digest", "1.sqlite"]).code(0).out;
+    let digest = folder.succeeds("store digest 1.sqlite").out;
     let (digest, count) = digest.trim().split_once(' ').unwrap();
     assert_eq!(count, "240");
     folder
-        .run("2.sqlite", &[])
+        .run("2.sqlite", "")
         .code(0)
         .complains("nothing is left to play")
         .complains(digest);
@@ -105,11 +105,10 @@ fn threads_do_not_change_records() {
 #[test]
 fn shards_merged_are_the_whole() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", &[]).code(0);
+    folder.run("whole.sqlite", "").code(0);
     for shard in ["1/3", "2/3", "3/3"] {
         folder
-            .hattari(&["run", "x.yaml", "--no-report", "--shard", shard])
-            .code(0)
+            .succeeds(&["run", "x.yaml", "--no-report", "--shard", shard])
             .complains("80 of 240 blocks");
     }
     let shards = [
@@ -119,14 +118,12 @@ fn shards_merged_are_the_whole() {
     ];
     let merge = [&["cluster", "merge", "x.sqlite"], &shards[..]].concat();
     folder
-        .hattari(&merge)
-        .code(0)
+        .succeeds(&merge)
         .says("added 240 blocks, 0 already stored")
         .says("240 of 240 blocks");
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
     folder
-        .hattari(&merge)
-        .code(0)
+        .succeeds(&merge)
         .says("added 0 blocks, 240 already stored");
 
     fs::write(
@@ -134,26 +131,17 @@ fn shards_merged_are_the_whole() {
         LEAGUE.replace("seed: 2007", "seed: 2008"),
     )
     .unwrap();
-    folder.run("other.sqlite", &["--blocks", "1"]).code(0);
+    folder.run("other.sqlite", "--blocks 1").code(0);
     let refused = folder
-        .hattari(&[
-            "cluster",
-            "merge",
-            "out.sqlite",
-            "whole.sqlite",
-            "other.sqlite",
-        ])
+        .hattari("cluster merge out.sqlite whole.sqlite other.sqlite")
         .code(2);
     refused.complains("seed: 2007 in `whole.sqlite`, 2008 in `other.sqlite`");
     assert!(!folder.path("out.sqlite").exists());
-    folder
-        .hattari(&["cluster", "merge", "out.sqlite", "none.sqlite"])
-        .code(2)
-        .complains("there is no store `none.sqlite`");
-    folder
-        .hattari(&["run", "x.yaml", "--shard", "4/3"])
-        .code(2)
-        .complains("1/4");
+    folder.refuses(
+        "cluster merge out.sqlite none.sqlite",
+        "there is no store `none.sqlite`",
+    );
+    folder.refuses("run x.yaml --shard 4/3", "1/4");
 }
 
 #[test]
@@ -165,7 +153,7 @@ fn the_first_interrupt_stops_after_the_running_blocks() {
         } else {
             blocks(&folder, "x.sqlite")
         };
-        let mut child = start(&folder, "x.sqlite", &[]);
+        let mut child = start(&folder, "x.sqlite", "");
         assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, before));
         signal(&child, name);
         let ended = wait(child).code(130);
@@ -230,14 +218,14 @@ return { act = function() if not begun then begun = true print('it has begun') e
 #[test]
 fn two_hosts_do_not_share_a_store() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
-    let mut child = start(&folder, "x.sqlite", &["--jobs", "1"]);
+    let mut child = start(&folder, "x.sqlite", "--jobs 1");
     assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, 0));
-    let refused = folder.run("x.sqlite", &[]).code(2);
+    let refused = folder.run("x.sqlite", "").code(2);
     refused
         .complains(&format!("in use by process {}", child.id()))
         .complains("--store");
     folder
-        .run("x.sqlite", &["--restart"])
+        .run("x.sqlite", "--restart")
         .code(2)
         .complains("in use");
     // Reading the store is possible.
@@ -245,7 +233,7 @@ fn two_hosts_do_not_share_a_store() {
     child.kill().unwrap();
     child.wait().unwrap();
     folder
-        .run("x.sqlite", &["--restart", "--blocks", "2"])
+        .run("x.sqlite", "--restart --blocks 2")
         .code(0)
         .complains("12 of 12 blocks");
 }
@@ -254,17 +242,17 @@ fn two_hosts_do_not_share_a_store() {
 fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     let folder = Folder::of(LEAGUE);
     folder
-        .run("x.sqlite", &["--blocks", "2"])
+        .run("x.sqlite", "--blocks 2")
         .code(0)
         .complains("12 of 12 blocks");
     folder
-        .run("x.sqlite", &["--blocks", "3"])
+        .run("x.sqlite", "--blocks 3")
         .code(0)
         .complains("12 of 18 blocks are already stored")
         .complains("18 of 18 blocks");
     let before = folder.printed("x.sqlite");
     folder
-        .run("x.sqlite", &["--blocks", "1"])
+        .run("x.sqlite", "--blocks 1")
         .code(0)
         .complains("12 blocks are stored but not used: not in the schedule");
     fs::write(
@@ -275,15 +263,15 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
         ),
     )
     .unwrap();
-    let dry = folder.run("x.sqlite", &["--dry-run"]).code(0);
+    let dry = folder.run("x.sqlite", "--dry-run").code(0);
     dry.says("18 blocks are stored but not used: options.eight_cut: true before, false now");
     folder
-        .run("x.sqlite", &["--blocks", "2"])
+        .run("x.sqlite", "--blocks 2")
         .code(0)
         .complains("not used: options.eight_cut: true before, false now");
     fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
     folder
-        .run("x.sqlite", &["--blocks", "3"])
+        .run("x.sqlite", "--blocks 3")
         .code(0)
         .complains("nothing is left to play");
     assert_eq!(
@@ -292,13 +280,13 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
         "all of it has been kept"
     );
     folder
-        .run("x.sqlite", &["--restart", "--blocks", "1"])
+        .run("x.sqlite", "--restart --blocks 1")
         .code(0)
         .complains("6 of 6 blocks");
     // A file that is not a store is never discarded.
     fs::write(folder.path("diary.txt"), "dear diary").unwrap();
     folder
-        .run("diary.txt", &["--restart"])
+        .run("diary.txt", "--restart")
         .code(2)
         .complains("not a store of hattari");
     assert_eq!(
@@ -310,9 +298,7 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
 #[test]
 fn a_dry_run_tells_and_plays_nothing() {
     let folder = Folder::of(LEAGUE);
-    let plan = folder
-        .hattari(&["run", "x.yaml", "--dry-run", "--shard", "1/4"])
-        .code(0);
+    let plan = folder.succeeds("run x.yaml --dry-run --shard 1/4");
     let plan = plan
         .says("line-ups  6\n")
         .says("blocks    40 per line-up, 25 games per block\n")
@@ -325,10 +311,8 @@ fn a_dry_run_tells_and_plays_nothing() {
         1,
         "no store is made"
     );
-    folder.run("x.sqlite", &["--blocks", "10"]).code(0);
-    let plan = folder
-        .run("x.sqlite", &["--dry-run", "--shard", "2/2"])
-        .code(0);
+    folder.run("x.sqlite", "--blocks 10").code(0);
+    let plan = folder.run("x.sqlite", "--dry-run --shard 2/2").code(0);
     plan.says("to play   90 blocks, 2,250 games\n")
         .says("contains 60 blocks");
 }
@@ -340,7 +324,7 @@ fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
             .replace("default", "defualt")
             .replace("blocks", "blcoks"),
     );
-    let refused = folder.hattari(&["run", "x.yaml"]).code(2);
+    let refused = folder.hattari("run x.yaml").code(2);
     let refused = refused
         .complains("2 problems")
         .complains("x.yaml:3:33: no bot `defualt` for daihinmin/1");
@@ -348,34 +332,23 @@ fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
         .complains("x.yaml:5:1: the league has no key `blcoks`")
         .complains("did you mean `blocks`?");
     folder
-        .hattari(&["run", "y.yaml"])
-        .code(2)
-        .complains("there is no such file")
+        .refuses("run y.yaml", "there is no such file")
         .complains("x.yaml");
-    folder
-        .hattari(&["run", "x.yaml", "--bots", "nowhere"])
-        .code(2)
-        .complains("there is no such folder");
+    folder.refuses("run x.yaml --bots nowhere", "there is no such folder");
 
     fs::write(
         folder.path("x.yaml"),
         LEAGUE.replace("plain]", "{name: p, bot: plain, config: {greed: 1}}]"),
     )
     .unwrap();
-    folder
-        .hattari(&["run", "x.yaml"])
-        .code(2)
-        .complains("entrant `p` does not start: ");
+    folder.refuses("run x.yaml", "entrant `p` does not start: ");
     fs::write(folder.path("mine.lua"), "return {").unwrap();
     fs::write(
         folder.path("x.yaml"),
         LEAGUE.replace("plain]", "{name: mine, bot: mine.lua}]"),
     )
     .unwrap();
-    folder
-        .hattari(&["run", "x.yaml"])
-        .code(2)
-        .complains("mine.lua: line 1: Expected identifier");
+    folder.refuses("run x.yaml", "mine.lua: line 1: Expected identifier");
     assert!(!folder.path("x.sqlite").exists());
 }
 
@@ -387,13 +360,13 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
         "return { act = function() error('no idea') end }",
     )
     .unwrap();
-    let played = folder.run("x.sqlite", &["--blocks", "2"]).code(0);
+    let played = folder.run("x.sqlite", "--blocks 2").code(0);
     assert!(!played.err.contains(" 0 faults"), "{}", played.err);
     assert!(folder.printed("x.sqlite").contains("no idea"));
 
     let stop = fs::read_to_string(folder.path("x.yaml")).unwrap() + "faults: stop\n";
     fs::write(folder.path("x.yaml"), stop).unwrap();
-    let stopped = folder.run("y.sqlite", &["--jobs", "1"]).code(2);
+    let stopped = folder.run("y.sqlite", "--jobs 1").code(2);
     let stopped = stopped
         .complains("stopped by a fault")
         .complains("err in line-up 1, block 0, deal 0: error: ")
@@ -402,11 +375,8 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
     stops(&stopped.err);
     let kept = folder.printed("y.sqlite");
     assert!(kept.contains("no idea"), "{kept}");
-    folder
-        .hattari(&["report", "y.sqlite"])
-        .code(0)
-        .says("no idea");
-    stops(&folder.run("y.sqlite", &["--jobs", "1"]).code(2).err);
+    folder.succeeds("report y.sqlite").says("no idea");
+    stops(&folder.run("y.sqlite", "--jobs 1").code(2).err);
     let more = folder.printed("y.sqlite");
     assert!(
         kept.lines().all(|line| more.contains(line)) && kept.lines().count() < more.lines().count(),
@@ -417,7 +387,7 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
 #[test]
 fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     let folder = Folder::of(LEAGUE);
-    let run = folder.run("x.sqlite", &[]).code(0);
+    let run = folder.run("x.sqlite", "").code(0);
     assert!(
         !run.err.contains('\x1b') && !run.err.contains('\r'),
         "{:?}",
@@ -426,7 +396,7 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
     assert!(
         run.err.contains("played 240 blocks (6,000 games) in ") && run.err.contains(" games/s on ")
     );
-    let quiet = folder.run("y.sqlite", &["--quiet"]).code(0);
+    let quiet = folder.run("y.sqlite", "--quiet").code(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // If the reader closes the pipe, the program ends without an error message.
     let mut pipe = Command::new("sh");
@@ -442,24 +412,11 @@ fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
 fn a_league_is_planned_played_in_units_and_merged() {
     let folder = Folder::new();
     folder.write("x.yaml", LEAGUE);
-    folder
-        .hattari(&[
-            "run",
-            "x.yaml",
-            "--quiet",
-            "--no-report",
-            "--store",
-            "whole.sqlite",
-        ])
-        .code(0);
-    let whole = folder
-        .hattari(&["store", "digest", "whole.sqlite"])
-        .code(0)
-        .out;
+    folder.succeeds("run x.yaml --quiet --no-report --store whole.sqlite");
+    let whole = folder.succeeds("store digest whole.sqlite").out;
     let plan = |units: &str| {
         folder
-            .hattari(&["cluster", "plan", "x.yaml", "--units", units, "--json"])
-            .code(0)
+            .succeeds(&["cluster", "plan", "x.yaml", "--units", units, "--json"])
             .json()
     };
     let first = plan("4");
@@ -489,7 +446,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
             &store,
             "--json",
         ];
-        let told = folder.hattari(&run).code(0).json();
+        let told = folder.succeeds(&run).json();
         assert_eq!(
             (&told["finished"], &told["planned"]),
             (&true.into(), &240.into()),
@@ -497,9 +454,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
         );
         assert_eq!(told["played"], unit["blocks"]);
         played += unit["blocks"].as_u64().unwrap();
-        folder
-            .hattari(&["cluster", "merge", "x.sqlite", &store])
-            .code(0);
+        folder.succeeds(&["cluster", "merge", "x.sqlite", &store]);
     }
     let rest = plan("2");
     assert_eq!(rest["open"], 240 - played);
@@ -509,22 +464,16 @@ fn a_league_is_planned_played_in_units_and_merged() {
             .is_some_and(|seconds| 0.0 < seconds),
         "{rest}"
     );
-    folder
-        .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
-        .code(0);
-    assert_eq!(
-        folder.hattari(&["store", "digest", "x.sqlite"]).code(0).out,
-        whole
-    );
+    folder.succeeds("run x.yaml --no-report --quiet");
+    assert_eq!(folder.succeeds("store digest x.sqlite").out, whole);
     assert_eq!(plan("3")["units"].as_array().map(Vec::len), Some(0));
-    folder
-        .hattari(&["run", "x.yaml", "--unit", "1/4"])
-        .code(2)
-        .complains("is not a unit: give a unit from `hattari cluster plan`");
+    folder.refuses(
+        "run x.yaml --unit 1/4",
+        "is not a unit: give a unit from `hattari cluster plan`",
+    );
     folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
     folder
-        .hattari(&["cluster", "plan", "x.yaml"])
-        .code(0)
+        .succeeds("cluster plan x.yaml")
         .says("played: 0, remaining: 240 blocks");
 }
 
@@ -536,17 +485,14 @@ fn the_rules_of_every_game_are_told_in_words() {
         ("holdem", "river"),
         ("bridge", "dummy"),
     ] {
-        folder.hattari(&["show", "rules", game]).code(0).says(word);
+        folder.succeeds(&["show", "rules", game]).says(word);
     }
-    folder
-        .hattari(&["show", "rules", "whist"])
-        .code(2)
-        .complains("no game `whist`");
+    folder.refuses("show rules whist", "no game `whist`");
 }
 
 #[test]
 fn the_schema_for_editors_is_printed() {
-    let schema = Folder::new().hattari(&["show", "schema"]).code(0).json();
+    let schema = Folder::new().succeeds("show schema").json();
     assert_eq!(
         schema["$schema"],
         "https://json-schema.org/draft/2020-12/schema"
@@ -565,13 +511,11 @@ fn a_sweep_plays_and_its_bots_settings_are_told_by_their_line() {
     );
     let script = "assert((config.greed or 0) < LIMIT)\nreturn { act = function() return 1 end }";
     folder.write("mine.lua", script.replace("LIMIT", "1"));
-    let told = folder.hattari(&["run", "x.yaml"]).code(0);
+    let told = folder.succeeds("run x.yaml");
     told.says("mine greed=0.1 fast=true")
         .says("mine greed=0.2 fast=false");
     folder.write("mine.lua", script.replace("LIMIT", "0.15"));
     folder
-        .hattari(&["run", "x.yaml", "--dry-run"])
-        .code(2)
-        .complains("x.yaml:5:")
+        .refuses("run x.yaml --dry-run", "x.yaml:5:")
         .complains("mine greed=0.2");
 }

@@ -109,18 +109,15 @@ fn only_what_is_missing_is_played_whatever_changes() {
         now.write(&folder);
         let wanted = now.blocks();
         let missing = wanted.difference(&there).count() as u64;
-        folder
-            .hattari(&["run", "x.yaml", "--dry-run"])
-            .code(0)
-            .says(&format!(
-                "to play   {} block",
-                hattari::text::grouped(missing)
-            ));
-        let run = folder.run("x.sqlite", &["--json"]).code(0).json();
+        folder.succeeds("run x.yaml --dry-run").says(&format!(
+            "to play   {} block",
+            hattari::text::grouped(missing)
+        ));
+        let run = folder.run("x.sqlite", "--json").code(0).json();
         assert_eq!(run["played"], missing, "{what}");
         assert_eq!(run["blocks"], wanted.len() as u64, "{what}");
         let alone = folder
-            .run("alone.sqlite", &["--json", "--restart"])
+            .run("alone.sqlite", "--json --restart")
             .code(0)
             .json();
         assert_eq!(run["digest"], alone["digest"], "{what}");
@@ -131,10 +128,7 @@ fn only_what_is_missing_is_played_whatever_changes() {
         );
         there.extend(wanted);
     }
-    let store = folder
-        .hattari(&["store", "list", "x.sqlite", "--json"])
-        .code(0)
-        .json();
+    let store = folder.succeeds("store list x.sqlite --json").json();
     let aside: u64 = store["aside"]
         .as_array()
         .unwrap()
@@ -147,21 +141,12 @@ fn only_what_is_missing_is_played_whatever_changes() {
         "nothing was thrown away"
     );
     folder
-        .hattari(&["report", "x.sqlite", "--versions", "mine"])
-        .code(0)
+        .succeeds("report x.sqlite --versions mine")
         .says("version 1")
         .says("version 2");
     // A block has three deals.
     let versions = folder
-        .hattari(&[
-            "report",
-            "x.sqlite",
-            "--versions",
-            "mine",
-            "--format",
-            "json",
-        ])
-        .code(0)
+        .succeeds("report x.sqlite --versions mine --format json")
         .json();
     let bots = versions["bots"].as_array().unwrap();
     assert!(
@@ -169,13 +154,12 @@ fn only_what_is_missing_is_played_whatever_changes() {
             .all(|bot| bot["deals"].as_u64() == bot["blocks"].as_u64().map(|blocks| 3 * blocks)),
         "{bots:?}"
     );
+    folder.refuses(
+        "report x.sqlite --versions nobody",
+        "no entrant `nobody` has played",
+    );
     folder
-        .hattari(&["report", "x.sqlite", "--versions", "nobody"])
-        .code(2)
-        .complains("no entrant `nobody` has played");
-    folder
-        .hattari(&["store", "prune", "x.sqlite"])
-        .code(0)
+        .succeeds("store prune x.sqlite")
         .complains(&format!("{} blocks deleted", hattari::text::grouped(aside)));
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
 }
@@ -192,7 +176,7 @@ fn looking_at_what_an_edited_bot_played_says_which_version_that_was() {
     };
     now.entrants.insert("mine", Some(50));
     now.write(&folder);
-    folder.hattari(&["run", "x.yaml", "--json"]).code(0);
+    folder.succeeds("run x.yaml --json");
     let looks = [
         &["report", "x.yaml"][..],
         &["report", "x.sqlite"],
@@ -200,7 +184,7 @@ fn looking_at_what_an_edited_bot_played_says_which_version_that_was() {
     ];
     for look in looks {
         assert!(
-            !folder.hattari(look).code(0).err.contains("changed since"),
+            !folder.succeeds(look).err.contains("changed since"),
             "{look:?}"
         );
     }
@@ -229,15 +213,10 @@ fn formats_that_decide_survive_kills() {
         let folder = Folder::of(&format!(
             "game: daihinmin\nseed: 4\nentrants: [{names}]\nformat: {format}\nblocks: {blocks}\ndeals: 20\nsame_deals: true\n"
         ));
-        let whole = folder
-            .run("whole.sqlite", &["--json", "--jobs", "2"])
-            .code(0)
-            .json();
+        let whole = folder.run("whole.sqlite", "--json --jobs 2").code(0).json();
         // The end of a run, and its page with games of all rounds.
-        let run = ["run", "x.yaml", "--store", "page.sqlite", "--quiet"];
         folder
-            .hattari(&run)
-            .code(0)
+            .succeeds("run x.yaml --store page.sqlite --quiet")
             .says("Standings of the format after the end");
         assert!(folder.read("page.html").contains("Pairings by round"));
         let last = folder.records("page.sqlite").last().unwrap().job;
@@ -253,19 +232,11 @@ fn formats_that_decide_survive_kills() {
             &block,
         ];
         folder
-            .hattari(&replay)
-            .code(0)
+            .succeeds(&replay)
             .says("the replayed block equals the stored record");
         let kills = killed_again_and_again(
             folder.root(),
-            &[
-                "run",
-                "x.yaml",
-                "--store",
-                "killed.sqlite",
-                "--no-report",
-                "--quiet",
-            ],
+            "run x.yaml --store killed.sqlite --no-report --quiet",
             40,
         );
         assert!(0 < kills, "{format}");
@@ -275,26 +246,20 @@ fn formats_that_decide_survive_kills() {
             "{format}"
         );
         let digest = whole["digest"].as_str().unwrap();
-        folder
-            .run("killed.sqlite", &["--json"])
-            .code(0)
-            .says(digest);
+        folder.run("killed.sqlite", "--json").code(0).says(digest);
         // The page has rounds, but no verdicts, which would need a test.
         folder
-            .hattari(&["report", "whole.sqlite"])
-            .code(0)
+            .succeeds("report whole.sqlite")
             .says("Standings of the format after")
             .says("Pairings by round");
-        folder
-            .hattari(&["report", "whole.sqlite", "--html"])
-            .code(0);
+        folder.succeeds("report whole.sqlite --html");
         assert!(
             folder
                 .read("whole.html")
                 .contains("Standings of the format after")
         );
         folder
-            .run("shard.sqlite", &["--shard", "1/2"])
+            .run("shard.sqlite", "--shard 1/2")
             .code(2)
             .complains("split the remaining work with `hattari cluster plan`");
     }
@@ -306,7 +271,7 @@ fn formats_that_decide_survive_kills() {
 #[ignore = "needs make (apt-get install make)"]
 fn a_library_is_known_by_what_it_was_made_from() {
     let folder = Folder::new();
-    folder.hattari(&["new", "c", "tanhinmin", "mine"]).code(0);
+    folder.succeeds("new c tanhinmin mine");
     let mine = folder.path("mine");
     let build = |flags: &str| shell(&mine, &format!("make clean\nmake CFLAGS={flags}")).code(0);
     let library = format!("mine/{}", library("mine"));
@@ -318,7 +283,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
         ),
     );
     let played = || {
-        folder.run("x.sqlite", &["--json"]).code(0).json()["played"]
+        folder.run("x.sqlite", "--json").code(0).json()["played"]
             .as_u64()
             .unwrap()
     };
@@ -332,7 +297,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
         "other bytes"
     );
     folder
-        .run("x.sqlite", &[])
+        .run("x.sqlite", "")
         .code(0)
         .complains("mine: same sources, built as another file");
     assert_eq!(played(), 0);
@@ -344,7 +309,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
     shell(&mine, "make clean\nmake VERSION=").code(0);
     assert_eq!(played(), 6);
     folder
-        .run("x.sqlite", &[])
+        .run("x.sqlite", "")
         .code(0)
         .complains("are stored but not used");
 }
@@ -355,8 +320,8 @@ fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
     let folder = Folder::of(
         "game: tanhinmin\nentrants: [boss, random]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n",
     );
-    folder.run("x.sqlite", &[]).code(0);
-    let bots = folder.hattari(&["show", "bots", "--json"]).code(0).json();
+    folder.run("x.sqlite", "").code(0);
+    let bots = folder.succeeds("show bots --json").json();
     let is_boss =
         |bot: &&serde_json::Value| bot["name"] == "boss" && bot["games"][0] == "tanhinmin/1";
     let declared = bots["bots"]
@@ -367,10 +332,7 @@ fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
         .unwrap()["version"]
         .as_str()
         .unwrap();
-    let content = &folder
-        .hattari(&["store", "list", "x.sqlite", "--json"])
-        .code(0)
-        .json()["versions"][0]["content"];
+    let content = &folder.succeeds("store list x.sqlite --json").json()["versions"][0]["content"];
     assert_eq!(
         (&content["bot"], &content["file"]),
         (&"boss".into(), &"".into())
@@ -416,7 +378,7 @@ fn deals_by_file_are_the_same_for_all() {
             "game: {game}\nentrants: {entrants}\noptions: {{deals: {{file: deals.txt}}}}\nformat: {{kind: line-ups, size: {size}}}\nblocks: 2\ndeals: 2\n"
         ));
         folder.write("deals.txt", deals);
-        folder.hattari(&["run", "x.yaml", "--quiet"]).code(0);
+        folder.succeeds("run x.yaml --quiet");
         for (line_up, block, deal) in
             (0..12).map(|number: usize| (number / 4, number / 2 % 2, number % 2))
         {
@@ -431,16 +393,14 @@ fn deals_by_file_are_the_same_for_all() {
                 "--deal",
                 &number,
             ];
-            let shown = folder.hattari(&replay).code(0).out;
+            let shown = folder.succeeds(&replay).out;
             dealt[deal]
                 .iter()
                 .for_each(|cards| assert!(shown.contains(cards), "{game}: no {cards} in {shown}"));
         }
         folder.write("deals.txt", "# none\n");
         folder
-            .hattari(&["run", "x.yaml"])
-            .code(2)
-            .complains("the file contains no deals")
+            .refuses("run x.yaml", "the file contains no deals")
             .complains("deals.txt");
     }
 }

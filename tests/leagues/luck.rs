@@ -21,7 +21,7 @@ const KINDS: [&str; 5] = [
 ];
 
 fn records(folder: &Folder, file: &str) -> Vec<Value> {
-    let records = folder.hattari(&["store", "records", file]).code(0).out;
+    let records = folder.succeeds(&["store", "records", file]).out;
     records
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -42,13 +42,9 @@ fn numbers(value: &Value) -> Vec<i64> {
 #[test]
 fn luck_is_a_part_of_what_was_played() {
     let folder = Folder::of(HOLDEM);
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report", "--jobs", "1"])
-        .code(0);
+    folder.succeeds("run x.yaml --quiet --no-report --jobs 1");
     folder.write("y.yaml", HOLDEM);
-    folder
-        .hattari(&["run", "y.yaml", "--quiet", "--no-report", "--jobs", "2"])
-        .code(0);
+    folder.succeeds("run y.yaml --quiet --no-report --jobs 2");
     let all = records(&folder, "x.yaml");
     assert_eq!(all, records(&folder, "y.yaml"));
     for record in &all {
@@ -74,10 +70,7 @@ fn luck_is_a_part_of_what_was_played() {
             "--game",
             &game,
         ];
-        let replay = folder
-            .hattari(&[&arguments[..], &["--json"]].concat())
-            .code(0)
-            .json();
+        let replay = folder.succeeds((&arguments, "--json")).json();
         for chance in replay["luck"].as_array().unwrap() {
             let kind = KINDS
                 .iter()
@@ -89,8 +82,7 @@ fn luck_is_a_part_of_what_was_played() {
             }
         }
         folder
-            .hattari(&arguments)
-            .code(0)
+            .succeeds(&arguments)
             .says("luck of the hands dealt: ")
             .says("luck of all: ");
     }
@@ -98,51 +90,36 @@ fn luck_is_a_part_of_what_was_played() {
         assert!((sum * 1e6 - stored as f64).abs() < 1.0, "{sums:?}");
     }
     folder
-        .hattari(&["calc", "luck", "x.yaml", "--top", "1"])
-        .code(0)
+        .succeeds("calc luck x.yaml --top 1")
         .says("the hands dealt")
         .says("Luck by block");
-    let deals = folder
-        .hattari(&[
-            "calc",
-            "luck",
-            "x.yaml",
-            "--block",
-            &format!("{line_up}:{block}"),
-        ])
-        .code(0);
+    let deals = folder.succeeds(&[
+        "calc",
+        "luck",
+        "x.yaml",
+        "--block",
+        &format!("{line_up}:{block}"),
+    ]);
     deals
         .says(&format!("Luck in block {line_up}:{block}"))
         .says("20   ");
-    folder
-        .hattari(&["calc", "luck", "x.yaml", "--block", "7:0"])
-        .code(2)
-        .complains("there is no block 7:0");
+    folder.refuses("calc luck x.yaml --block 7:0", "there is no block 7:0");
 }
 
 /// The luck-adjusted numbers of a league are those reported on request, with smaller errors.
 #[test]
 fn a_league_may_be_read_without_luck() {
     let folder = Folder::of(HOLDEM);
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    let played = folder
-        .hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    folder.succeeds("run x.yaml --quiet --no-report");
+    let played = folder.succeeds("report x.yaml --format json").json();
     let without = folder
-        .hattari(&["report", "x.yaml", "--format", "json", "--without-luck"])
-        .code(0)
+        .succeeds("report x.yaml --format json --without-luck")
         .json();
     folder.write(
         "x.yaml",
         format!("{HOLDEM}report: {{without_luck: true}}\n"),
     );
-    let asked = folder
-        .hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let asked = folder.succeeds("report x.yaml --format json").json();
     assert_eq!(asked["pairs"], without["pairs"]);
     assert_eq!(
         [&played, &without].map(|report| report["luck"]["is_removed"].as_bool().unwrap()),
@@ -180,8 +157,7 @@ fn a_league_may_be_read_without_luck() {
         "{ratios:?}"
     );
     folder
-        .hattari(&["report", "x.yaml"])
-        .code(0)
+        .succeeds("report x.yaml")
         .says(
             "All other numbers of this report are luck-adjusted, except those of single deals \
              and places.",
@@ -197,8 +173,7 @@ fn a_sequential_league_may_look_without_luck() {
     // difference.
     let width = |folder: &Folder, name: &str| {
         let report = folder
-            .hattari(&["report", name, "--format", "json"])
-            .code(0)
+            .succeeds(&["report", name, "--format", "json"])
             .json();
         let pairs = report["pairs"].as_array().unwrap();
         let found = &pairs
@@ -214,9 +189,7 @@ fn a_sequential_league_may_look_without_luck() {
     folder.write("y.yaml", league(", without_luck: true}\n"));
     folder.write("z.yaml", league(", without_luck: true}\n"));
     for (name, jobs) in [("x.yaml", "1"), ("y.yaml", "1"), ("z.yaml", "2")] {
-        folder
-            .hattari(&["run", name, "--quiet", "--no-report", "--jobs", jobs])
-            .code(0);
+        folder.succeeds(&["run", name, "--quiet", "--no-report", "--jobs", jobs]);
     }
     assert_eq!(records(&folder, "y.yaml"), records(&folder, "z.yaml"));
     assert!(width(&folder, "y.yaml") < 0.97 * width(&folder, "x.yaml"));
@@ -227,21 +200,17 @@ fn a_sequential_league_may_look_without_luck() {
     let bridge = "game: bridge\nentrants: [random, {name: other, bot: random}]\nformat: {kind: pairs, a: [random, random], b: [other, other]}\n\
                   blocks: 10\nreport: {without_luck: true}\n";
     folder.write("w.yaml", bridge);
-    folder
-        .hattari(&["run", "w.yaml"])
-        .code(2)
-        .complains("luck is not measured in bridge with these options");
+    folder.refuses(
+        "run w.yaml",
+        "luck is not measured in bridge with these options",
+    );
 }
 
 /// A request that cannot be fulfilled is reported, not ignored.
 #[test]
 fn luck_that_cannot_be_taken_away_is_told() {
     let folder = Folder::of(&HOLDEM.replace("blocks: 40", "blocks: 10"));
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    let report = folder
-        .hattari(&["report", "x.yaml", "--without-luck"])
-        .code(0);
+    folder.succeeds("run x.yaml --quiet --no-report");
+    let report = folder.succeeds("report x.yaml --without-luck");
     report.says("Luck-adjusted scores are not available: too few blocks (30, 40 needed).");
 }

@@ -1,6 +1,6 @@
 //! Packs: a league in one file plays elsewhere as at home, and a manipulated pack is rejected.
 
-use crate::support::{Ended, Folder, ended, project};
+use crate::support::{Arguments, Ended, Folder, ended, project};
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn home() -> Folder {
 const BOTS: [&str; 2] = ["--bots", "elsewhere"];
 
 /// Runs the program with a cache in the folder.
-fn hattari(folder: &Folder, arguments: &[&str]) -> Ended {
+fn hattari(folder: &Folder, arguments: impl Arguments) -> Ended {
     ended(
         folder
             .command(arguments)
@@ -53,17 +53,7 @@ fn hattari(folder: &Folder, arguments: &[&str]) -> Ended {
 fn packed(home: &Folder) -> Vec<u8> {
     hattari(
         home,
-        &[
-            &[
-                "cluster",
-                "pack",
-                "project/leagues/x.yaml",
-                "-o",
-                "x.hattari",
-            ],
-            &BOTS[..],
-        ]
-        .concat(),
+        ("cluster pack project/leagues/x.yaml -o x.hattari", &BOTS),
     )
     .code(0);
     fs::read(home.path("x.hattari")).unwrap()
@@ -87,10 +77,8 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         "--store",
         "plain.sqlite",
     ];
-    hattari(&home, &[&plain, &BOTS[..]].concat()).code(0);
-    let digest = hattari(&home, &["store", "digest", "plain.sqlite"])
-        .code(0)
-        .out;
+    hattari(&home, (&plain, &BOTS)).code(0);
+    let digest = hattari(&home, "store digest plain.sqlite").code(0).out;
     assert!(digest.trim().ends_with(" 30"), "{digest}");
     let away = away(&pack);
     fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
@@ -102,16 +90,13 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
             "return { act = function(view, legal) return 1 end }",
         );
     }
-    hattari(&away, &["run", "x.hattari", "--dry-run"])
+    hattari(&away, "run x.hattari --dry-run")
         .code(0)
         .says("30 blocks, 240 games")
         .says("x.sqlite (new)");
-    let units = hattari(
-        &away,
-        &["cluster", "plan", "x.hattari", "--units", "2", "--json"],
-    )
-    .code(0)
-    .json();
+    let units = hattari(&away, "cluster plan x.hattari --units 2 --json")
+        .code(0)
+        .json();
     for (number, unit) in units["units"].as_array().unwrap().iter().enumerate() {
         let (unit, part) = (
             unit["unit"].as_str().unwrap(),
@@ -133,38 +118,22 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
     }
     hattari(
         &away,
-        &[
-            "cluster",
-            "merge",
-            "merged.sqlite",
-            "part-0.sqlite",
-            "part-1.sqlite",
-        ],
+        "cluster merge merged.sqlite part-0.sqlite part-1.sqlite",
     )
     .code(0)
     .says("added 30 blocks");
-    hattari(
-        &away,
-        &["cluster", "merge", "merged.sqlite", "plain.sqlite"],
-    )
-    .code(0)
-    .says("added 0 blocks, 30 already stored");
-    hattari(&away, &["run", "x.hattari"])
+    hattari(&away, "cluster merge merged.sqlite plain.sqlite")
+        .code(0)
+        .says("added 0 blocks, 30 already stored");
+    hattari(&away, "run x.hattari")
         .code(0)
         .complains("0 faults");
+    assert_eq!(hattari(&away, "store digest x.hattari").code(0).out, digest);
     assert_eq!(
-        hattari(&away, &["store", "digest", "x.hattari"])
-            .code(0)
-            .out,
+        hattari(&away, "store digest merged.sqlite").code(0).out,
         digest
     );
-    assert_eq!(
-        hattari(&away, &["store", "digest", "merged.sqlite"])
-            .code(0)
-            .out,
-        digest
-    );
-    hattari(&away, &["cluster", "plan", "x.hattari"])
+    hattari(&away, "cluster plan x.hattari")
         .code(0)
         .says("played: 30, remaining: 0 blocks");
 
@@ -175,20 +144,20 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         .says("near")
         .says("ublished")
         .never_says("No comparison");
-    hattari(&away, &[&report[..], &["--html"]].concat())
+    hattari(&away, (&report, "--html"))
         .code(0)
         .never_says("no games");
-    hattari(&away, &["replay", "x.hattari"])
+    hattari(&away, "replay x.hattari")
         .code(0)
         .says("equals the stored record");
-    hattari(&away, &["export", "corpus", "x.hattari", "--block", "0"]).code(0);
-    hattari(&away, &["store", "list", "x.hattari"])
+    hattari(&away, "export corpus x.hattari --block 0").code(0);
+    hattari(&away, "store list x.hattari")
         .code(0)
         .says("30 blocks of the 30 in its league");
-    hattari(&away, &["run", "x.hattari", "--bots", "scripts"])
+    hattari(&away, "run x.hattari --bots scripts")
         .code(2)
         .complains("contains its bots");
-    hattari(&away, &["cluster", "pack", "x.hattari"])
+    hattari(&away, "cluster pack x.hattari")
         .code(2)
         .complains("is already a pack");
 }
@@ -228,22 +197,15 @@ fn deals_of_a_file_are_packed_with_it() {
     let league = "{game: bridge, preset: 3nt, seed: 1, options: {dealer: W, deals: {file: ../deals/any.pbn}, played: S7 S2 SJ}, \
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
     folder.write("p/l/x.yaml", league);
-    hattari(&folder, &["run", "p/l/x.yaml", "--no-report"]).code(0);
-    let digest = hattari(&folder, &["store", "digest", "p/l/x.yaml"])
-        .code(0)
-        .out;
-    hattari(&folder, &["cluster", "pack", "p/l/x.yaml"])
+    hattari(&folder, "run p/l/x.yaml --no-report").code(0);
+    let digest = hattari(&folder, "store digest p/l/x.yaml").code(0).out;
+    hattari(&folder, "cluster pack p/l/x.yaml")
         .code(0)
         .says("deals/any.pbn");
     let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
     drop(folder);
-    hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
-    assert_eq!(
-        hattari(&away, &["store", "digest", "x.hattari"])
-            .code(0)
-            .out,
-        digest
-    );
+    hattari(&away, "run x.hattari --no-report").code(0);
+    assert_eq!(hattari(&away, "store digest x.hattari").code(0).out, digest);
 }
 
 #[test]
@@ -260,25 +222,25 @@ fn what_cannot_be_packed_is_told() {
     /// Four built-in bots.
     const OWN: &str = "base, all-k, single, default";
     league("{name: e, kind: uecda, command: [sh, bot.sh]}");
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(2)
         .complains("programs are not packed")
         .complains("`bot.sh` would be missing");
     league("{name: e, kind: uecda, command: [../none/bot, -x]}");
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(2)
         .complains("`../none/bot` would be missing");
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(0)
         .says("which must be installed on every machine")
         .says("base, default, single");
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(0)
         .says("the config of `e` names the file `bot.sh`");
-    hattari(&folder, &["cluster", "pack", "x.yaml", "--with", "bot.sh"])
+    hattari(&folder, "cluster pack x.yaml --with bot.sh")
         .code(0)
         .says("  bot.sh\n")
         .never_says("the config of");
@@ -292,10 +254,10 @@ fn what_cannot_be_packed_is_told() {
         "x.yaml",
         format!("game: daihinmin\nseed: 1\nblocks: 1\nformat: {{kind: line-ups, size: 5}}\nentrants: [all-k, single, default, plain, {absolute}\n"),
     );
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(2)
         .complains("by an absolute path");
-    hattari(&folder, &["cluster", "pack", "x.yaml", "-o", "x.zip"]).code(2);
+    hattari(&folder, "cluster pack x.yaml -o x.zip").code(2);
 }
 
 #[cfg(unix)]
@@ -315,27 +277,27 @@ fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
         std::env::consts::OS,
         std::env::consts::ARCH
     );
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(0)
         .says(&here)
         .says(&file);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    hattari(&elsewhere, &["run", "x.hattari", "--no-report"])
+    hattari(&elsewhere, "run x.hattari --no-report")
         .code(0)
         .complains("2 of 2 blocks");
     folder.write(
         "x.yaml",
         plays(&format!("{{name: mine, bot: {file}, isolation: none}}")),
     );
-    hattari(&folder, &["cluster", "pack", "x.yaml"])
+    hattari(&folder, "cluster pack x.yaml")
         .code(2)
         .complains("`--trust`");
-    hattari(&folder, &["cluster", "pack", "x.yaml", "--trust"]).code(0);
+    hattari(&folder, "cluster pack x.yaml --trust").code(0);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    hattari(&elsewhere, &["run", "x.hattari", "--no-report"])
+    hattari(&elsewhere, "run x.hattari --no-report")
         .code(2)
         .complains("`--trust`");
-    hattari(&elsewhere, &["run", "x.hattari", "--no-report", "--trust"]).code(0);
+    hattari(&elsewhere, "run x.hattari --no-report --trust").code(0);
 }
 
 #[test]
@@ -345,10 +307,10 @@ fn other_machines_and_other_versions_are_told_in_words() {
         list["bots"]["base"]["hash"] = "0123456789abcdef".into();
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
-    let told = hattari(&away(&changed), &["run", "x.hattari", "--no-report"]).code(0);
+    let told = hattari(&away(&changed), "run x.hattari --no-report").code(0);
     told.complains("`base` has another version in this hattari")
         .complains("`mine` is compiled for plan9 mips");
-    let told = hattari(&away(&pack), &["run", "x.hattari", "--no-report"]).code(0);
+    let told = hattari(&away(&pack), "run x.hattari --no-report").code(0);
     told.never_says("has another version")
         .never_says("is compiled for");
 }
@@ -356,10 +318,8 @@ fn other_machines_and_other_versions_are_told_in_words() {
 #[test]
 fn a_damaged_cache_is_written_anew() {
     let away = away(&packed(&home()));
-    hattari(&away, &["run", "x.hattari", "--no-report"]).code(0);
-    let digest = hattari(&away, &["store", "digest", "x.hattari"])
-        .code(0)
-        .out;
+    hattari(&away, "run x.hattari --no-report").code(0);
+    let digest = hattari(&away, "store digest x.hattari").code(0).out;
     let place = away
         .path(".cache/hattari/packs")
         .join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
@@ -370,13 +330,8 @@ fn a_damaged_cache_is_written_anew() {
         "return { act = function(view, legal) return 1 end }",
     )
     .unwrap();
-    hattari(&away, &["run", "x.hattari", "--no-report", "--restart"]).code(0);
-    assert_eq!(
-        hattari(&away, &["store", "digest", "x.hattari"])
-            .code(0)
-            .out,
-        digest
-    );
+    hattari(&away, "run x.hattari --no-report --restart").code(0);
+    assert_eq!(hattari(&away, "store digest x.hattari").code(0).out, digest);
     assert_eq!(fs::read(&script).unwrap(), whole);
     assert_eq!(
         fs::read_dir(place.parent().unwrap()).unwrap().count(),
@@ -393,7 +348,7 @@ fn a_cache_that_others_may_write_to_is_not_used() {
     let folder = away.path(".cache/hattari/packs");
     fs::create_dir_all(&folder).unwrap();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
-    hattari(&away, &["run", "x.hattari"])
+    hattari(&away, "run x.hattari")
         .code(2)
         .complains("other users can write to it")
         .complains("XDG_CACHE_HOME");
@@ -403,7 +358,7 @@ fn a_cache_that_others_may_write_to_is_not_used() {
 #[track_caller]
 fn refused(pack: &[u8], told: &str) {
     let away = away(pack);
-    let ended = hattari(&away, &["run", "x.hattari", "--no-report"]).code(2);
+    let ended = hattari(&away, "run x.hattari --no-report").code(2);
     ended
         .complains("x.hattari: ")
         .complains(told)
@@ -510,7 +465,7 @@ fn damaged_packs_are_refused_with_the_cure() {
     );
     let mut flipped = pack.clone();
     flipped[pack.len() / 2] ^= 0x40;
-    let ended = hattari(&away(&flipped), &["run", "x.hattari"]).code(2);
+    let ended = hattari(&away(&flipped), "run x.hattari").code(2);
     ended.complains("x.hattari: ");
     refused(
         &[&pack[..], b"more"].concat(),
@@ -519,7 +474,7 @@ fn damaged_packs_are_refused_with_the_cure() {
     refused(LEAGUE.as_bytes(), "damaged or incomplete");
     refused(&[], "damaged or incomplete");
     let nothing = Folder::new();
-    hattari(&nothing, &["run", "none.hattari"])
+    hattari(&nothing, "run none.hattari")
         .code(2)
         .complains("none.hattari: cannot be read");
 }
@@ -618,6 +573,7 @@ fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>
 /// All files of a script determine its version and are packed.
 #[test]
 fn helper_files_of_a_script_belong_to_it() {
+    const CHECK: &str = "check mine/mine.lua --game daihinmin --time 0.2";
     let league = "game: daihinmin\nseed: 5\nentrants: [base, all-k, default, plain, {name: mine, bot: ./mine/mine.lua}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 3\n";
     let folder = Folder::of(league);
@@ -629,27 +585,23 @@ fn helper_files_of_a_script_belong_to_it() {
                   return { best = function(legal) assert(runs == 1) return INDEX end }";
     folder.write("mine/choose.lua", helper.replace("INDEX", "1"));
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("0 faults");
-    let digest = folder.hattari(&["store", "list", "x.yaml"]).code(0).out;
+    let digest = folder.succeeds("store list x.yaml").out;
     // The pack plays elsewhere.
-    folder
-        .hattari(&["cluster", "pack", "x.yaml", "-o", "x.hattari"])
-        .code(0);
+    folder.succeeds("cluster pack x.yaml -o x.hattari");
     let elsewhere = Folder::new();
     fs::copy(folder.path("x.hattari"), elsewhere.path("x.hattari")).unwrap();
     elsewhere
-        .hattari(&["run", "x.hattari", "--no-report"])
-        .code(0)
+        .succeeds("run x.hattari --no-report")
         .complains("0 faults");
     let records =
-        |folder: &Folder, league: &str| folder.hattari(&["store", "records", league]).code(0).out;
+        |folder: &Folder, league: &str| folder.succeeds(&["store", "records", league]).out;
     assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
     // A changed helper file makes another version of the bot.
     folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
-    let now = folder.hattari(&["store", "list", "x.yaml"]).code(0).out;
+    folder.succeeds("run x.yaml --no-report");
+    let now = folder.succeeds("store list x.yaml").out;
     assert!(
         digest != now && now.lines().count() > digest.lines().count(),
         "{digest}\n{now}"
@@ -659,21 +611,10 @@ fn helper_files_of_a_script_belong_to_it() {
         "mine/choose.lua",
         "return {\n  best = function() error(\"lost\") end }",
     );
-    let check = [
-        "check",
-        "mine/mine.lua",
-        "--game",
-        "daihinmin",
-        "--time",
-        "0.2",
-    ];
-    folder.hattari(&check).code(1).says("choose.lua:2: lost");
+    folder.hattari(CHECK).code(1).says("choose.lua:2: lost");
     folder.write(
         "mine/mine.lua",
         "local choose = require(\"../choose\")\nreturn { act = function() return 1 end }",
     );
-    folder
-        .hattari(&check)
-        .code(2)
-        .complains("is not a file in this folder");
+    folder.refuses(CHECK, "is not a file in this folder");
 }

@@ -38,7 +38,7 @@ fn sensitivity_is_measured_resumed_and_drawn() {
             "3",
             "--json",
         ];
-        folder.hattari(&[&arguments, more].concat())
+        folder.hattari((&arguments, more))
     };
     let one = cns(&["--blocks", "1"]).code(0).json();
     let two = cns(&[]).code(0).json();
@@ -96,11 +96,9 @@ blocks: 3
 deals: 4
 ";
     folder.write("small.yaml", league);
-    let budget = |more: &[&str]| {
-        folder.hattari(&[&["study", "sensitivity", "budget", "small.yaml"], more].concat())
-    };
+    let budget = |more: &[&str]| folder.hattari(("study sensitivity budget small.yaml", more));
     budget(&[]).code(2).complains("small.sqlite");
-    folder.hattari(&["run", "small.yaml", "--quiet"]).code(0);
+    folder.succeeds("run small.yaml --quiet");
     assert!(
         budget(&["--json"]).code(0).json()["points"][0]["seconds"]
             .as_f64()

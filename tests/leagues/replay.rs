@@ -1,6 +1,6 @@
 //! Tests of `hattari replay`: a game of a league, replayed from its seed.
 
-use crate::support::{Ended, Folder, cc, project};
+use crate::support::{Arguments, Ended, Folder, cc, project};
 use serde_json::Value;
 
 const LEAGUE: &str = "game: daihinmin
@@ -11,17 +11,15 @@ blocks: 2
 deals: 6
 ";
 
-fn replay(folder: &Folder, arguments: &[&str]) -> Ended {
-    folder.hattari(&[&["replay", "x.yaml"], arguments].concat())
+fn replay(folder: &Folder, arguments: impl Arguments) -> Ended {
+    folder.hattari(("replay x.yaml", arguments))
 }
 
 #[test]
 fn all_games_of_a_block_add_up_to_its_record() {
     let folder = Folder::of(LEAGUE);
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    let records = folder.hattari(&["store", "records", "x.yaml"]).code(0).out;
+    folder.succeeds("run x.yaml --quiet --no-report");
+    let records = folder.succeeds("store records x.yaml").out;
     let records: Vec<Value> = records
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -82,15 +80,11 @@ fn a_game_is_printed_move_by_move() {
     assert!(!told.out.contains("store") && !folder.path("x.sqlite").exists());
     // Selected by number, with identical output.
     assert_eq!(
-        replay(&folder, &["--line-up", "1", "--game", "1"])
-            .code(0)
-            .out,
+        replay(&folder, "--line-up 1 --game 1").code(0).out,
         told.out
     );
     // The first game of a block has no exchange.
-    replay(&folder, &["--game", "0"])
-        .code(0)
-        .never_says("exchange");
+    replay(&folder, "--game 0").code(0).never_says("exchange");
 }
 
 #[test]
@@ -99,13 +93,10 @@ fn copies_of_an_entrant_are_told_by_number_and_by_name() {
         "game: daihinmin\nseed: 3\nentrants: [base, plain]\nblocks: 1\ndeals: 2\nduplicate: true
 format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plain]}\n";
     let folder = Folder::of(text);
-    replay(
-        &folder,
-        &["--line-up", "plain,plain,base,plain,plain", "--game", "9"],
-    )
-    .code(0)
-    .says("game 9 of 10");
-    replay(&folder, &["--game", "10"])
+    replay(&folder, "--line-up plain,plain,base,plain,plain --game 9")
+        .code(0)
+        .says("game 9 of 10");
+    replay(&folder, "--game 10")
         .code(2)
         .complains("there is no game 10: the league has games 0 to 9");
 }
@@ -133,10 +124,7 @@ fn what_is_not_there_is_told() {
         "no line-up consists of base,plain; the first of 6 line-ups is all-k,base,default,plain,wild",
     );
     wrong(&["--store", "none.sqlite"], "none.sqlite");
-    folder
-        .hattari(&["replay", "none.yaml"])
-        .code(2)
-        .complains("there is no such file");
+    folder.refuses("replay none.yaml", "there is no such file");
 }
 
 #[test]
@@ -144,16 +132,14 @@ fn faults_are_shown_where_they_happened() {
     let text = LEAGUE.replace("plain", "{name: faulty, bot: last}");
     let folder = Folder::of(&text);
     folder.library("tests/plugins/faulty.c", "faulty", &["-DFAULT_ERROR"]);
-    replay(&folder, &["--line-up", "0"])
+    replay(&folder, "--line-up 0")
         .code(0)
         .says("(chosen by the host after a fault)")
         .says("fault: faulty, decision ")
         .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
     // The block that stops a league can be replayed like any other.
     folder.write("x.yaml", text + "faults: stop\n");
-    replay(&folder, &[])
-        .code(0)
-        .says("fault: faulty, decision ");
+    replay(&folder, "").code(0).says("fault: faulty, decision ");
 }
 
 #[test]
@@ -163,17 +149,15 @@ fn a_bot_that_has_changed_is_found_out() {
         "mine.lua",
         "return { act = function(view, legal) return #legal end }",
     );
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
-    replay(&folder, &[])
+    folder.succeeds("run x.yaml --quiet --no-report");
+    replay(&folder, "")
         .code(0)
         .says("the replayed block equals the stored record");
     folder.write(
         "mine.lua",
         "return { act = function(view, legal) return 1 end }",
     );
-    replay(&folder, &[])
+    replay(&folder, "")
         .code(1)
         .says("DIFFERS FROM THE STORED RECORD");
     // Another seed makes another league, without stored results to compare.
@@ -183,7 +167,7 @@ fn a_bot_that_has_changed_is_found_out() {
             .replace("bot: random", "bot: mine.lua")
             .replace("20", "21"),
     );
-    replay(&folder, &[])
+    replay(&folder, "")
         .code(0)
         .says("not compared with the store: seed: 21 in the league, 20 in the store");
 }
@@ -198,11 +182,7 @@ fn what_bots_print_stands_at_their_moves() {
         "{name: talks, bot: ./talks.lua}",
     ));
     folder.write("talks.lua", script);
-    let told = replay(
-        &folder,
-        &["--line-up", "talks,base,all-k,default,plain", "--game", "1"],
-    )
-    .code(0);
+    let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1").code(0);
     let told = told
         .says("prints: deal 1 { \"a\", { deep = { 1, {…} } }, x = true }")
         .says("prints: choice ");
@@ -231,31 +211,13 @@ fn what_bots_print_stands_at_their_moves() {
     );
     let json = replay(
         &folder,
-        &[
-            "--line-up",
-            "talks,base,all-k,default,plain",
-            "--game",
-            "1",
-            "--json",
-        ],
+        "--line-up talks,base,all-k,default,plain --game 1 --json",
     )
     .code(0)
     .json();
     assert_eq!(json["said"][0]["before"], 0, "{json}");
     folder
-        .hattari(&[
-            "check",
-            "talks.lua",
-            "--game",
-            "daihinmin",
-            "--time",
-            "0.2",
-            "--blocks",
-            "1",
-            "--deals",
-            "2",
-        ])
-        .code(0)
+        .succeeds("check talks.lua --game daihinmin --time 0.2 --blocks 1 --deals 2")
         .says("  prints  ");
 }
 
@@ -271,11 +233,7 @@ fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
         &folder.path("libtalks.so"),
         &[],
     );
-    let told = replay(
-        &folder,
-        &["--line-up", "talks,base,all-k,default,plain", "--game", "1"],
-    )
-    .code(0);
+    let told = replay(&folder, "--line-up talks,base,all-k,default,plain --game 1").code(0);
     let told = told
         .says("prints: deal 1, choice among ")
         .says("prints: and an error");
@@ -285,18 +243,7 @@ fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
         told.out
     );
     folder
-        .hattari(&[
-            "check",
-            "./libtalks.so",
-            "--game",
-            "daihinmin",
-            "--time",
-            "0.2",
-            "--blocks",
-            "1",
-            "--deals",
-            "2",
-        ])
+        .hattari("check ./libtalks.so --game daihinmin --time 0.2 --blocks 1 --deals 2")
         .says("  prints  ");
 }
 
@@ -308,39 +255,29 @@ fn stored_blocks_are_played_again_and_compared() {
         folder.write("mine.lua", script);
     };
     write_bot("#legal");
-    folder
-        .hattari(&["verify", "x.yaml"])
-        .code(2)
-        .complains("x.sqlite");
-    folder
-        .hattari(&["run", "x.yaml", "--quiet", "--no-report"])
-        .code(0);
+    folder.refuses("verify x.yaml", "x.sqlite");
+    folder.succeeds("run x.yaml --quiet --no-report");
     for file in ["x.yaml", "x.sqlite"] {
         folder
-            .hattari(&["verify", file, "--sample", "5"])
-            .code(0)
+            .succeeds(&["verify", file, "--sample", "5"])
             .says("5 blocks of 12 replayed: 5 equal to the stored record, 0 different\n");
     }
     let all = folder
-        .hattari(&["verify", "x.yaml", "--all", "--json", "--jobs", "2"])
-        .code(0)
+        .succeeds("verify x.yaml --all --json --jobs 2")
         .json();
     assert_eq!((&all["stored"], &all["same"]), (&12.into(), &12.into()));
+    folder.succeeds("cluster pack x.yaml -o x.hattari");
     folder
-        .hattari(&["cluster", "pack", "x.yaml", "-o", "x.hattari"])
-        .code(0);
-    folder
-        .hattari(&["verify", "x.hattari"])
-        .code(0)
+        .succeeds("verify x.hattari")
         .says("12 blocks of 12 replayed: 12 equal to the stored record");
 
     // The changed bot plays differently; it is in five of the six line-ups.
     write_bot("1");
-    let changed = folder.hattari(&["verify", "x.yaml", "--json"]).code(1);
+    let changed = folder.hattari("verify x.yaml --json").code(1);
     assert_eq!(changed.json()["different"].as_array().unwrap().len(), 10);
     changed.complains("changed since the league was last played");
     folder
-        .hattari(&["verify", "x.yaml"])
+        .hattari("verify x.yaml")
         .code(1)
         .says("differs from the stored record")
         .says("2 equal to the stored record, 10 different");
@@ -349,15 +286,11 @@ fn stored_blocks_are_played_again_and_compared() {
 #[test]
 fn text_json_and_page_of_a_game_come_from_one_run() {
     let folder = Folder::of(LEAGUE);
-    let text = replay(&folder, &["--game", "1"]).code(0).out;
+    let text = replay(&folder, "--game 1").code(0).out;
     let both = ["--game", "1", "--json", "--html", "--output", "game.html"];
     let json = replay(&folder, &both).code(0).json();
     assert_eq!(json["text"], text);
     let page = folder.read("game.html");
-    replay(
-        &folder,
-        &["--game", "1", "--html", "--output", "alone.html"],
-    )
-    .code(0);
+    replay(&folder, "--game 1 --html --output alone.html").code(0);
     assert_eq!(folder.read("alone.html"), page);
 }

@@ -1,6 +1,6 @@
 //! `hattari review`: exact sums, the same on any number of threads, for bots of all kinds.
 
-use crate::support::{Folder, project};
+use crate::support::{Arguments, Folder, project};
 use serde_json::Value;
 
 /// A league in which two challengers meet the same field on the same deals.
@@ -21,9 +21,7 @@ fn league(game: &str, [of, by]: [&str; 2], field: &str, more: &str) -> Folder {
          blocks: 12\nsame_deals: true\n",
         entrants.join(", ")
     ));
-    folder
-        .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
-        .code(0);
+    folder.succeeds("run x.yaml --no-report --quiet");
     folder
 }
 
@@ -32,11 +30,11 @@ fn entrant_folder(game: &str) -> &str {
     game.lines().next().unwrap_or(game)
 }
 
-fn review(folder: &Folder, [of, by]: [&str; 2], more: &[&str]) -> Value {
+fn review(folder: &Folder, [of, by]: [&str; 2], more: impl Arguments) -> Value {
     let arguments = [
         "review", "x.yaml", "--of", of, "--by", by, "--format", "json",
     ];
-    folder.hattari(&[&arguments, more].concat()).code(0).json()
+    folder.succeeds((&arguments, more)).json()
 }
 
 #[track_caller]
@@ -131,7 +129,7 @@ fn forks_add_up_to_the_leagues_own_difference_in_every_game() {
     ];
     for (game, bots, field, more) in cases {
         let folder = league(game, bots, field, more);
-        let report = review(&folder, bots, &["--check-all", "--forks", "1"]);
+        let report = review(&folder, bots, "--check-all --forks 1");
         adds_up(&report);
         assert!(0 < report["forks_played"].as_u64().unwrap(), "{game}");
         // Another store, so that the blocks are played again.
@@ -153,14 +151,8 @@ fn pairs_of_bridge_are_reviewed_with_both_their_seats() {
             "game: bridge\npreset: {preset}\nseed: 3\nentrants: [cheap, random, {{name: other, bot: cheap}}]\n\
              format: {{kind: pairs, a: [cheap, random], b: [other]}}\nblocks: 4\ndeals: 3\nduplicate: true\nsame_deals: true\n"
         ));
-        folder
-            .hattari(&["run", "x.yaml", "--no-report", "--quiet"])
-            .code(0);
-        let report = review(
-            &folder,
-            ["random", "cheap"],
-            &["--check-all", "--forks", "1"],
-        );
+        folder.succeeds("run x.yaml --no-report --quiet");
+        let report = review(&folder, ["random", "cheap"], "--check-all --forks 1");
         adds_up(&report);
         assert!(number(&report["total"]["value"]) > 0.0, "{report}");
     }
@@ -184,7 +176,7 @@ fn a_fault_is_named_even_if_all_forks_are_alike() {
         "tests/reviews/faults/tanhinmin/leads-highest.lua",
         "fault.lua",
     );
-    let report = review(&folder, ["of", "by"], &["--deals", "800", "--forks", "0"]);
+    let report = review(&folder, ["of", "by"], "--deals 800 --forks 0");
     adds_up_in_classes(&report);
     let classes = report["classes"].as_array().unwrap();
     let [value, decisions] = ["value", "decisions"].map(|name| number(&classes[0][name]));
@@ -210,30 +202,20 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
         "base",
         "[other, other, other, other]}\ndeals: 10",
     );
-    let arguments = [
-        "review", "x.yaml", "--of", "random", "--by", "base", "--forks", "2",
-    ];
-    let told = folder.hattari(&arguments).code(0);
+    let base = "review x.yaml --of random --by base";
+    let told = folder.succeeds((base, "--forks 2"));
     told.says("in the same seats")
         .says("sum: the difference as in a league")
         .says("after base: ")
         .says("after random: ");
-    let page = [
-        &arguments[..],
-        &["--format", "html", "--output", "page.html"],
-    ]
-    .concat();
-    folder.hattari(&page).code(0);
+    folder.succeeds((base, "--forks 2 --format html --output page.html"));
     let page = folder.read("page.html");
     assert!(
         page.contains("<details class=\"class\" open=\"open\">")
             && page.contains("hattari-replays")
     );
     // In class 0, all decisions, the hybrid is the other bot.
-    let proof = folder
-        .hattari(&[&arguments[..6], &["--prove", "0", "--format", "json"]].concat())
-        .code(0)
-        .json();
+    let proof = folder.succeeds((base, "--prove 0 --format json")).json();
     let (hybrid, root) = (&proof["proof"]["hybrid"], &proof["classes"][0]);
     assert!(
         (number(&hybrid["value"]) - number(&root["value"])).abs() < 1e-9,
@@ -251,23 +233,16 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
         let conditions: Vec<&str> = conditions.iter().filter_map(Value::as_str).collect();
         let prove = |class: &str| {
             let more = ["--forks", "0", "--prove", class, "--format", "json"];
-            let arguments = [&arguments[..6], &more].concat();
-            folder.hattari(&arguments).code(0).json()["proof"]["hybrid"].clone()
+            folder.succeeds((base, more)).json()["proof"]["hybrid"].clone()
         };
         let named = prove(&conditions.join(", "));
         assert_eq!(prove(&number.to_string()), named);
     }
-    folder
-        .hattari(&[&arguments[..6], &["--prove", "trun: lead"]].concat())
-        .code(2)
-        .complains("did you mean `turn`?");
-    folder
-        .hattari(&[&arguments[..], &["--prove", "99"]].concat())
-        .code(2)
-        .complains("there is no class 99");
+    folder.refuses((base, ["--prove", "trun: lead"]), "did you mean `turn`?");
+    folder.refuses((base, "--forks 2 --prove 99"), "there is no class 99");
     let refuse = |of: &str, by: &str| {
         folder
-            .hattari(&["review", "x.yaml", "--of", of, "--by", by])
+            .hattari(&format!("review x.yaml --of {of} --by {by}"))
             .code(2)
     };
     refuse("randon", "base").complains("there is no entrant `randon`");
@@ -282,20 +257,17 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
         "all-k",
         "[other, other, other, other]}\ndeals: 10",
     );
-    let arguments = ["review", "x.yaml", "--of", "random", "--by", "all"];
-    let told = folder.hattari(&arguments).code(0);
+    let all = "review x.yaml --of random --by all";
+    let told = folder.succeeds(all);
     told.says("gains most in the seats of random")
         .says("4 intervals of this summary hold together");
-    let summary = folder
-        .hattari(&[&arguments[..], &["--format", "json"]].concat())
-        .code(0)
-        .json();
+    let summary = folder.succeeds((all, "--format json")).json();
     let reviews = summary["reviews"].as_array().unwrap();
     assert_eq!(
         (reviews.len(), &summary["statements"]),
         (2, &Value::from(4))
     );
-    let alone = review(&folder, ["random", "base"], &["--forks", "0"]);
+    let alone = review(&folder, ["random", "base"], "--forks 0");
     let same = reviews
         .iter()
         .find(|review| review["by"] == "base")
@@ -304,12 +276,7 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
     let width =
         |review: &Value| number(&review["total"]["ci"][1]) - number(&review["total"]["ci"][0]);
     assert!(width(&alone) < width(same), "{same}");
-    let page = [
-        &arguments[..4],
-        &["--format", "html", "--output", "all.html"],
-    ]
-    .concat();
-    folder.hattari(&page).code(0);
+    folder.succeeds("review x.yaml --of random --format html --output all.html");
     assert!(
         folder
             .read("all.html")
@@ -325,10 +292,8 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
         "boss",
         "[other, other]}\ndeals: 6",
     );
-    let report = ["report", "x.yaml", "--html", "--review", "eager:saver"];
     folder
-        .hattari(&report)
-        .code(0)
+        .succeeds("report x.yaml --html --review eager:saver")
         .complains("x.review.html: written");
     let page = folder.read("x.html");
     assert!(page.contains("<h2 id=\"review-title\">Why eager and saver differ</h2>"));
@@ -338,12 +303,9 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
             .read("x.review.html")
             .contains("<h2>Example decisions</h2>")
     );
-    folder
-        .hattari(&["report", "x.yaml", "--review", "eager:saver"])
-        .code(2)
-        .complains("add --html");
-    folder
-        .hattari(&["report", "x.yaml", "--html", "--review", "eager:savre"])
-        .code(2)
-        .complains("there is no entrant `savre`");
+    folder.refuses("report x.yaml --review eager:saver", "add --html");
+    folder.refuses(
+        "report x.yaml --html --review eager:savre",
+        "there is no entrant `savre`",
+    );
 }

@@ -59,10 +59,9 @@ impl Line {
             "--no-report",
             "--trust",
         ];
-        folder.hattari(&run).code(0);
+        folder.succeeds(&run);
         folder
-            .hattari(&["store", "digest", store])
-            .code(0)
+            .succeeds(&["store", "digest", store])
             .out
             .trim()
             .to_owned()

@@ -58,9 +58,7 @@ fn with_mounts(folder: &Path, script: &str) -> Ended {
 #[ignore = "needs `unshare --mount` (root or user namespaces)"]
 fn a_disk_that_fills_up_loses_nothing() {
     let folder = Folder::of(LEAGUE);
-    folder
-        .run("whole.sqlite", &["--blocks", "4000", "--quiet"])
-        .code(0);
+    folder.run("whole.sqlite", "--blocks 4000 --quiet").code(0);
     let whole = fs::metadata(folder.path("whole.sqlite")).unwrap().len();
     // From no space for a store to nearly enough.
     for size in [8 << 10, 40 << 10, 120 << 10, whole / 2, whole - (64 << 10)] {
@@ -110,7 +108,7 @@ fn a_disk_that_fills_up_loses_nothing() {
 fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
     let folder = Folder::of(LEAGUE);
     fs::create_dir(folder.path("shelf")).unwrap();
-    folder.run("shelf/old.sqlite", &["--blocks", "3"]).code(0);
+    folder.run("shelf/old.sqlite", "--blocks 3").code(0);
     let script = "mount --bind shelf shelf && mount -o remount,bind,ro shelf
         set +e
         for store in shelf/new.sqlite shelf/old.sqlite; do
@@ -159,7 +157,7 @@ fn an_export_onto_a_full_disk_is_an_error_and_leaves_the_one_before() {
         done
         \"$HATTARI\" export parquet x.yaml --output disk --tables samples; echo \"tables $?\"
         ls -A disk";
-    folder.run("x.sqlite", &["--blocks", "2000"]).code(0);
+    folder.run("x.sqlite", "--blocks 2000").code(0);
     let ended = with_mounts(folder.root(), script).code(0);
     let ended = ended
         .complains("games.jsonl cannot be written")
@@ -194,7 +192,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
         says_all(&read);
     }
     let before = fs::read(folder.path(store)).unwrap();
-    let run = folder.run(store, &["--quiet"]);
+    let run = folder.run(store, "--quiet");
     if run.code == 0 {
         assert_eq!(
             folder.printed(store),
@@ -209,7 +207,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
         );
         // The suggested remedy works, and no data are lost.
         fs::rename(folder.path(store), folder.path("away.sqlite")).unwrap();
-        folder.run(store, &["--quiet"]).code(0);
+        folder.run(store, "--quiet").code(0);
         assert_eq!(folder.printed(store), whole, "{what}");
         assert!(fs::read(folder.path("away.sqlite")).unwrap() == before);
     }
@@ -219,7 +217,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
 #[test]
 fn a_damaged_store_is_refused_or_right() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", &[]).code(0);
+    folder.run("whole.sqlite", "").code(0);
     let (good, whole) = (
         fs::read(folder.path("whole.sqlite")).unwrap(),
         folder.printed("whole.sqlite"),
@@ -273,29 +271,27 @@ fn a_damaged_store_is_refused_or_right() {
 #[test]
 fn an_empty_file_is_a_new_store() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", &["--blocks", "3"]).code(0);
+    folder.run("whole.sqlite", "--blocks 3").code(0);
     fs::write(folder.path("x.sqlite"), "").unwrap();
-    folder
-        .hattari(&["store", "records", "x.sqlite"])
-        .code(2)
-        .complains("`x.sqlite` is not a store of hattari (the file is empty)");
+    folder.refuses(
+        "store records x.sqlite",
+        "`x.sqlite` is not a store of hattari (the file is empty)",
+    );
     // What a process leaves that is killed after the journal mode was set, and before the tables.
     let database = Connection::open(folder.path("killed.part")).unwrap();
     database.pragma_update(None, "journal_mode", "WAL").unwrap();
     drop(database);
     assert!(fs::metadata(folder.path("killed.part")).unwrap().len() > 0);
     folder
-        .hattari(&["cluster", "merge", "none.sqlite", "killed.part"])
-        .code(0)
+        .succeeds("cluster merge none.sqlite killed.part")
         .says("skipped killed.part: it is empty");
     assert!(!folder.path("none.sqlite").exists());
     let stores = ["killed.part", "whole.sqlite", "x.sqlite"];
     folder
-        .hattari(&[&["cluster", "merge", "all.sqlite"][..], &stores].concat())
-        .code(0)
+        .succeeds(("cluster merge all.sqlite", &stores))
         .says("skipped x.sqlite: it is empty");
     assert_eq!(folder.printed("all.sqlite"), folder.printed("whole.sqlite"));
-    folder.run("x.sqlite", &["--blocks", "3"]).code(0);
+    folder.run("x.sqlite", "--blocks 3").code(0);
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
 }
 
@@ -373,7 +369,7 @@ fn what_is_somebody_else_s_is_left_alone() {
             );
             assert!(refused.err.contains(cure), "{arguments:?}: {}", refused.err);
         }
-        folder.run(name, &["--restart"]).code(2).complains(name);
+        folder.run(name, "--restart").code(2).complains(name);
         assert!(
             fs::read(folder.path(name)).unwrap() == before,
             "{name} was changed"
@@ -389,7 +385,7 @@ fn what_is_somebody_else_s_is_left_alone() {
 #[test]
 fn hosts_that_start_at_the_same_moment_play_everything_once() {
     let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", &["--blocks", "300"]).code(0);
+    folder.run("whole.sqlite", "--blocks 300").code(0);
     let whole = folder.printed("whole.sqlite");
     for round in 0..4 {
         let store = format!("{round}.sqlite");
@@ -426,7 +422,7 @@ fn hosts_that_start_at_the_same_moment_play_everything_once() {
             refused.complains("give another file with --store");
         }
         assert!(played > 0);
-        folder.run(&store, &["--blocks", "300"]).code(0);
+        folder.run(&store, "--blocks 300").code(0);
         assert_eq!(folder.printed(&store), whole);
         let runs = Store::read(&folder.path(&store)).unwrap().runs().unwrap();
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Reviews in stores: killed, resumed, extended and divided, and with bots of all backends.
 
-use crate::support::{Folder, signal, until, wait};
+use crate::support::{Arguments, Folder, signal, until, wait};
 use hattari::store::Store;
 use serde_json::Value;
 use std::fmt::Write;
@@ -20,10 +20,9 @@ const REVIEW: [&str; 6] = ["review", "x.yaml", "--of", "all", "--by", "all-k"];
 
 /// Reviews a number of deals and returns the report.
 #[track_caller]
-fn review(folder: &Folder, deals: &str, more: &[&str]) -> Value {
+fn review(folder: &Folder, deals: &str, more: impl Arguments) -> Value {
     let all = ["--deals", deals, "--forks", "0", "--format", "json"];
-    let arguments = [&REVIEW[..], &all, more].concat();
-    folder.hattari(&arguments).code(0).json()
+    folder.succeeds((REVIEW, (all, more))).json()
 }
 
 /// Returns the number of reviewed blocks in a store.
@@ -36,17 +35,15 @@ fn reviewed(folder: &Folder, store: &str) -> Option<u64> {
 #[test]
 fn a_league_that_was_never_run_can_be_reviewed_and_run_later() {
     let folder = Folder::of(LEAGUE);
-    let first = review(&folder, "200", &[]);
+    let first = review(&folder, "200", "");
     assert_eq!(reviewed(&folder, "x.sqlite"), Some(10));
-    let list = folder.hattari(&["store", "list", "x.yaml"]).code(0);
+    let list = folder.succeeds("store list x.yaml");
     list.says("10 blocks of the review of all by all-k");
-    let run = ["run", "x.yaml", "--blocks", "3", "--no-report"];
     folder
-        .hattari(&run)
-        .code(0)
+        .succeeds("run x.yaml --blocks 3 --no-report")
         .complains("0 of 6 blocks are already stored");
     // The review is the same, and the league's own difference is new.
-    let again = review(&folder, "200", &["--jobs", "1"]);
+    let again = review(&folder, "200", "--jobs 1");
     assert_eq!(
         (&first["digest"], &first["classes"]),
         (&again["digest"], &again["classes"])
@@ -54,15 +51,15 @@ fn a_league_that_was_never_run_can_be_reviewed_and_run_later() {
     assert_eq!(first["identity"]["league"], Value::Null);
     assert_ne!(again["identity"]["league"], Value::Null);
     // More games: only the other blocks are played.
-    let more = review(&folder, "300", &[]);
+    let more = review(&folder, "300", "");
     assert_eq!(reviewed(&folder, "x.sqlite"), Some(15));
-    let fresh = review(&folder, "300", &["--store", "fresh.sqlite", "--check-all"]);
+    let fresh = review(&folder, "300", "--store fresh.sqlite --check-all");
     assert_eq!(
         (&more["digest"], &more["classes"]),
         (&fresh["digest"], &fresh["classes"])
     );
     // A run that starts over discards the reviewed blocks, too.
-    folder.hattari(&[&run[..], &["--restart"]].concat()).code(0);
+    folder.succeeds("run x.yaml --blocks 3 --no-report --restart");
     assert_eq!(reviewed(&folder, "x.sqlite"), Some(0));
 }
 
@@ -71,7 +68,7 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
     let folder = Folder::of(LEAGUE);
     let all = ["--deals", "8000", "--forks", "0", "--format", "json"];
     let arguments = [&REVIEW[..], &all].concat();
-    let start = |jobs| folder.start(&[&arguments[..], &["--jobs", jobs]].concat());
+    let start = |jobs| folder.start((&arguments, ["--jobs", jobs]));
     let has = |least: u64| move |blocks: &u64| least <= *blocks;
     let mut killed = start("1");
     let first = until("a reviewed block", || {
@@ -87,12 +84,9 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
     signal(&interrupted, "INT");
     let part = wait(interrupted).code(130).json();
     assert!(part["blocks"].as_u64().unwrap() < 400);
-    let resumed = folder
-        .hattari(&[&arguments[..], &["--jobs", "4"]].concat())
-        .code(0)
-        .json();
+    let resumed = folder.succeeds((&arguments, "--jobs 4")).json();
     let whole = [&arguments[..], &["--store", "whole.sqlite"]].concat();
-    let whole = folder.hattari(&whole).code(0).json();
+    let whole = folder.succeeds(&whole).json();
     assert_eq!(
         (&resumed["digest"], &resumed["classes"]),
         (&whole["digest"], &whole["classes"])
@@ -110,16 +104,12 @@ fn a_review_is_divided_into_units() {
         .complains("hattari cluster merge x.sqlite 1.sqlite");
     unit(&["--unit", "4,7-8", "--store", "2.sqlite", "--jobs", "1"]).code(0);
     unit(&["--unit", "5-6,9", "--store", "3.sqlite"]).code(0);
-    let merge = [
-        "cluster", "merge", "x.sqlite", "3.sqlite", "1.sqlite", "2.sqlite",
-    ];
     folder
-        .hattari(&merge)
-        .code(0)
+        .succeeds("cluster merge x.sqlite 3.sqlite 1.sqlite 2.sqlite")
         .says("added 10 reviewed blocks");
-    let merged = review(&folder, "200", &[]);
+    let merged = review(&folder, "200", "");
     assert_eq!(reviewed(&folder, "x.sqlite"), Some(10));
-    let whole = review(&folder, "200", &["--store", "whole.sqlite"]);
+    let whole = review(&folder, "200", "--store whole.sqlite");
     assert_eq!(
         (&merged["digest"], &merged["classes"]),
         (&whole["digest"], &whole["classes"])
@@ -138,20 +128,12 @@ fn a_review_is_divided_into_units() {
 fn stores_of_other_games_and_stores_in_use_are_told_apart() {
     let folder = Folder::of(LEAGUE);
     folder.write("y.yaml", LEAGUE.replace("seed: 39", "seed: 40"));
-    folder
-        .hattari(&["run", "y.yaml", "--blocks", "1", "--no-report"])
-        .code(0);
+    folder.succeeds("run y.yaml --blocks 1 --no-report");
     let other = [&REVIEW[..], &["--store", "y.sqlite"]].concat();
-    folder
-        .hattari(&other)
-        .code(2)
-        .complains("the store belongs to another league: seed");
+    folder.refuses(&other, "the store belongs to another league: seed");
     folder.write("no.sqlite", "a text");
     let text = [&REVIEW[..], &["--store", "no.sqlite"]].concat();
-    folder
-        .hattari(&text)
-        .code(2)
-        .complains("is not a store of hattari");
+    folder.refuses(&text, "is not a store of hattari");
 }
 
 /// A script that loops forever once another bot has chosen for it: then a card that it chose is
@@ -179,13 +161,12 @@ fn a_bot_that_does_not_end_in_a_fork_is_a_fault_of_this_bot() {
     );
     folder.write("stubborn.lua", STUBBORN);
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("0 faults");
     for (of, by) in [("boss", "stubborn"), ("stubborn", "boss")] {
         let arguments = ["review", "x.yaml", "--of", of, "--by", by, "--forks", "1"];
         let json = [&arguments[..], &["--format", "json"]].concat();
-        let report = folder.hattari(&json).code(0).json();
+        let report = folder.succeeds(&json).json();
         let faults = report["faults"].as_array().unwrap();
         assert_eq!(faults.len(), 1, "{faults:?}");
         let fault = faults[0].as_str().unwrap();
@@ -193,7 +174,7 @@ fn a_bot_that_does_not_end_in_a_fork_is_a_fault_of_this_bot() {
             fault.starts_with("stubborn: ") && fault.contains("line-up"),
             "{fault}"
         );
-        let told = folder.hattari(&arguments).code(0);
+        let told = folder.succeeds(&arguments);
         told.says("Faults in these games").says(fault);
         adds_up(&report);
     }
@@ -237,19 +218,12 @@ fn reviews_in_a_circle(folder: &Folder, game: &str, field: usize, bots: &[&str])
         vec!["other"; field].join(", ")
     );
     folder.write("x.yaml", league);
-    folder
-        .hattari(&["run", "x.yaml", "--no-report", "--restart"])
-        .code(0);
+    folder.succeeds("run x.yaml --no-report --restart");
     for (number, of) in names.iter().enumerate() {
         let by = &names[(number + 1) % names.len()];
         let arguments = ["review", "x.yaml", "--of", of, "--by", by];
         let more = ["--check-all", "--forks", "1", "--format", "json"];
-        adds_up(
-            &folder
-                .hattari(&[&arguments[..], &more].concat())
-                .code(0)
-                .json(),
-        );
+        adds_up(&folder.succeeds((&arguments, &more)).json());
     }
 }
 

@@ -30,8 +30,7 @@ fn records(folder: &Folder) -> Vec<Value> {
 fn compiled_bots_and_a_script_play_the_paper_s_game_without_a_fault() {
     let folder = Folder::of(&duel(""));
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("0 faults");
     let records = records(&folder);
     assert_eq!(records.len(), 12);
@@ -45,8 +44,7 @@ fn compiled_bots_and_a_script_play_the_paper_s_game_without_a_fault() {
         assert_eq!(sum, 0, "chips are neither made nor lost");
     }
     folder
-        .hattari(&["report", "x.yaml"])
-        .code(0)
+        .succeeds("report x.yaml")
         .says("fuzzy-no-bluff")
         .never_says("NaN");
 }
@@ -57,8 +55,7 @@ fn line_ups_are_dealt_the_same_cards_where_the_league_says_so() {
         let folder = Folder::of(&duel(option));
         let dealt = |line_up: &str| -> Vec<String> {
             let told = folder
-                .hattari(&["replay", "x.yaml", "--line-up", line_up, "--game", "3"])
-                .code(0)
+                .succeeds(&["replay", "x.yaml", "--line-up", line_up, "--game", "3"])
                 .out;
             let mut shown: Vec<String> = told
                 .lines()
@@ -89,7 +86,7 @@ fn a_game_is_told_turn_by_turn() {
                 "--game",
                 &game.to_string(),
             ];
-            folder.hattari(&arguments).code(0).out
+            folder.succeeds(&arguments).out
         })
         .collect();
     let whole = games
@@ -121,16 +118,14 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
     );
     let folder = Folder::of(&text);
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("0 faults");
 
     let folder = Folder::of(
         "game: stud\nentrants: [honest, call, fuzzy]\nformat: {kind: line-ups, size: 3}\nblocks: 1\ndeals: 3\n",
     );
     let told = folder
-        .hattari(&["run", "x.yaml"])
-        .code(0)
+        .succeeds("run x.yaml")
         .says("refused")
         .says("HATTARI_E_UNSUPPORTED");
     let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -142,16 +137,11 @@ fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() 
 
 #[test]
 fn the_script_and_a_compiled_bot_pass_the_check() {
-    hattari(project(), &["check", "scripts/stud/minimal.lua"]).code(0);
+    hattari(project(), "check scripts/stud/minimal.lua").code(0);
     // A bot that does not support every table is not faulty; it is checked where it plays.
-    hattari(
-        project(),
-        &[
-            "check", "fuzzy", "--game", "stud", "--deals", "2", "--blocks", "1",
-        ],
-    )
-    .code(0)
-    .says("plays at tables of 2, refuses tables of 3, 4, 5, 6, 7, 8");
+    hattari(project(), "check fuzzy --game stud --deals 2 --blocks 1")
+        .code(0)
+        .says("plays at tables of 2, refuses tables of 3, 4, 5, 6, 7, 8");
 }
 
 #[test]

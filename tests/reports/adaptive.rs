@@ -1,9 +1,8 @@
 //! Formats in which the results decide who plays against whom. Their reports only describe: no
 //! table or file makes a claim.
 
-use crate::support::hattari;
+use crate::support::Folder;
 use serde_json::Value;
-use std::fs;
 
 /// Keys of the values that belong to a test, a rank or a symbol.
 const CLAIMS: [&str; 9] = [
@@ -40,8 +39,7 @@ fn claims(value: &Value, place: &str, found: &mut Vec<String>) {
 
 #[test]
 fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let folder = Folder::new();
     let formats = [
         ("swiss", "{kind: swiss, rounds: 3, size: 3}"),
         ("knockout", "{kind: knockout, size: 3}"),
@@ -66,10 +64,10 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
             _ => text,
         };
         let file = format!("{name}.yaml");
-        fs::write(folder.path().join(&file), text).unwrap();
-        hattari(&["run", &file, "--quiet"]).code(0);
+        folder.write(&file, text);
+        folder.succeeds(&["run", &file, "--quiet"]);
         let report: Value =
-            serde_json::from_str(&hattari(&["report", &file, "--format", "json"]).code(0).out)
+            serde_json::from_str(&folder.succeeds(&["report", &file, "--format", "json"]).out)
                 .unwrap();
         let mut found = Vec::new();
         for (key, part) in report.as_object().unwrap() {
@@ -85,7 +83,7 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
             "{name}: {}",
             report["tiers"]
         );
-        let full = hattari(&["report", &file, "--per-line-up"]).code(0).out;
+        let full = folder.succeeds(&["report", &file, "--per-line-up"]).out;
         let full = full.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_claimed = ["◎", "××", "max-T", "explains"]
             .iter()

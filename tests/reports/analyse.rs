@@ -1,6 +1,6 @@
 //! `hattari study stud` on the recorded cases and on damaged copies of them.
 
-use crate::support::{Ended, hattari, project};
+use crate::support::{Arguments, Ended, hattari, project};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -10,13 +10,10 @@ fn recorded() -> Value {
     serde_json::from_slice(&fs::read(project().join(CASES)).unwrap()).unwrap()
 }
 
-fn analyse(cases: &Value, arguments: &[&str]) -> Ended {
+fn analyse(cases: &Value, arguments: impl Arguments) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("cases.json"), cases.to_string()).unwrap();
-    hattari(
-        folder.path(),
-        &[&["study", "stud", "--cases", "cases.json"], arguments].concat(),
-    )
+    hattari(folder.path(), ("study stud --cases cases.json", arguments))
 }
 
 #[test]
@@ -27,7 +24,7 @@ fn recorded_stud_cases_agree() {
         "{}",
         told.out
     );
-    let json = analyse(&recorded(), &["--json"]).code(0).json();
+    let json = analyse(&recorded(), "--json").code(0).json();
     assert_eq!(
         (&json["cases"], &json["differences"]),
         (&json!(39), &json!([]))
@@ -40,7 +37,7 @@ fn every_difference_is_told_and_nothing_else() {
     cases["cases"][0]["counts"][4] = json!(673_430);
     cases["cases"][3]["exp_lin"] = json!(-0.12);
     cases["potentials"][1]["potential"] = json!(1.9);
-    let told = analyse(&cases, &[]).code(1);
+    let told = analyse(&cases, "").code(1);
     let lines: Vec<_> = told.out.lines().collect();
     assert_eq!(
         lines[0],
@@ -61,7 +58,7 @@ fn every_difference_is_told_and_nothing_else() {
         "{}",
         told.out
     );
-    let json = analyse(&cases, &["--json"]).code(1).json();
+    let json = analyse(&cases, "--json").code(1).json();
     assert_eq!(json["differences"].as_array().unwrap().len(), 3);
     assert_eq!(json["differences"][0]["case"], "T6-turn1");
 }
@@ -70,20 +67,20 @@ fn every_difference_is_told_and_nothing_else() {
 fn cases_that_cannot_be_are_errors_with_their_name() {
     let mut cases = recorded();
     cases["cases"][2]["own"][0] = json!("Jx");
-    analyse(&cases, &[])
+    analyse(&cases, "")
         .code(2)
         .complains("T6-turn3: `Jx` is not a card");
     let mut cases = recorded();
     cases["cases"][2]["own"][0] = json!("5h");
-    analyse(&cases, &[])
+    analyse(&cases, "")
         .code(2)
         .complains("T6-turn3: a card is in both hands");
     let mut cases = recorded();
     cases["cases"][2]["coutns"] = json!(1);
-    analyse(&cases, &[])
+    analyse(&cases, "")
         .code(2)
         .complains("unknown field `coutns`");
-    analyse(&json!({"note": "empty"}), &[])
+    analyse(&json!({"note": "empty"}), "")
         .code(2)
         .complains("no recorded values to compare");
 }

@@ -1,6 +1,6 @@
 //! `hattari calc deal`, end to end.
 
-use crate::support::{self, Ended, hattari, project};
+use crate::support::{self, Arguments, Ended, Folder, hattari, project};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::Stdio;
@@ -8,8 +8,8 @@ use std::process::Stdio;
 const REAL: &str = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
 const FINESSE: &str = "N:AQ... K2... 54... 63...";
 
-fn deal(arguments: &[&str]) -> Ended {
-    hattari(project(), &[&["calc", "deal"], arguments].concat())
+fn deal(arguments: impl Arguments) -> Ended {
+    hattari(project(), ("calc deal", arguments))
 }
 
 fn tricks(ended: &Ended) -> Value {
@@ -88,11 +88,11 @@ fn a_finished_deal_has_no_cards_left() {
 
 #[test]
 fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let lines = format!(
         "# three of them\n{REAL} NT N S7 S2 SJ\n\n{FINESSE} # with the options' strain\n{FINESSE} S W S6\n"
     );
-    std::fs::write(folder.path().join("deals.txt"), lines).unwrap();
+    folder.write("deals.txt", lines);
     let solve = |jobs: &str| {
         let arguments = [
             "calc",
@@ -107,7 +107,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
             "--jobs",
             jobs,
         ];
-        hattari(folder.path(), &arguments).code(0).out
+        folder.succeeds(&arguments).out
     };
     let out = solve("1");
     assert_eq!(out, solve("3"));
@@ -121,27 +121,26 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
         json!({"SA": 1, "SQ": 1}),
     ];
     assert_eq!(tricks, expected);
-    hattari(folder.path(), &["calc", "deal", "--file", "deals.txt"])
-        .code(2)
-        .complains("deals.txt, line 4")
+    folder
+        .refuses("calc deal --file deals.txt", "deals.txt, line 4")
         .complains("or give --strain");
 }
 
 #[test]
 fn records_of_games_are_solved_at_their_contracts() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let pbn = format!(
         "[Event \"x\"]\n[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n\n[Deal \"{FINESSE}\"]\n"
     );
-    std::fs::write(folder.path().join("x.pbn"), pbn).unwrap();
+    folder.write("x.pbn", pbn);
     let lin = "pn|a,b,c,d|md|1SJ94HK432D9432C32,SAQ6HJ65DKJ65CA54,SKT875HAQ87D87CK6,|mb|p|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|\n";
-    std::fs::write(folder.path().join("x.lin"), lin).unwrap();
+    folder.write("x.lin", lin);
     let solve = |file: &str| {
         let arguments = [
             "calc", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "",
             "--json",
         ];
-        hattari(folder.path(), &arguments).code(0).out
+        folder.succeeds(&arguments).out
     };
     let told: Vec<Value> = solve("x.pbn")
         .lines()
@@ -162,7 +161,7 @@ fn records_of_games_are_solved_at_their_contracts() {
 
 #[test]
 fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let played = format!("[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n");
     let bad = "[Board \"2\"]\n[Deal \"N:AA... - - -\"]\n";
     let passed = format!("[Board \"3\"]\n[Deal \"{REAL}\"]\n[Contract \"Pass\"]\n");
@@ -172,11 +171,8 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
             .chars()
             .map(|letter| letter as u8)
             .collect();
-        std::fs::write(folder.path().join("x.pbn"), bytes).unwrap();
-        hattari(
-            folder.path(),
-            &["calc", "deal", "--file", "x.pbn", "--json"],
-        )
+        folder.write("x.pbn", bytes);
+        folder.hattari("calc deal --file x.pbn --json")
     };
     assert_eq!(
         solve(&format!("{played}\n{passed}"))
@@ -202,7 +198,7 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
 
 #[test]
 fn deals_come_by_pipe() {
-    let mut child = support::command(project(), &["calc", "deal", "--file", "-", "--json"])
+    let mut child = support::command(project(), "calc deal --file - --json")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -244,7 +240,7 @@ fn what_is_wrong_is_said() {
     deal(&[FINESSE, "--leader", "N"])
         .code(2)
         .complains("--strain");
-    deal(&["--file", "nowhere.txt", "--strain", "NT", "--leader", "N"])
+    deal("--file nowhere.txt --strain NT --leader N")
         .code(2)
         .complains("nowhere.txt");
 }

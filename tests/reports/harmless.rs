@@ -20,7 +20,7 @@ fn what_a_bot_says_acts_nowhere() {
         script.display()
     );
     let folder = Folder::of(&league);
-    let run = folder.hattari(&["-v", "run", "x.yaml"]).code(0);
+    let run = folder.succeeds("-v run x.yaml");
     assert!(
         run.err.contains("painted"),
         "the log has what it prints\n{}",
@@ -63,8 +63,7 @@ fn what_a_bot_says_acts_nowhere() {
     }
     let of = |format: &str| {
         folder
-            .hattari(&["report", "x.yaml", "--format", format])
-            .code(0)
+            .succeeds(&["report", "x.yaml", "--format", format])
             .out
     };
     let markdown = of("markdown");
@@ -78,9 +77,7 @@ fn what_a_bot_says_acts_nowhere() {
         "a page takes nothing for markup"
     );
 
-    folder
-        .hattari(&["report", "x.yaml", "--format", "csv", "--output", "sheets"])
-        .code(0);
+    folder.succeeds("report x.yaml --format csv --output sheets");
     let sheet = folder.read("sheets/standings.csv");
     assert!(
         sheet.contains(&format!("'{name}")) && !acts(&sheet),

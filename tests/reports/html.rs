@@ -1,7 +1,7 @@
 //! The page of a report, made by the program: it is parsed, and its values are those of
 //! `--format json`.
 
-use crate::support::hattari;
+use crate::support::Folder;
 use crate::support::page::{games, parse, text_of, with_id};
 use hattari::games::GameInfo;
 use hattari::numbers::p_value;
@@ -159,17 +159,14 @@ fn is_rounded(text: &str, number: &Value) {
 
 #[test]
 fn the_page_says_what_json_says() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
-    fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
-    hattari(&["run", "x.yaml"])
-        .code(0)
+    let folder = Folder::new();
+    folder.write("x.yaml", LEAGUE);
+    folder
+        .succeeds("run x.yaml")
         .complains("x.html: report with figures");
-    let json = hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let json = folder.succeeds("report x.yaml --format json").json();
 
-    page(&folder.path().join("x.html"), |document| {
+    page(&folder.path("x.html"), |document| {
         let parts: Vec<_> = (document.descendants())
             .filter(|node| node.has_tag_name("section"))
             .filter_map(|node| node.attribute("id"))
@@ -259,42 +256,41 @@ fn the_page_says_what_json_says() {
         }
     });
 
-    hattari(&["report", "x.yaml", "--html", "--output", "y.html"])
-        .code(0)
+    folder
+        .succeeds("report x.yaml --html --output y.html")
         .complains("y.html: written");
-    page(&folder.path().join("y.html"), |_| ());
-    let piped = hattari(&["report", "x.sqlite", "--format", "html"]).code(0);
+    page(&folder.path("y.html"), |_| ());
+    let piped = folder.succeeds("report x.sqlite --format html");
     assert!(piped.out.starts_with("<!DOCTYPE html>"));
-    hattari(&["report", "x.yaml", "--html", "--format", "json"]).code(2);
+    folder.hattari("report x.yaml --html --format json").code(2);
     // The file extension gives the format if no option does.
     for (file, begins) in [
         ("w.html", "<!DOCTYPE html>"),
         ("w.md", "# "),
         ("w.json", "{"),
     ] {
-        hattari(&["report", "x.yaml", "--output", file]).code(0);
-        let written = fs::read_to_string(folder.path().join(file)).unwrap();
+        folder.succeeds(&["report", "x.yaml", "--output", file]);
+        let written = folder.read(file);
         assert!(written.starts_with(begins), "{file}: {}", &written[..40]);
     }
     // No page is written if no report is wanted.
-    fs::write(folder.path().join("z.yaml"), LEAGUE).unwrap();
-    hattari(&["run", "z.yaml", "--blocks", "1", "--no-report"]).code(0);
-    assert!(!folder.path().join("z.html").exists());
+    folder.write("z.yaml", LEAGUE);
+    folder.succeeds("run z.yaml --blocks 1 --no-report");
+    assert!(!folder.path("z.html").exists());
 }
 
 #[test]
 fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let folder = Folder::new();
     // Forty bots, many of which never meet; a single block; and a bot with an error.
     let names = (0..40).map(|n| format!("{{name: bot-{n}, bot: {}}}", ["base", "random"][n % 2]));
     let names = names.collect::<Vec<_>>().join(", ");
     let league = format!(
         "game: daihinmin\nentrants: [{names}]\nformat: {{kind: line-ups, size: 5, sample: 30}}\nblocks: 2\ndeals: 3\n"
     );
-    fs::write(folder.path().join("many.yaml"), league).unwrap();
-    hattari(&["run", "many.yaml", "--quiet"]).code(0);
-    page(&folder.path().join("many.html"), |document| {
+    folder.write("many.yaml", league);
+    folder.succeeds("run many.yaml --quiet");
+    page(&folder.path("many.html"), |document| {
         assert_eq!(rows(document, "standings", "Standings").len(), 40);
         assert_eq!(
             rows(
@@ -312,38 +308,35 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
     });
 
     let script = "return { id = \"wrong\", games = { \"daihinmin\" }, act = function(view, legal) return 99 end }";
-    fs::write(folder.path().join("wrong.lua"), script).unwrap();
+    folder.write("wrong.lua", script);
     let league = "game: daihinmin\nentrants: [base, {name: wrong, bot: wrong.lua}, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 5\n";
-    fs::write(folder.path().join("few.yaml"), league).unwrap();
-    hattari(&["run", "few.yaml", "--quiet"]).code(0);
-    page(&folder.path().join("few.html"), |document| {
+    folder.write("few.yaml", league);
+    folder.succeeds("run few.yaml --quiet");
+    page(&folder.path("few.html"), |document| {
         assert!(text_of(with_id(document, "faults").unwrap()).contains("wrong"));
         assert!(
             text_of(with_id(document, "verdicts").unwrap())
                 .contains("cannot tell: too few blocks (1, 2 needed)")
         );
     });
-    hattari(&["report", "few.yaml"])
-        .code(0)
+    folder
+        .succeeds("report few.yaml")
         .says("a − b: points a deal; no pair can be tested.");
 }
 
 #[test]
 fn a_sequential_league_ends_early_and_its_page_says_why() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 500\ndeals: 20\n\
                   sequential: {rule: confidence-sequence, pairs: [[base, random]]}\n";
-    fs::write(folder.path().join("x.yaml"), league).unwrap();
-    hattari(&["run", "x.yaml", "--quiet"])
-        .code(0)
+    folder.write("x.yaml", league);
+    folder
+        .succeeds("run x.yaml --quiet")
         .says("Stopping rule")
         .never_says("Unfinished");
-    let json = hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let json = folder.succeeds("report x.yaml --format json").json();
     assert_eq!(json["sequential"]["finished"], true);
     assert_eq!(json["sequential"]["decided"], 1);
     // The rule says nothing about the other pairs.
@@ -375,7 +368,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
             .count(),
         1
     );
-    page(&folder.path().join("x.html"), |document| {
+    page(&folder.path("x.html"), |document| {
         let stopping = text_of(with_id(document, "stopping").unwrap());
         assert!(
             stopping.contains("first is ahead") && stopping.contains("biased away from zero"),
@@ -383,26 +376,23 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
         );
     });
     // Another rule evaluates the same rounds again.
-    fs::write(
-        folder.path().join("x.yaml"),
+    folder.write(
+        "x.yaml",
         league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5"),
-    )
-    .unwrap();
-    hattari(&["run", "x.yaml"])
-        .code(0)
+    );
+    folder
+        .succeeds("run x.yaml")
         .complains("are already stored");
-    hattari(&["run", "x.yaml", "--store", "sprt.sqlite", "--quiet"])
-        .code(0)
+    folder
+        .succeeds("run x.yaml --store sprt.sqlite --quiet")
         .says("biased");
-    let digest = |store: &str| hattari(&["store", "digest", store]).code(0).out;
+    let digest = |store: &str| folder.succeeds(&["store", "digest", store]).out;
     assert_eq!(
         digest("x.sqlite"),
         digest("sprt.sqlite"),
         "and ends where it ends without them"
     );
-    let json = hattari(&["report", "sprt.sqlite", "--format", "json"])
-        .code(0)
-        .json();
+    let json = folder.succeeds("report sprt.sqlite --format json").json();
     let pair = json["pairs"]
         .as_array()
         .unwrap()
@@ -456,15 +446,14 @@ fn faces(value: &Value) -> Vec<String> {
 
 #[test]
 fn games_of_all_kinds_are_shown_as_they_are_replayed() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let folder = Folder::new();
     for game in hattari::games::all() {
         let (text, seats) = first_league(game);
         let game = game.name();
         let file = format!("{game}.yaml");
-        fs::write(folder.path().join(&file), text).unwrap();
-        hattari(&["run", &file, "--quiet", "--blocks", "4"]).code(0);
-        let games = page(&folder.path().join(format!("{game}.html")), games);
+        folder.write(&file, text);
+        folder.succeeds(&["run", &file, "--quiet", "--blocks", "4"]);
+        let games = page(&folder.path(&format!("{game}.html")), games);
         assert!(games.len() >= 4, "{game} shows {} games", games.len());
         let swings: Vec<f64> = games
             .iter()
@@ -489,8 +478,8 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
             "--game",
             &game_number,
         ];
-        let told = hattari(&[&["replay", &file][..], &place, &["--json"]].concat())
-            .code(0)
+        let told = folder
+            .succeeds(&[&["replay", &file][..], &place, &["--json"]].concat())
             .json();
         assert_eq!(
             shown["steps"].as_array().unwrap().len(),
@@ -508,17 +497,10 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
         };
         assert_eq!(sorted(&shown["payoffs"]), sorted(&told["payoffs"]));
         // The page of this game alone shows the same.
-        hattari(
-            &[
-                &["replay", &file][..],
-                &place,
-                &["--html", "-o", "one.html"],
-            ]
-            .concat(),
-        )
-        .code(0)
-        .complains("written");
-        let alone = page(&folder.path().join("one.html"), self::games);
+        folder
+            .succeeds(("replay", (&file, (&place, "--html -o one.html"))))
+            .complains("written");
+        let alone = page(&folder.path("one.html"), self::games);
         assert_eq!(alone.len(), 1);
         assert_eq!(
             (&alone[0]["steps"], &alone[0]["start"]),
@@ -566,21 +548,11 @@ fn hands_are_whole(game: &Value, seats: usize) {
 
 #[test]
 fn pages_say_why_they_show_no_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
-    fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
-    hattari(&["run", "x.yaml", "--quiet", "--blocks", "2"]).code(0);
-    hattari(&[
-        "report",
-        "x.yaml",
-        "--html",
-        "--replays",
-        "0",
-        "--output",
-        "none.html",
-    ])
-    .code(0);
-    page(&folder.path().join("none.html"), |document| {
+    let folder = Folder::new();
+    folder.write("x.yaml", LEAGUE);
+    folder.succeeds("run x.yaml --quiet --blocks 2");
+    folder.succeeds("report x.yaml --html --replays 0 --output none.html");
+    page(&folder.path("none.html"), |document| {
         assert!(
             with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none()
         );
@@ -588,17 +560,17 @@ fn pages_say_why_they_show_no_games() {
     });
     // Bots that play differently than before: no game of theirs is shown.
     let lua = "return { act = function(view, legal) return #legal end }";
-    fs::write(folder.path().join("mine.lua"), lua).unwrap();
+    folder.write("mine.lua", lua);
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, {name: mine, bot: mine.lua}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 6\n";
-    fs::write(folder.path().join("y.yaml"), league).unwrap();
-    hattari(&["run", "y.yaml", "--quiet"]).code(0);
-    page(&folder.path().join("y.html"), |document| {
+    folder.write("y.yaml", league);
+    folder.succeeds("run y.yaml --quiet");
+    page(&folder.path("y.html"), |document| {
         assert!(!games(document).is_empty())
     });
-    fs::write(folder.path().join("mine.lua"), lua.replace("#legal", "1")).unwrap();
-    hattari(&["report", "y.sqlite", "--html"]).code(0);
-    page(&folder.path().join("y.html"), |document| {
+    folder.write("mine.lua", lua.replace("#legal", "1"));
+    folder.succeeds("report y.sqlite --html");
+    page(&folder.path("y.html"), |document| {
         assert!(with_id(document, "viewer").is_none());
         assert!(
             text_of(with_id(document, "replays").unwrap())
@@ -606,11 +578,11 @@ fn pages_say_why_they_show_no_games() {
         );
     });
     // A bot that no longer exists.
-    fs::remove_file(folder.path().join("mine.lua")).unwrap();
-    hattari(&["report", "y.sqlite", "--html"])
-        .code(0)
+    fs::remove_file(folder.path("mine.lua")).unwrap();
+    folder
+        .succeeds("report y.sqlite --html")
         .complains("the page contains no games");
-    page(&folder.path().join("y.html"), |document| {
+    page(&folder.path("y.html"), |document| {
         assert!(with_id(document, "viewer").is_none())
     });
 }

@@ -1,6 +1,6 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
-use crate::support::{Folder, hattari};
+use crate::support::{Arguments, Folder, hattari};
 use hattari::games::GameInfo;
 use roxmltree::Document;
 use serde_json::{Value, json};
@@ -21,8 +21,7 @@ fn scores() -> String {
 fn standings_begin_with_tiers_in_every_format() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let report =
-        |more: &[&str]| hattari(folder.root(), &[&["report", "scores.csv"], more].concat()).code(0);
+    let report = |more: &[&str]| hattari(folder.root(), ("report scores.csv", more)).code(0);
     let json = report(&["--format", "json"]).json();
     let tiers = &json["tiers"]["tested"];
     let groups: Vec<Vec<&str>> = (tiers["groups"].as_array().unwrap().iter())
@@ -74,16 +73,17 @@ fn standings_begin_with_tiers_in_every_format() {
 }
 
 /// Returns the text of the LaTeX report.
-fn latex(folder: &Folder, more: &[&str]) -> String {
-    let arguments = [&["report", "scores.csv", "--format", "latex"], more].concat();
-    hattari(folder.root(), &arguments).code(0).out
+fn latex(folder: &Folder, more: impl Arguments) -> String {
+    folder
+        .succeeds(("report scores.csv --format latex", more))
+        .out
 }
 
 #[test]
 fn latex_has_escaped_tables_with_tiers() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let text = latex(&folder, &[]);
+    let text = latex(&folder, "");
     let begins = text.matches("\\begin{tabular}").count();
     assert_eq!(begins, 2, "{text}");
     for mark in ["\\end{tabular}", "\\toprule", "\\bottomrule"] {
@@ -144,11 +144,7 @@ fn the_methods_paragraph_says_what_was_done() {
 #[ignore = "needs pdflatex (apt-get install texlive-latex-recommended)"]
 fn latex_compiles() {
     let folder = played();
-    hattari(
-        folder.root(),
-        &["report", "league.yaml", "--output", "table.tex"],
-    )
-    .code(0);
+    hattari(folder.root(), "report league.yaml --output table.tex").code(0);
     folder.write(
         "paper.tex",
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\\input{table}\\end{document}\n",
@@ -177,20 +173,14 @@ fn played() -> Folder {
     let script = "local edge = config.edge or 0\nreturn { act = function(view, legal)\n\
                   if math.random() < edge then return 1 end\nreturn #legal > 1 and 2 or 1 end }";
     folder.write("mine.lua", script);
-    hattari(
-        folder.root(),
-        &["run", "league.yaml", "--quiet", "--no-report"],
-    )
-    .code(0);
+    hattari(folder.root(), "run league.yaml --quiet --no-report").code(0);
     folder
 }
 
 #[test]
 fn a_league_has_winnings_swept_settings_and_figures_as_files() {
     let folder = played();
-    let report = |more: &[&str]| {
-        hattari(folder.root(), &[&["report", "league.yaml"], more].concat()).code(0)
-    };
+    let report = |more: &[&str]| hattari(folder.root(), ("report league.yaml", more)).code(0);
     let json = report(&["--format", "json"]).json();
     winnings_are_points_in_big_blinds(&json);
     let swept = &json["swept"];
@@ -297,12 +287,9 @@ fn figures_are_those_of_the_page(folder: &Folder, page: &str) {
 #[test]
 fn methods_of_a_league_name_its_versions_and_seed() {
     let folder = played();
-    let markdown = hattari(
-        folder.root(),
-        &["report", "league.yaml", "--format", "markdown"],
-    )
-    .code(0)
-    .out;
+    let markdown = hattari(folder.root(), "report league.yaml --format markdown")
+        .code(0)
+        .out;
     let methods = markdown.split_once("## Methods\n").unwrap().1;
     let version = env!("CARGO_PKG_VERSION");
     assert!(
@@ -319,25 +306,13 @@ fn methods_of_a_league_name_its_versions_and_seed() {
     );
     let adjusted = hattari(
         folder.root(),
-        &[
-            "report",
-            "league.yaml",
-            "--format",
-            "latex",
-            "--without-luck",
-        ],
+        "report league.yaml --format latex --without-luck",
     )
     .code(0);
     let is_adjusted = adjusted.out.contains("adjusted for luck by a regression");
     let json = hattari(
         folder.root(),
-        &[
-            "report",
-            "league.yaml",
-            "--format",
-            "json",
-            "--without-luck",
-        ],
+        "report league.yaml --format json --without-luck",
     )
     .code(0)
     .json();
@@ -349,13 +324,8 @@ fn a_run_with_a_time_limit_is_resumed_by_the_next() {
     let folder = Folder::new();
     folder.write("league.yaml", SWEPT);
     folder.write("mine.lua", "return { act = function() return 1 end }");
-    let run = |more: &[&str]| {
-        hattari(
-            folder.root(),
-            &[&["run", "league.yaml", "--json"], more].concat(),
-        )
-    };
-    let refused = hattari(folder.root(), &["run", "league.yaml", "--hours", "0"]).code(2);
+    let run = |more: &[&str]| hattari(folder.root(), ("run league.yaml --json", more));
+    let refused = hattari(folder.root(), "run league.yaml --hours 0").code(2);
     assert!(
         refused.err.contains("a number of hours above 0"),
         "{}",
@@ -446,11 +416,11 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
 fn the_citation_names_the_version() {
     let folder = Folder::new();
     let version = env!("CARGO_PKG_VERSION");
-    hattari(folder.root(), &["cite"])
+    hattari(folder.root(), "cite")
         .code(0)
         .says("@software{hattari,")
         .says(&format!("version = {{{version}}}"));
-    hattari(folder.root(), &["cite", "--format", "cff"])
+    hattari(folder.root(), "cite --format cff")
         .code(0)
         .says("cff-version: 1.2.0");
 }

@@ -3,7 +3,7 @@
 //! `UPDATE=1 cargo test -p hattari --test reports` writes the files again; read the difference.
 
 use crate::support::page::{parse, text_of};
-use crate::support::{Folder, hattari, project};
+use crate::support::{Folder, project};
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::Screen;
@@ -418,30 +418,26 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
 
 #[test]
 fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 10\n";
-    fs::write(folder.path().join("x.yaml"), league).unwrap();
-    hattari(&["report", "x.yaml"])
-        .code(2)
-        .complains("there is no store")
+    folder.write("x.yaml", league);
+    folder
+        .refuses("report x.yaml", "there is no store")
         .complains("hattari run");
 
     // The run ends with a summary.
-    hattari(&["run", "x.yaml"])
-        .code(0)
+    folder
+        .succeeds("run x.yaml")
         .says("every line-up of 5 of 5 entrants")
         .says("Verdicts")
         .never_says("Unfinished");
-    let from_file = hattari(&["report", "x.yaml"]).code(0);
-    let from_store = hattari(&["report", "x.sqlite"]).code(0);
+    let from_file = folder.succeeds("report x.yaml");
+    let from_store = folder.succeeds("report x.sqlite");
     assert_eq!(from_file.out, from_store.out);
     assert!(!from_file.out.contains('\u{1b}'), "no colours into a pipe");
 
-    let json = hattari(&["report", "x.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let json = folder.succeeds("report x.yaml --format json").json();
     assert_eq!(json["format"], "hattari.report/2");
     assert_eq!(
         json["progress"],
@@ -456,106 +452,66 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     assert_eq!(random["name"], "random", "random is the weakest");
 
     // The file asks for more blocks than there are.
-    fs::write(
-        folder.path().join("x.yaml"),
-        league.replace("blocks: 12", "blocks: 20"),
-    )
-    .unwrap();
-    hattari(&["report", "x.yaml"])
-        .code(0)
+    folder.write("x.yaml", league.replace("blocks: 12", "blocks: 20"));
+    folder
+        .succeeds("report x.yaml")
         .says("Unfinished: 8 of 20 blocks are missing");
     // The file describes another league than the one played.
-    fs::write(
-        folder.path().join("x.yaml"),
-        league.replace("seed: 7", "seed: 8"),
-    )
-    .unwrap();
-    hattari(&["report", "x.yaml"])
-        .code(0)
+    folder.write("x.yaml", league.replace("seed: 7", "seed: 8"));
+    folder
+        .succeeds("report x.yaml")
         .says("has changed since these games were played: seed: 7 as played, 8 in the file now");
 }
 
 #[test]
 fn options_of_the_report_are_checked_and_obeyed() {
-    let folder = tempfile::tempdir().unwrap();
-    let hattari = |arguments: &[&str]| hattari(folder.path(), arguments);
+    let folder = Folder::new();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 3\ndeals: 5\n\
                   report: {confidence: 0.9, correction: holm, score_ratio: true}\n";
-    fs::write(folder.path().join("x.yaml"), league).unwrap();
-    hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    folder.write("x.yaml", league);
+    folder.succeeds("run x.yaml --no-report");
 
-    hattari(&["report", "x.yaml"])
-        .code(0)
+    folder
+        .succeeds("report x.yaml")
         .says("90 % CI")
         .says("Holm")
         .says("Score ratios")
         .says("All 10 pairs have fewer than 10 blocks: the report shows numbers, but no verdict.");
-    hattari(&[
-        "report",
-        "x.yaml",
-        "--confidence",
-        "0.99",
-        "--correction",
-        "none",
-    ])
-    .code(0)
-    .says("99 % CI")
-    .says("unadjusted");
-    hattari(&["report", "x.yaml", "--confidence", "95"])
-        .code(2)
-        .complains("give 95 % as 0.95");
-    hattari(&["report", "x.yaml", "--pairs", "bse"])
-        .code(2)
-        .complains("there is no bot `bse`")
+    folder
+        .succeeds("report x.yaml --confidence 0.99 --correction none")
+        .says("99 % CI")
+        .says("unadjusted");
+    folder.refuses("report x.yaml --confidence 95", "give 95 % as 0.95");
+    folder
+        .refuses("report x.yaml --pairs bse", "there is no bot `bse`")
         .complains("`base`");
-    let one = hattari(&[
-        "report",
-        "x.yaml",
-        "--pairs",
-        "base,random",
-        "--format",
-        "json",
-    ])
-    .code(0)
-    .json();
+    let one = folder
+        .succeeds("report x.yaml --pairs base,random --format json")
+        .json();
     assert_eq!(one["pairs"].as_array().unwrap().len(), 1);
     assert_eq!(one["family"], 10, "a pair picked from many is not alone");
-    hattari(&["report", "x.yaml", "--per-line-up"])
-        .code(0)
+    folder
+        .succeeds("report x.yaml --per-line-up")
         .says("Pairs by line-up");
 
-    hattari(&["report", "x.yaml", "--format", "csv"])
-        .code(2)
-        .complains("--output FOLDER");
-    hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"]).code(0);
+    folder.refuses("report x.yaml --format csv", "--output FOLDER");
+    folder.succeeds("report x.yaml --format csv --output csv");
     for name in ["standings", "pairs", "lineups", "samples", "congeniality"] {
-        assert!(
-            folder.path().join(format!("csv/{name}.csv")).is_file(),
-            "{name}"
-        );
+        assert!(folder.path(&format!("csv/{name}.csv")).is_file(), "{name}");
     }
-    hattari(&[
-        "report", "x.yaml", "--format", "markdown", "--output", "x.md",
-    ])
-    .code(0);
-    let markdown = fs::read_to_string(folder.path().join("x.md")).unwrap();
+    folder.succeeds("report x.yaml --format markdown --output x.md");
+    let markdown = folder.read("x.md");
     assert!(
         markdown.starts_with("# x\n") && markdown.contains("hattari run x.yaml"),
         "{markdown}"
     );
-    hattari(&[
-        "report",
-        "x.yaml",
-        "--format",
-        "json",
-        "--output",
-        "no/such/folder.json",
-    ])
-    .code(2)
-    .complains("cannot be written");
-    fs::write(folder.path().join("bad.sqlite"), "no database").unwrap();
-    hattari(&["report", "bad.sqlite"]).code(2);
+    folder.refuses(
+        "report x.yaml --format json --output no/such/folder.json",
+        "cannot be written",
+    );
+    folder.write("bad.sqlite", "no database");
+    folder.hattari("report bad.sqlite").code(2);
 }
 
 #[test]
@@ -572,8 +528,8 @@ fn many_entrants_have_the_verdicts_that_the_format_is_about() {
         entrants.join(", "),
         others.join(", ")
     ));
-    let run = folder.hattari(&["run", "x.yaml"]).code(0);
-    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    let run = folder.succeeds("run x.yaml");
+    let report = folder.succeeds("report x.yaml");
     for out in [&run.out, &report.out] {
         for other in others {
             let names = [

@@ -29,8 +29,8 @@ fn the_index_says_what_there_is_to_see() {
         ("a9.yaml", LEAGUE),
         ("b.yaml", &second),
     ]);
-    folder.hattari(&["run", "b.yaml", "--quiet"]).code(0);
-    let server = Server::start(folder.root(), &["."]);
+    folder.succeeds("run b.yaml --quiet");
+    let server = Server::start(folder.root(), ".");
     let index = until("the leader is known", || {
         let index = server.get("/").body;
         index.contains(" leads: ").then_some(index)
@@ -56,10 +56,7 @@ fn the_index_says_what_there_is_to_see() {
         place(">5 entrants<") < place("All 3 blocks have been played."),
         "{index}"
     );
-    let report = folder
-        .hattari(&["report", "b.yaml", "--format", "json"])
-        .code(0)
-        .json();
+    let report = folder.succeeds("report b.yaml --format json").json();
     let leader = format!("<strong>{} (", report["bots"][0]["name"].as_str().unwrap());
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
@@ -86,7 +83,7 @@ fn a_league_that_cannot_be_read_does_not_block_the_index() {
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("c.yaml", LEAGUE)]);
     let pipe = |name: &str| _ = shell(folder.root(), &format!("mkfifo {name}")).code(0);
     pipe("d.yaml");
-    let server = Server::start(folder.root(), &["."]);
+    let server = Server::start(folder.root(), ".");
     fs::remove_file(folder.path("b.yaml")).unwrap();
     pipe("b.yaml");
     pipe("c.sqlite");
@@ -106,7 +103,7 @@ fn a_league_that_cannot_be_read_does_not_block_the_index() {
 #[test]
 fn half_requests_keep_nobody_out() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    let server = Server::start_with_files(folder.root(), &["a.yaml"], 150);
+    let server = Server::start_with_files(folder.root(), "a.yaml", 150);
     let half = format!("GET / HTTP/1.1\r\nhost: {}\r\n", server.address);
     let waiting: Vec<_> = (0..400).map(|_| server.send_part(&half)).collect();
     for _ in 0..20 {
@@ -119,7 +116,7 @@ fn half_requests_keep_nobody_out() {
 #[test]
 fn requests_that_do_not_arrive_are_closed() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    let server = Server::start(folder.root(), &["a.yaml"]);
+    let server = Server::start(folder.root(), "a.yaml");
     let head = format!(
         "POST /league/0/play HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n",
         server.address
@@ -151,7 +148,7 @@ fn requests_that_do_not_arrive_are_closed() {
 fn streams_of_events_are_bounded() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     // A quarter of the files are connections, and a quarter of these are streams of leagues.
-    let server = Server::start_with_files(folder.root(), &["a.yaml"], 160);
+    let server = Server::start_with_files(folder.root(), "a.yaml", 160);
     let listen = |_| {
         let mut events = server.events("/league/0/events");
         assert!(events.next().is_some());
@@ -179,7 +176,7 @@ fn a_signal_ends_the_server_at_once() {
         + "budget: {lua_steps: 4000000000}\n";
     let lua = "return { act = function(view, legal) while true do end end }";
     let folder = folder(&[("x.yaml", &league), ("slow.lua", lua)]);
-    let server = Server::start(folder.root(), &["x.yaml"]);
+    let server = Server::start(folder.root(), "x.yaml");
     let table = server
         .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
         .json();
@@ -208,7 +205,7 @@ fn a_signal_ends_the_server_at_once() {
 fn a_league_of_contest_programs_has_no_seat_and_says_so() {
     let contest = LEAGUE.replace("random,", "{name: guest, kind: uecda, command: [./guest]},");
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", &contest)]);
-    let server = Server::start(folder.root(), &["."]);
+    let server = Server::start(folder.root(), ".");
     let index = server.get("/").body;
     assert!(
         index.contains("/league/0/play") && !index.contains("/league/1/play"),
@@ -251,8 +248,8 @@ fn pages_and_games_are_served_to_this_machine_alone() {
         ("b.yaml", LEAGUE),
         ("note.yaml", "not: a league\n"),
     ]);
-    folder.hattari(&["run", "a.yaml", "--quiet"]).code(0);
-    let server = Server::start(folder.root(), &["."]);
+    folder.succeeds("run a.yaml --quiet");
+    let server = Server::start(folder.root(), ".");
     assert_eq!(server.open, format!("{}/", server.origin()));
 
     let index = server.get("/");
@@ -297,11 +294,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
 
     // Any game, identical to the one that the command makes.
     let game = server.get("/league/0/game?line_up=0&block=2&game=3").json();
-    folder
-        .hattari(&[
-            "replay", "a.yaml", "--block", "2", "--game", "3", "--html", "-o", "g.html",
-        ])
-        .code(0);
+    folder.succeeds("replay a.yaml --block 2 --game 3 --html -o g.html");
     let page = folder.read("g.html");
     let data = page
         .split("id=\"hattari-replays\">")
@@ -387,7 +380,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
 #[test]
 fn another_address_takes_a_token() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    let server = Server::start(folder.root(), &["a.yaml", "--address", "0.0.0.0"]);
+    let server = Server::start(folder.root(), "a.yaml --address 0.0.0.0");
     let (page, token) = server
         .open
         .split_once("?token=")
@@ -449,9 +442,9 @@ fn another_address_takes_a_token() {
 #[test]
 fn what_cannot_be_served_is_told_with_a_cure() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
-    let server = Server::start(folder.root(), &["a.yaml"]);
+    let server = Server::start(folder.root(), "a.yaml");
     let port = server.address.port().to_string();
-    let serve = |arguments: &[&str]| folder.hattari(&[&["serve"], arguments].concat());
+    let serve = |arguments: &[&str]| folder.hattari(("serve", arguments));
     serve(&["a.yaml", "--port", &port])
         .code(2)
         .complains(&format!("port {port} is in use"))

@@ -69,7 +69,7 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
     ];
     for (game, text, games) in leagues {
         let folder = folder(&[("x.yaml", &format!("game: {game}\n{text}"))]);
-        let server = Server::start(folder.root(), &["x.yaml"]);
+        let server = Server::start(folder.root(), "x.yaml");
         // A mix of first and last choices; amounts in the middle.
         let mut turn = 0;
         let choose = |offers: &[Value]| {
@@ -161,7 +161,7 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
 #[test]
 fn tables_that_nobody_looks_at_give_way() {
     let folder = folder(&[("x.yaml", LEAGUE)]);
-    let server = Server::start(folder.root(), &["x.yaml"]);
+    let server = Server::start(folder.root(), "x.yaml");
     let open = || server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
     let watched = |_| {
         let table = open().json()["table"].as_str().unwrap().to_owned();
@@ -198,7 +198,7 @@ fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
     let lua = "return { act = function(view, legal) error('no idea') end }";
     let league = LEAGUE.replace("all]", "{name: lost, bot: lost.lua}]");
     let folder = folder(&[("x.yaml", &league), ("lost.lua", lua)]);
-    let server = Server::start(folder.root(), &["x.yaml"]);
+    let server = Server::start(folder.root(), "x.yaml");
     for (wish, why) in [
         (json!({"line_up": 9, "place": 0}), "no line-up 9"),
         (json!({"line_up": 0, "place": 5}), "no place 5"),

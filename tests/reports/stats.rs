@@ -1,6 +1,6 @@
 //! The statistical tests on scores from other sources: known results, and every error in a table.
 
-use crate::support::{Ended, command, hattari, project};
+use crate::support::{Arguments, Ended, Folder, project};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -34,10 +34,9 @@ fn table(label: impl Fn(usize, f64) -> String) -> String {
 }
 
 /// Runs `hattari report` with `text` on standard input.
-fn stats(text: &[u8], more: &[&str]) -> Ended {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = [&["report", "--scores", "-"], more].concat();
-    let mut command = command(folder.path(), &arguments);
+fn stats(text: &[u8], more: impl Arguments) -> Ended {
+    let folder = Folder::new();
+    let mut command = folder.command(("report --scores -", more));
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -68,7 +67,7 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
     let golden = golden();
     let report = stats(
         table(|_, session| session.to_string()).as_bytes(),
-        &["--format", "json"],
+        "--format json",
     )
     .code(0)
     .json();
@@ -101,7 +100,7 @@ fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
     let golden = golden();
     let report = stats(
         table(|row, _| format!("row {row}")).as_bytes(),
-        &["--format", "json"],
+        "--format json",
     )
     .code(0)
     .json();
@@ -129,7 +128,7 @@ fn blocks_of_one_cluster_are_one_observation() {
         "block,cluster,a,b\n{}",
         (0..a.len()).map(row).collect::<String>()
     );
-    let report = stats(text.as_bytes(), &["--format", "json"]).code(0).json();
+    let report = stats(text.as_bytes(), "--format json").code(0).json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     assert_eq!(
         (&test["method"], &test["n"]),
@@ -138,7 +137,7 @@ fn blocks_of_one_cluster_are_one_observation() {
     for key in ["t", "df", "p"] {
         close(&test[key], &golden["session_mean_t"][key], key);
     }
-    stats(b"block,cluster,a,b\n1,x,2,3\n1,y,4,5\n", &[])
+    stats(b"block,cluster,a,b\n1,x,2,3\n1,y,4,5\n", "")
         .code(2)
         .complains("line 3: block `1` is in cluster `y` here and in `x`");
 }
@@ -148,19 +147,17 @@ fn bots_that_are_close_are_called_equal_where_that_is_shown() {
     let mut text = "block,a,b\n".to_owned();
     (0..40).for_each(|i| text += &format!("{i},{},{}\n", i % 5, (i * 3 + 1) % 5));
     let text = text.as_bytes();
-    stats(text, &[])
+    stats(text, "")
         .code(0)
         .says("cannot tell which is ahead")
         .never_says("equal within");
-    stats(text, &["--equal-within", "2"])
+    stats(text, "--equal-within 2")
         .code(0)
         .says("a and b: equal within 2 points a row");
-    let report = stats(text, &["--equal-within", "2", "--format", "json"])
-        .code(0)
-        .json();
+    let report = stats(text, "--equal-within 2 --format json").code(0).json();
     assert_eq!(report["pairs"][0]["verdict"]["kind"], "equal");
     assert!(report["pairs"][0]["equivalence"]["p"].as_f64().unwrap() < 0.05);
-    stats(text, &["--equal-within", "0"])
+    stats(text, "--equal-within 0")
         .code(2)
         .complains("give a number above 0");
 }
@@ -177,7 +174,7 @@ fn bots_that_share_no_block_get_welch_s_test() {
     b.iter()
         .enumerate()
         .for_each(|(i, score)| text += &format!("b{i},,{score}\n"));
-    let report = stats(text.as_bytes(), &["--format", "json"]).code(0).json();
+    let report = stats(text.as_bytes(), "--format json").code(0).json();
     let test = &report["pairs"][0]["pooled"]["tested"];
     assert_eq!(test["method"], "welch-blocks");
     for key in ["t", "df", "p"] {
@@ -229,24 +226,24 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
 
 #[test]
 fn one_block_few_blocks_and_no_variance_have_stated_answers() {
-    stats(b"block,a,b\n1,3,2\n1,4,1\n", &[])
+    stats(b"block,a,b\n1,3,2\n1,4,1\n", "")
         .code(0)
         .says("a and b: cannot tell: too few blocks (1, 2 needed)");
-    stats(b"block,a,b\n1,3,2\n2,4,1\n3,4,2\n", &[])
+    stats(b"block,a,b\n1,3,2\n2,4,1\n3,4,2\n", "")
         .code(0)
         .says("The pair has fewer than 10 blocks")
         .says("cannot tell: too few blocks (3, 10 needed)");
-    stats(b"block,a,b\n1,3,2\n2,4,3\n", &[])
+    stats(b"block,a,b\n1,3,2\n2,4,3\n", "")
         .code(0)
         .says("every block shows the same difference of 1");
-    stats(b"block,a,b\n1,3,3\n2,4,4\n", &[])
+    stats(b"block,a,b\n1,3,3\n2,4,4\n", "")
         .code(0)
         .says("every block gave the same score, so there is no variance");
-    stats(b"block,a\n1,3\n2,4\n", &[])
+    stats(b"block,a\n1,3\n2,4\n", "")
         .code(0)
         .says("Standings")
         .never_says("Pairs");
-    stats(b"block,a,b\n1,3,\n2,4,\n", &[])
+    stats(b"block,a,b\n1,3,\n2,4,\n", "")
         .code(0)
         .says("2 cells are empty")
         .says("no scores to compare");
@@ -255,7 +252,7 @@ fn one_block_few_blocks_and_no_variance_have_stated_answers() {
 #[test]
 fn a_table_that_is_wrong_is_refused_with_its_line() {
     let check = |text: &[u8], message: &str| {
-        let ended = stats(text, &[])
+        let ended = stats(text, "")
             .code(2)
             .complains("standard input")
             .complains(message);
@@ -278,19 +275,16 @@ fn a_table_that_is_wrong_is_refused_with_its_line() {
         "line 3: the cell of `block` is empty",
     );
     check(b"block,a\n1,\xff\n", "line 2: not UTF-8");
-    let folder = tempfile::tempdir().unwrap();
-    hattari(folder.path(), &["report", "none.csv"])
-        .code(2)
-        .complains("none.csv")
+    let folder = Folder::new();
+    folder
+        .refuses("report none.csv", "none.csv")
         .complains("No such file");
-    hattari(folder.path(), &["report"])
-        .code(2)
-        .complains("Usage");
+    folder.refuses("report", "Usage");
 }
 
 #[test]
 fn the_whole_report_is_as_it_was_read() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let scores = "block,ada,bob,cleo\n";
     let row = |i: i64| {
         format!(
@@ -301,18 +295,15 @@ fn the_whole_report_is_as_it_was_read() {
             1 + i * 11 % 8
         )
     };
-    fs::write(
-        folder.path().join("scores.csv"),
+    folder.write(
+        "scores.csv",
         scores.to_owned() + &(0..24).map(row).collect::<String>(),
-    )
-    .unwrap();
+    );
     for (name, more) in [
         ("stats.txt", &[][..]),
         ("stats.json", &["--format", "json"][..]),
     ] {
-        let out = hattari(folder.path(), &[&["report", "scores.csv"], more].concat())
-            .code(0)
-            .out;
+        let out = folder.succeeds(("report scores.csv", more)).out;
         let path = project().join("tests/data/report").join(name);
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&path, &out).unwrap();

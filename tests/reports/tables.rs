@@ -39,10 +39,8 @@ for name in ("standings", "pairs", "samples"):
 #[test]
 fn an_export_writes_a_file_for_each_table() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", &["--quiet"]).code(0);
-    let told = folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
-        .code(0);
+    folder.run("x.sqlite", "--quiet").code(0);
+    let told = folder.succeeds("export parquet x.yaml --output tables");
     told.complains("standings.parquet: 4 rows")
         .complains("blocks.parquet: 144 rows");
     let mut names: Vec<_> = fs::read_dir(folder.path("tables"))
@@ -65,13 +63,9 @@ fn an_export_writes_a_file_for_each_table() {
 #[ignore = "needs pyarrow (pip install pyarrow)"]
 fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
     let folder = Folder::of(LEAGUE);
-    folder.run("x.sqlite", &["--quiet"]).code(0);
-    folder
-        .hattari(&["report", "x.yaml", "--format", "csv", "--output", "csv"])
-        .code(0);
-    folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
-        .code(0);
+    folder.run("x.sqlite", "--quiet").code(0);
+    folder.succeeds("report x.yaml --format csv --output csv");
+    folder.succeeds("export parquet x.yaml --output tables");
     let python = python::with("pyarrow");
     let compared = ended(
         Command::new(python)
@@ -85,19 +79,11 @@ fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
 fn the_same_league_gives_the_same_bytes() {
     let bytes = [1, 2].map(|_| {
         let folder = Folder::of(LEAGUE);
-        folder.run("x.sqlite", &["--quiet"]).code(0);
-        let export = [
-            "export",
-            "parquet",
-            "x.yaml",
-            "--output",
-            "tables",
-            "--tables",
-            "samples,blocks,deals,decisions",
-        ];
+        folder.run("x.sqlite", "--quiet").code(0);
+        let export =
+            "export parquet x.yaml --output tables --tables samples,blocks,deals,decisions";
         folder
-            .hattari(&export)
-            .code(0)
+            .succeeds(export)
             .complains("deals.parquet: 720 rows")
             .complains("decisions.parquet: ");
         ["samples", "blocks", "deals", "decisions"]
@@ -157,14 +143,9 @@ print("compared", compared)
 #[ignore = "needs the Python package pyarrow (pip install pyarrow)"]
 fn statistics_of_play_equal_those_of_the_table_of_decisions() {
     let folder = Folder::of(POKER);
-    folder.run("x.sqlite", &["--quiet"]).code(0);
-    folder
-        .hattari(&["report", "x.yaml", "--play", "--output", "x.json"])
-        .code(0);
-    let tables = ["--output", "tables", "--tables", "decisions"];
-    folder
-        .hattari(&[&["export", "parquet", "x.yaml"][..], &tables].concat())
-        .code(0);
+    folder.run("x.sqlite", "--quiet").code(0);
+    folder.succeeds("report x.yaml --play --output x.json");
+    folder.succeeds("export parquet x.yaml --output tables --tables decisions");
     let mut script = Command::new(python::with("pyarrow"));
     let compared = ended(script.args(["-c", PLAY]).current_dir(folder.root()));
     compared.code(0).says("compared 8\n");
@@ -173,11 +154,10 @@ fn statistics_of_play_equal_those_of_the_table_of_decisions() {
 #[test]
 fn a_report_has_statistics_of_play_on_request() {
     let folder = Folder::of(POKER);
-    folder.run("x.sqlite", &["--quiet"]).code(0);
-    let plain = folder.hattari(&["report", "x.yaml"]).code(0);
+    folder.run("x.sqlite", "--quiet").code(0);
+    let plain = folder.succeeds("report x.yaml");
     assert!(!plain.out.contains("VPIP"));
-    let report = ["report", "x.yaml", "--play"];
-    let text = folder.hattari(&report).code(0).out;
+    let text = folder.succeeds("report x.yaml --play").out;
     let line = |bot: &str| {
         let mut lines = text.lines().map(|line| line.split_whitespace().collect());
         lines.find(|line: &Vec<&str>| line.starts_with(&["VPIP", bot]))
@@ -188,8 +168,7 @@ fn a_report_has_statistics_of_play_on_request() {
     let honest = line("honest").unwrap();
     let share: f64 = honest[2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
-    let json = [&report[..], &["--format", "json"]].concat();
-    let rows = folder.hattari(&json).code(0).json();
+    let rows = folder.succeeds("report x.yaml --play --format json").json();
     let rows = rows["play"].as_array().unwrap();
     let names: std::collections::BTreeSet<&str> = rows
         .iter()
@@ -201,26 +180,18 @@ fn a_report_has_statistics_of_play_on_request() {
 #[test]
 fn what_cannot_be_exported_is_told() {
     let folder = Folder::of(LEAGUE);
-    folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "tables"])
-        .code(2)
-        .complains("x.sqlite");
-    folder.run("x.sqlite", &["--quiet"]).code(0);
+    folder.refuses("export parquet x.yaml --output tables", "x.sqlite");
+    folder.run("x.sqlite", "--quiet").code(0);
     let deals = [
         "export", "parquet", "x.yaml", "--output", "tables", "--tables", "deals",
     ];
-    folder
-        .hattari(&[&deals[..], &["--line-up", "eager,boss,bozz"]].concat())
-        .code(2)
-        .complains("no entrant `bozz`");
+    folder.refuses((&deals, "--line-up eager,boss,bozz"), "no entrant `bozz`");
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
     folder
-        .hattari(&deals)
-        .code(2)
-        .complains("the store belongs to another league: ")
+        .refuses(&deals, "the store belongs to another league: ")
         .complains("cards");
-    folder
-        .hattari(&["export", "parquet", "x.yaml", "--output", "x.yaml/tables"])
-        .code(2)
-        .complains("x.yaml/tables");
+    folder.refuses(
+        "export parquet x.yaml --output x.yaml/tables",
+        "x.yaml/tables",
+    );
 }

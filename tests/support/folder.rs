@@ -1,6 +1,6 @@
 //! A temporary folder for a test, with leagues, bots and stores.
 
-use super::{Ended, cc, command, ended, library, project, wasm_cc};
+use super::{Arguments, Ended, cc, command, ended, library, project, wasm_cc};
 use hattari::record::Record;
 use hattari::store::Store;
 use std::fs;
@@ -76,9 +76,9 @@ impl Folder {
     }
 
     /// Returns a command that runs the program in the folder.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let trust: &[&str] = if self.trusting { &["--trust"] } else { &[] };
-        command(self.root(), &[arguments, trust].concat())
+    pub(crate) fn command(&self, arguments: impl Arguments) -> Command {
+        let trust = if self.trusting { "--trust" } else { "" };
+        command(self.root(), (arguments, trust))
     }
 
     /// Compiles a bot in C from a source of the project as a module into `bots/`. Returns the
@@ -95,12 +95,24 @@ impl Folder {
     }
 
     /// Runs the program to its end.
-    pub(crate) fn hattari(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn hattari(&self, arguments: impl Arguments) -> Ended {
         ended(&mut self.command(arguments))
     }
 
+    /// Runs the program to its end and asserts that it succeeds.
+    #[track_caller]
+    pub(crate) fn succeeds(&self, arguments: impl Arguments) -> Ended {
+        self.hattari(arguments).code(0)
+    }
+
+    /// Runs the program to its end and asserts that it ends with code 2 and this error output.
+    #[track_caller]
+    pub(crate) fn refuses(&self, arguments: impl Arguments, complaint: &str) -> Ended {
+        self.hattari(arguments).code(2).complains(complaint)
+    }
+
     /// Starts the program and returns at once. Its output is kept for [`super::wait`].
-    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+    pub(crate) fn start(&self, arguments: impl Arguments) -> Child {
         let mut command = self.command(arguments);
         command
             .stdout(Stdio::piped())
@@ -110,14 +122,14 @@ impl Folder {
     }
 
     /// Plays `x.yaml` into a store, without a report.
-    pub(crate) fn run(&self, store: &str, more: &[&str]) -> Ended {
-        self.hattari(&[&["run", "x.yaml", "--no-report", "--store", store], more].concat())
+    pub(crate) fn run(&self, store: &str, more: impl Arguments) -> Ended {
+        self.hattari((["run", "x.yaml", "--no-report", "--store", store], more))
     }
 
     /// Plays a league without a report. Returns its records.
     #[track_caller]
     pub(crate) fn play(&self, league: &str) -> Vec<Record> {
-        self.hattari(&["run", league, "--no-report"]).code(0);
+        self.succeeds(&["run", league, "--no-report"]);
         self.records(league)
     }
 
@@ -132,6 +144,6 @@ impl Folder {
     /// Returns all records of a store or league, as the program prints them.
     #[track_caller]
     pub(crate) fn printed(&self, store: &str) -> String {
-        self.hattari(&["store", "records", store]).code(0).out
+        self.succeeds(&["store", "records", store]).out
     }
 }

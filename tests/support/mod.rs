@@ -113,11 +113,59 @@ impl Ended {
     }
 }
 
+/// Arguments of the program: a line of words, a list, or two of them.
+pub(crate) trait Arguments {
+    /// Returns the arguments one by one.
+    fn list(&self) -> Vec<&str>;
+}
+
+impl Arguments for str {
+    fn list(&self) -> Vec<&str> {
+        self.split_ascii_whitespace().collect()
+    }
+}
+
+impl Arguments for String {
+    fn list(&self) -> Vec<&str> {
+        self.as_str().list()
+    }
+}
+
+impl<S: AsRef<str>> Arguments for [S] {
+    fn list(&self) -> Vec<&str> {
+        self.iter().map(AsRef::as_ref).collect()
+    }
+}
+
+impl<S: AsRef<str>, const N: usize> Arguments for [S; N] {
+    fn list(&self) -> Vec<&str> {
+        self.as_slice().list()
+    }
+}
+
+impl<S: AsRef<str>> Arguments for Vec<S> {
+    fn list(&self) -> Vec<&str> {
+        self.as_slice().list()
+    }
+}
+
+impl<A: Arguments, B: Arguments> Arguments for (A, B) {
+    fn list(&self) -> Vec<&str> {
+        [self.0.list(), self.1.list()].concat()
+    }
+}
+
+impl<T: Arguments + ?Sized> Arguments for &T {
+    fn list(&self) -> Vec<&str> {
+        (**self).list()
+    }
+}
+
 /// Returns a command that runs the program in `folder`, without the user's settings and trusted
 /// files.
-pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn command(folder: &Path, arguments: impl Arguments) -> Command {
     let mut command = Command::new(PROGRAM);
-    command.args(arguments).current_dir(folder);
+    command.args(arguments.list()).current_dir(folder);
     for variable in ["HATTARI_BOTS", "HATTARI_LOG"] {
         command.env_remove(variable);
     }
@@ -136,7 +184,7 @@ pub(crate) fn cache() -> &'static Path {
 }
 
 /// Runs the program in `folder` to its end.
-pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
+pub(crate) fn hattari(folder: &Path, arguments: impl Arguments) -> Ended {
     ended(&mut command(folder, arguments))
 }
 

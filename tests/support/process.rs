@@ -1,6 +1,6 @@
 //! Processes that run beside a test.
 
-use super::{Ended, command};
+use super::{Arguments, Ended, command};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -95,7 +95,7 @@ pub(crate) struct Running {
 
 impl Running {
     /// Starts the program in a folder.
-    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Running {
+    pub(crate) fn start(folder: &Path, arguments: impl Arguments) -> Running {
         Running::of(&mut command(folder, arguments))
     }
 
@@ -165,11 +165,15 @@ impl Drop for Running {
 ///
 /// # Panics
 /// Panics if the program fails or does not end.
-pub(crate) fn killed_again_and_again(folder: &Path, arguments: &[&str], first_ms: u64) -> u64 {
+pub(crate) fn killed_again_and_again(
+    folder: &Path,
+    arguments: impl Arguments,
+    first_ms: u64,
+) -> u64 {
     let start = Instant::now();
     let mut kills = 0;
     loop {
-        let mut host = command(folder, arguments)
+        let mut host = command(folder, &arguments.list())
             .stdout(Stdio::null())
             .spawn()
             .expect("the program starts");

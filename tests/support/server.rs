@@ -1,7 +1,7 @@
 //! A running `hattari serve`, and hand-written HTTP, so that tests can send requests that no
 //! browser sends.
 
-use super::{command, signal};
+use super::{Arguments, command, signal};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -40,18 +40,22 @@ impl Answer {
 
 impl Server {
     /// Starts a server on any free port in a folder.
-    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Server {
+    pub(crate) fn start(folder: &Path, arguments: impl Arguments) -> Server {
         Server::start_with(folder, arguments, None)
     }
 
     /// Starts a server with one more argument, which need not be text.
-    pub(crate) fn start_with(folder: &Path, arguments: &[&str], more: Option<&OsStr>) -> Server {
-        Server::of(command(folder, &[&["serve", "--port", "0"], arguments].concat()).args(more))
+    pub(crate) fn start_with(
+        folder: &Path,
+        arguments: impl Arguments,
+        more: Option<&OsStr>,
+    ) -> Server {
+        Server::of(command(folder, ("serve --port 0", arguments)).args(more))
     }
 
     /// Starts a server that can open at most `files` files.
-    pub(crate) fn start_with_files(folder: &Path, arguments: &[&str], files: u32) -> Server {
-        let plain = command(folder, &[&["serve", "--port", "0"], arguments].concat());
+    pub(crate) fn start_with_files(folder: &Path, arguments: impl Arguments, files: u32) -> Server {
+        let plain = command(folder, ("serve --port 0", arguments));
         let mut limited = Command::new("sh");
         limited
             .arg("-c")

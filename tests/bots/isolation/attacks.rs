@@ -88,14 +88,12 @@ fn what_a_library_names_grants_it_nothing() {
     assert!(faults(&whole).is_empty(), "{whole:?}");
     // Like an attacker who knows how the host once read the list.
     need(&built, &secret, true);
-    folder
-        .hattari(&["run", "x.yaml", "--no-report", "--restart"])
-        .code(0);
+    folder.succeeds("run x.yaml --no-report --restart");
     assert_eq!(folder.records("x.yaml"), whole);
     // In the list itself: the library then cannot be loaded.
     need(&built, &secret, false);
     folder
-        .hattari(&["show", "bots", "--json"])
+        .hattari("show bots --json")
         .code(1)
         .says("the system cannot load it")
         .never_says("4711");
@@ -139,17 +137,15 @@ fn a_block_knows_nothing_of_another_however_many_threads_play() {
     folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
-        folder
-            .hattari(&[
-                "run",
-                "x.yaml",
-                "--no-report",
-                "--jobs",
-                jobs,
-                "--store",
-                &store,
-            ])
-            .code(0);
+        folder.succeeds(&[
+            "run",
+            "x.yaml",
+            "--no-report",
+            "--jobs",
+            jobs,
+            "--store",
+            &store,
+        ]);
         folder.records(&store)
     };
     let alone = play("1");
@@ -167,8 +163,7 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
         let name = format!("{name}.yaml");
         folder.write(&name, league(&entrants, "blocks: 6\ndeals: 20\n"));
         folder
-            .hattari(&["run", &name, "--no-report"])
-            .code(0)
+            .succeeds(&["run", &name, "--no-report"])
             .never_says("is restarted");
         folder.records(&name)
     };
@@ -195,7 +190,7 @@ fn every_way_to_end_a_bad_block_gains_nothing() {
             &[&format!("-DWAY={way}"), moment],
         );
         let store = format!("{way}{moment}.sqlite");
-        folder.run(&store, &[]).code(0);
+        folder.run(&store, "").code(0);
         folder.records(&store)
     };
     let honest = play("NONE", "-DHONEST");
@@ -269,9 +264,7 @@ fn two_bots_cannot_wake_each_other() {
             "x.yaml",
             league(&entrants, "blocks: 1\ndeals: 16\nrestarts: 100\n"),
         );
-        folder
-            .hattari(&["run", "x.yaml", "--no-report", "--restart"])
-            .code(0);
+        folder.succeeds("run x.yaml --no-report --restart");
         let record = folder.records("x.yaml").remove(0);
         let told = record
             .faults
@@ -318,10 +311,7 @@ fn threads_are_those_that_the_league_grants() {
         "{name: starts-threads, bot: starts-threads, threads: 65}",
     );
     folder.write("65.yaml", league(&entrants, "blocks: 1\ndeals: 4\n"));
-    folder
-        .hattari(&["run", "65.yaml"])
-        .code(2)
-        .complains("`threads`");
+    folder.refuses("run 65.yaml", "`threads`");
 }
 
 #[test]
@@ -336,7 +326,7 @@ fn who_never_ends_ends_with_the_host() {
             "blocks: 1\ndeals: 10\nbudget: {decision_ms: 600000}\n",
         ),
     );
-    let mut host = folder.start(&["run", "x.yaml", "--no-report", "--quiet"]);
+    let mut host = folder.start("run x.yaml --no-report --quiet");
     // The playing process uses processor time and does nothing else.
     let spinning = until("it spins", || {
         descendants(host.id())

@@ -21,7 +21,7 @@ fn played(record: &Record) -> Record {
 #[test]
 fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
     let folder = Folder::new();
-    let ended = folder.hattari(&["check", "--self-test", "--json"]).code(0);
+    let ended = folder.succeeds("check --self-test --json");
     let outcomes = ended.json();
     let outcomes = outcomes.as_array().unwrap();
     let (compiled, others) = outcomes.split_at(CASES.len());
@@ -316,21 +316,11 @@ fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
 fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
     let report = |format: &str| {
         folder
-            .hattari(&["report", "faulty.yaml", "--format", format])
-            .code(0)
+            .succeeds(&["report", "faulty.yaml", "--format", format])
             .out
     };
     assert!(places.len() > 40, "{places:?}");
-    folder
-        .hattari(&[
-            "report",
-            "faulty.yaml",
-            "--format",
-            "csv",
-            "--output",
-            "csv",
-        ])
-        .code(0);
+    folder.succeeds("report faulty.yaml --format csv --output csv");
     let listed = fs::read_to_string(folder.path("csv").join("faults.csv")).unwrap();
     assert_eq!(places_of_csv(&listed), *places);
 

@@ -17,26 +17,20 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
     };
     folder.write("inside.yaml", league(""));
     folder.write("apart.yaml", league("isolation: process\n"));
-    let inside = folder
-        .hattari(&["run", "inside.yaml", "--no-report"])
-        .code(0);
+    let inside = folder.succeeds("run inside.yaml --no-report");
     assert!(
         !inside.err.contains("in separate processes"),
         "{}",
         inside.err
     );
-    let apart = folder
-        .hattari(&["run", "apart.yaml", "--no-report"])
-        .code(0);
+    let apart = folder.succeeds("run apart.yaml --no-report");
     apart.complains("in separate processes: `base`, `all-k`, `default`, `random`");
     assert_eq!(folder.records("inside.yaml"), folder.records("apart.yaml"));
     // A league can be continued with the other isolation setting.
     let longer = league("isolation: process\n").replace("blocks: 6", "blocks: 7");
     folder.write("inside.yaml", &longer);
-    folder
-        .hattari(&["run", "inside.yaml", "--no-report"])
-        .code(0);
-    let report = folder.hattari(&["report", "apart.yaml", "--format", "json"]);
+    folder.succeeds("run inside.yaml --no-report");
+    let report = folder.hattari("report apart.yaml --format json");
     assert!(report.out.contains("own process"), "{}", report.out);
 }
 
@@ -53,7 +47,7 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
         .unwrap();
     let crash = folder.path("bots").join(library("crash"));
     fs::rename(build(&folder.path("sources"), case).unwrap(), crash).unwrap();
-    let listed = folder.hattari(&["show", "bots", "--json"]).code(1).json();
+    let listed = folder.hattari("show bots --json").code(1).json();
     let ours: Vec<&Value> = listed["bots"]
         .as_array()
         .unwrap()
@@ -140,21 +134,21 @@ fn isolation_is_for_compiled_bots() {
         format!("game: daihinmin\n{more}{format}\nblocks: 1\n")
     };
     folder.write("x.yaml", league(&format!("{entrants}\n")));
-    folder
-        .hattari(&["run", "x.yaml"])
-        .code(2)
-        .complains("entrant `mine`: `isolation: process` is available for compiled bots");
+    folder.refuses(
+        "run x.yaml",
+        "entrant `mine`: `isolation: process` is available for compiled bots",
+    );
     folder.write(
         "x.yaml",
         league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"),
     );
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    folder.succeeds("run x.yaml --no-report");
 }
 
 #[test]
 fn a_worker_by_itself_says_what_it_is() {
     let folder = Folder::new();
-    let ended = folder.hattari(&["worker", "x.so"]);
+    let ended = folder.hattari("worker x.so");
     assert_ne!(ended.code, 0);
     ended.complains("a worker can only be started by `hattari`");
 }

@@ -79,9 +79,7 @@ fn whoever_works_while_others_think_is_stopped() {
                  format: {{kind: line-ups, size: 5}}\nblocks: 1\ndeals: 12\n"
             ),
         );
-        folder
-            .hattari(&["run", "x.yaml", "--no-report", "--restart"])
-            .code(0);
+        folder.succeeds("run x.yaml --no-report --restart");
         let record = folder.records("x.yaml").remove(0);
         assert_eq!(record.fault_counts, [1, 0, 0, 0, 0], "{bot}: {record:?}");
         let fault = &record.faults[0];
@@ -130,8 +128,7 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
     // The setting is part of the league's identity, because it affects results.
     folder.write("3.yaml", league("restarts: 4\n"));
     folder
-        .hattari(&["run", "3.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run 3.yaml --no-report")
         .complains("not used: restarts: 3 before, 4 now");
 }
 

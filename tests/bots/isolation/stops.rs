@@ -17,7 +17,7 @@ fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
     let mut kept = BTreeMap::<u32, Record>::new();
     let mut runs = 0;
     loop {
-        let run = folder.hattari(&["run", "x.yaml", "--no-report", "--jobs", "1"]);
+        let run = folder.hattari("run x.yaml --no-report --jobs 1");
         runs += 1;
         assert!(
             run.code == 0 || run.err.contains("stopped by a fault"),
@@ -42,5 +42,5 @@ fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
         "{kept:?}"
     );
     assert!(kept.len() == 6 && runs <= 7, "{runs} runs");
-    folder.hattari(&["report", "x.yaml"]).code(0).says("crash");
+    folder.succeeds("report x.yaml").says("crash");
 }

@@ -51,17 +51,15 @@ fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
     );
     let folder = Folder::of(&league);
     let mut digests = ["1", "2", "3"].map(|threads| {
-        folder
-            .hattari(&[
-                "run",
-                "x.yaml",
-                "--no-report",
-                "--restart",
-                "--jobs",
-                threads,
-            ])
-            .code(0);
-        folder.hattari(&["store", "digest", "x.yaml"]).code(0).out
+        folder.succeeds(&[
+            "run",
+            "x.yaml",
+            "--no-report",
+            "--restart",
+            "--jobs",
+            threads,
+        ]);
+        folder.succeeds("store digest x.yaml").out
     });
     digests.sort();
     assert_eq!(digests[0], digests[2]);

@@ -122,7 +122,7 @@ fn a_function_of_many_variables_and_branches_is_refused() {
     for function in [branches(10_000, 20_000), loops(3000, 1000)] {
         let folder = Folder::new();
         folder.write("bomb.wasm", module_with(&[function]));
-        let refused = folder.hattari(&["check", "bomb.wasm"]).code(2);
+        let refused = folder.hattari("check bomb.wasm").code(2);
         refused.complains(
             "the product must be at most 4000000; build it with optimisation, and split its largest functions",
         );
@@ -133,7 +133,7 @@ fn a_function_of_many_variables_and_branches_is_refused() {
 fn a_compiler_that_takes_too_much_memory_is_ended() {
     let folder = Folder::new();
     folder.write("bomb.wasm", module_with(&[loops(3900, 500)]));
-    let refused = folder.hattari(&["check", "bomb.wasm"]).code(2);
+    let refused = folder.hattari("check bomb.wasm").code(2);
     refused.complains("compiling it takes more than 1024 MiB of memory, which is the limit");
 }
 
@@ -145,8 +145,7 @@ fn more_functions_change_nothing() {
         module_with(&[branches(100, 200), loops(100, 10)]),
     );
     folder
-        .hattari(&["check", "fine.wasm", "--time", "1", "--blocks", "1"])
-        .code(0)
+        .succeeds("check fine.wasm --time 1 --blocks 1")
         .says("no errors");
 }
 
@@ -158,11 +157,11 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
         "game: daihinmin\nentrants: [random, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
     );
     folder.write("bots/some.wasm", BROKEN);
-    let listed = folder.hattari(&["show", "bots"]).code(0);
+    let listed = folder.succeeds("show bots");
     listed
         .says("`hattari check` with the path lists its bots")
         .says("bots/some.wasm");
-    let listed = folder.hattari(&["show", "bots", "--json"]).code(0).json();
+    let listed = folder.succeeds("show bots --json").json();
     assert_eq!(
         (
             &listed["unopened"][0]["name"],
@@ -170,11 +169,8 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
         ),
         (&"some".into(), &"wasm".into())
     );
-    folder.hattari(&["run", "--dry-run", "x.yaml"]).code(0);
-    folder
-        .hattari(&["check", "some"])
-        .code(2)
-        .complains("build it again for wasm32");
+    folder.succeeds("run --dry-run x.yaml");
+    folder.refuses("check some", "build it again for wasm32");
 }
 
 #[test]
@@ -188,11 +184,11 @@ fn a_module_is_found_by_the_name_of_its_file() {
         folder.path("bots/mine.wasm"),
     )
     .unwrap();
-    folder.run("1.sqlite", &[]).code(0).complains("0 faults");
+    folder.run("1.sqlite", "").code(0).complains("0 faults");
     // A file that cannot be used is reported, and no other bot is used in its place.
     folder.write("bots/mine.wasm", b"\0asm\x01\0\0\0hattari_entry");
     folder
-        .run("2.sqlite", &[])
+        .run("2.sqlite", "")
         .code(2)
         .complains("bots/mine.wasm: ");
 }

@@ -17,17 +17,15 @@ fn league(bot: &str) -> String {
 /// Plays the league with this number of threads.
 fn play(folder: &Folder, threads: &str) -> Vec<Record> {
     let store = format!("{threads}.sqlite");
-    folder
-        .hattari(&[
-            "run",
-            "x.yaml",
-            "--no-report",
-            "--jobs",
-            threads,
-            "--store",
-            &store,
-        ])
-        .code(0);
+    folder.succeeds(&[
+        "run",
+        "x.yaml",
+        "--no-report",
+        "--jobs",
+        threads,
+        "--store",
+        &store,
+    ]);
     folder.records(&store)
 }
 
@@ -44,7 +42,7 @@ fn check(case: &ModuleCase) {
     built.unwrap_or_else(|said| panic!("{said}"));
     folder.write("x.yaml", league(name));
     if let Expected::NotLoaded(words) = expected {
-        return drop(folder.hattari(&["run", "x.yaml"]).code(2).complains(words));
+        return drop(folder.refuses("run x.yaml", words));
     }
     let records = play(&folder, "2");
     assert_eq!(

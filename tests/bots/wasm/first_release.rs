@@ -17,11 +17,10 @@ fn a_module_of_the_first_release_is_loaded_and_plays_as_ever() {
     )
     .unwrap();
     folder
-        .hattari(&["check", "first.wasm", "--time", "1", "--blocks", "1"])
-        .code(0)
+        .succeeds("check first.wasm --time 1 --blocks 1")
         .says("no errors")
         .says("module");
-    folder.run("1.sqlite", &[]).code(0).complains("0 faults");
-    let digest = folder.hattari(&["store", "digest", "1.sqlite"]).code(0).out;
+    folder.run("1.sqlite", "").code(0).complains("0 faults");
+    let digest = folder.succeeds("store digest 1.sqlite").out;
     assert_eq!(digest.split(' ').next(), Some(DIGEST));
 }

@@ -7,7 +7,7 @@ use crate::support::Folder;
 fn refused(name: &str, bytes: &[u8], message: &str) {
     let folder = Folder::new();
     folder.write(name, bytes);
-    folder.hattari(&["check", name]).code(2).complains(message);
+    folder.refuses(&["check", name], message);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn what_is_not_there_is_refused_by_name() {
             more,
         )
         .code(0);
-        folder.hattari(&["check", "reaches.wasm"]).code(2)
+        folder.hattari("check reaches.wasm").code(2)
     };
     built(&["-Wl,--export=reach"])
         .complains("it imports `open_socket` from `env`, which this host does not provide");
@@ -102,10 +102,7 @@ fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
     }
     for (fault, message) in cases {
         let file = format!("bots/{}.wasm", fault.to_lowercase().replace('_', "-"));
-        folder
-            .hattari(&["check", &file])
-            .code(2)
-            .complains(&format!("{file}: {message}; "));
+        folder.refuses(&["check", &file], &format!("{file}: {message}; "));
     }
 }
 
@@ -126,16 +123,7 @@ fn bots_that_do_not_start_or_answer_say_why() {
             "faulty",
             &[&format!("-DFAULT_{fault}")],
         );
-        let ended = folder.hattari(&[
-            "check",
-            "bots/faulty.wasm",
-            "--deals",
-            "3",
-            "--blocks",
-            "2",
-            "--time",
-            "1",
-        ]);
+        let ended = folder.hattari("check bots/faulty.wasm --deals 3 --blocks 2 --time 1");
         ended.code(1).says(message);
     }
 }
@@ -148,5 +136,5 @@ fn several_bots_of_a_module_are_told_apart() {
          bot: random}, {name: b, bot: random}, {name: c, bot: random}]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n",
     );
     folder.module("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
-    folder.run("1.sqlite", &[]).code(0).complains("0 faults");
+    folder.run("1.sqlite", "").code(0).complains("0 faults");
 }

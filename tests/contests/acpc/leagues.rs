@@ -68,48 +68,30 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     ] {
         let rules = format!("{rules}\nblocks: 2\ndeals: 12\nduplicate: true");
         league(&folder, "here.yaml", size, &names.map(script), &rules);
-        folder
-            .hattari(&["run", "here.yaml", "--no-report", "--restart"])
-            .code(0);
+        folder.succeeds("run here.yaml --no-report --restart");
         let here = folder.records("here.sqlite");
         assert!(
             here.iter().all(|record| record.faults.is_empty()),
             "{:?}",
             here[0].faults
         );
-        let written = folder
-            .hattari(&["export", "acpc-game", "here.yaml", "-o", "d.game"])
-            .code(0);
+        let written = folder.succeeds("export acpc-game here.yaml -o d.game");
         written.never_says("error");
         let there = names.map(|name| joining(name, &format!("{name}.lua"), more));
         league(&folder, "there.yaml", size, &there, &rules);
-        folder
-            .hattari(&[
-                "run",
-                "there.yaml",
-                "--no-report",
-                "--restart",
-                "--jobs",
-                "2",
-            ])
-            .code(0);
+        folder.succeeds("run there.yaml --no-report --restart --jobs 2");
         assert_eq!(folder.records("there.sqlite"), here);
         let mixed = [script("one"), there[1].clone(), script("three")];
         league(&folder, "mixed.yaml", size, &mixed, &rules);
-        folder
-            .hattari(&["run", "mixed.yaml", "--no-report", "--restart"])
-            .code(0);
+        folder.succeeds("run mixed.yaml --no-report --restart");
         assert_eq!(folder.records("mixed.sqlite"), here);
         // The logs are the same, and agree with the rules.
         for league in ["here", "mixed"] {
             let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
             folder
-                .hattari(&["export", "acpc", &yaml, "-o", &log])
-                .code(0)
+                .succeeds(&["export", "acpc", &yaml, "-o", &log])
                 .complains(" hands");
-            let told = folder
-                .hattari(&["import", "acpc", &log, "--game", "d.game"])
-                .code(0);
+            let told = folder.succeeds(&["import", "acpc", &log, "--game", "d.game"]);
             told.says(" 0 differences");
         }
         let log = |name: &str| folder.read(name).replace("mixed", "here");
@@ -128,12 +110,9 @@ fn logs_that_do_not_come_out_are_told() {
         &["one", "two"].map(script),
         "preset: acpc\nblocks: 1\ndeals: 6",
     );
-    let game = folder
-        .hattari(&["export", "acpc-game", "l.yaml"])
-        .code(0)
-        .out;
+    let game = folder.succeeds("export acpc-game l.yaml").out;
     folder.write("d.game", game);
-    let log = folder.hattari(&["export", "acpc", "l.yaml"]).code(0).out;
+    let log = folder.succeeds("export acpc l.yaml").out;
     assert!(
         log.starts_with("# name/game/hands/seed l, line-up 0, block 0 holdem 6 5\nSTATE:0:"),
         "{log}"
@@ -141,7 +120,7 @@ fn logs_that_do_not_come_out_are_told() {
     assert!(log.lines().last().unwrap().ends_with(":one|two"), "{log}");
     let import = |log: &str| {
         folder.write("x.log", log);
-        folder.hattari(&["import", "acpc", "x.log", "--game", "d.game"])
+        folder.hattari("import acpc x.log --game d.game")
     };
     import(&log)
         .code(0)
@@ -186,22 +165,19 @@ fn logs_that_do_not_come_out_are_told() {
         .unwrap()
         .set_len(1 << 40)
         .unwrap();
-    let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
+    let huge = folder.hattari("import acpc huge.log --game d.game");
     huge.code(2)
         .complains("huge.log: it has 1,099,511,627,776 bytes; at most 1,073,741,824 are allowed");
     import("nothing\n")
         .code(2)
         .complains("the file contains no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
-    folder
-        .hattari(&["import", "acpc", "x.log", "--game", "bad.game"])
-        .code(2)
-        .complains("bad.game:3: numPlayers: `two`");
+    folder.refuses(
+        "import acpc x.log --game bad.game",
+        "bad.game:3: numPlayers: `two`",
+    );
     // A single hand.
-    let one = folder
-        .hattari(&["export", "acpc", "l.yaml", "--block", "0", "--game", "2"])
-        .code(0)
-        .out;
+    let one = folder.succeeds("export acpc l.yaml --block 0 --game 2").out;
     assert!(one.starts_with("STATE:2:") && one.lines().count() == 1 && log.contains(&one));
     for (game, options, says) in [
         ("holdem", "options: {limit: pot-limit}", "but not pot limit"),
@@ -212,21 +188,13 @@ fn logs_that_do_not_come_out_are_told() {
             "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
         );
         folder.write("p.yaml", &text);
-        folder
-            .hattari(&["export", "acpc", "p.yaml"])
-            .code(2)
-            .complains(says);
-        folder
-            .hattari(&["export", "acpc-game", "p.yaml"])
-            .code(2)
-            .complains(says);
+        folder.refuses("export acpc p.yaml", says);
+        folder.refuses("export acpc-game p.yaml", says);
         // Clients cannot play such a league either.
         let text = text.replace("call,", "{name: me, kind: acpc, command: [./me]},");
         folder.write("p.yaml", text);
         folder
-            .hattari(&["run", "p.yaml"])
-            .code(2)
-            .complains("`me` does not support these options")
+            .refuses("run p.yaml", "`me` does not support these options")
             .complains(says);
     }
 }
@@ -293,9 +261,7 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
         &entrants,
         "preset: acpc\nblocks: 3\ndeals: 15\nduplicate: true",
     );
-    let (_, matches) = comers(&port, moody, || {
-        folder.hattari(&["run", "x.yaml", "--no-report"]).code(0)
-    });
+    let (_, matches) = comers(&port, moody, || folder.succeeds("run x.yaml --no-report"));
     let played: Vec<Vec<String>> = matches
         .into_iter()
         .filter(|hands| !hands.is_empty())
@@ -306,8 +272,7 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
         "{played:?}"
     );
     let log = folder
-        .hattari(&["export", "acpc", "x.yaml"])
-        .code(0)
+        .succeeds("export acpc x.yaml")
         .never_says("differs from the stored record")
         .out;
     let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
@@ -318,24 +283,19 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
         .collect();
     assert_eq!(told, played.concat());
     let one = folder
-        .hattari(&["replay", "x.yaml", "--block", "2", "--game", "20", "--json"])
-        .code(0)
+        .succeeds("replay x.yaml --block 2 --game 20 --json")
         .json();
     assert_eq!(
         (&one["store"]["comparison"], &one["is_recorded"]),
         (&"same".into(), &true.into())
     );
     folder
-        .hattari(&["export", "phh", "x.yaml", "--block", "1", "-o", "x.phhs"])
-        .code(0)
+        .succeeds("export phh x.yaml --block 1 -o x.phhs")
         .complains("30 hands");
-    folder
-        .hattari(&["export", "acpc-game", "x.yaml", "-o", "d.game"])
-        .code(0);
+    folder.succeeds("export acpc-game x.yaml -o d.game");
     folder.write("x.log", log);
     folder
-        .hattari(&["import", "acpc", "x.log", "--game", "d.game"])
-        .code(0)
+        .succeeds("import acpc x.log --game d.game")
         .says(" 0 differences");
 }
 
@@ -362,21 +322,19 @@ fn a_mixed_league_survives_kills_and_reports() {
         &port,
         |client| drop(client.play(&mut simple)),
         || {
-            folder
-                .hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"])
-                .code(0);
+            folder.succeeds("run x.yaml --no-report --store whole.sqlite");
             let whole = folder.records("whole.sqlite");
             assert!(
                 whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()),
                 "{:?}",
                 whole[0].faults
             );
-            let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 200);
+            let kills = killed_again_and_again(folder.root(), "run x.yaml --quiet", 200);
             assert!(kills > 0);
             assert_eq!(folder.records("x.sqlite"), whole);
         },
     );
-    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    let report = folder.succeeds("report x.yaml");
     for name in ["comer", "one", "plugin", "honest", "random"] {
         assert!(report.out.contains(name), "{}", report.out);
     }
@@ -397,7 +355,7 @@ fn what_stands_in_the_way_is_explained() {
                 .collect::<Vec<_>>(),
             "preset: acpc\nblocks: 1",
         );
-        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
+        folder.hattari("run x.yaml --no-report").code(2)
     };
     let free = Port::free();
     run(&[&format!(
@@ -421,14 +379,11 @@ fn what_stands_in_the_way_is_explained() {
         "preset: acpc\nblocks: 1",
     );
     // A dry run does not need connected clients.
-    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    folder.succeeds("run x.yaml --dry-run");
     let text = folder
         .read("x.yaml")
         .replace("holdem", "stud")
         .replace("preset: acpc\n", "");
     folder.write("x.yaml", text);
-    folder
-        .hattari(&["run", "x.yaml"])
-        .code(2)
-        .complains("clients of kind `acpc` do not play stud");
+    folder.refuses("run x.yaml", "clients of kind `acpc` do not play stud");
 }

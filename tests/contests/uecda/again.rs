@@ -88,7 +88,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     entrants.insert(2, format!("{{name: comer, kind: uecda, listen: {port}}}"));
     league(&folder, "x.yaml", &entrants, "blocks: 12\ndeals: 8");
     let (kills, seen) = comers(&port, 1, moody, || {
-        killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 150)
+        killed_again_and_again(folder.root(), "run x.yaml --quiet", 150)
     });
     assert!(kills > 0);
     let matches: Vec<_> = seen
@@ -102,9 +102,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     let mut met = Vec::new();
     for block in 0..12 {
         let block = block.to_string();
-        let told = folder
-            .hattari(&["export", "corpus", "x.yaml", "--block", &block])
-            .code(0);
+        let told = folder.succeeds(&["export", "corpus", "x.yaml", "--block", &block]);
         let told = games_told(&told.never_says("differs from the stored record").out);
         let found = matches.iter().position(|seen| *seen == told);
         met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));
@@ -112,19 +110,16 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     met.sort_unstable();
     met.dedup();
     assert_eq!(met.len(), 12);
-    folder
-        .hattari(&["export", "corpus", "x.yaml", "-o", "all.jsonl"])
-        .code(0);
-    folder.hattari(&["verify", "all.jsonl"]).code(0);
+    folder.succeeds("export corpus x.yaml -o all.jsonl");
+    folder.succeeds("verify all.jsonl");
 
     // A replay gives the same game, and the page shows it as well.
     let replay = |block: &Value, game: &Value| {
         let (block, game) = (block.to_string(), game.to_string());
         folder
-            .hattari(&[
+            .succeeds(&[
                 "replay", "x.yaml", "--block", &block, "--game", &game, "--json",
             ])
-            .code(0)
             .json()
     };
     let one = replay(&7.into(), &3.into());
@@ -133,8 +128,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
         (&"same".into(), &true.into())
     );
     let told = folder
-        .hattari(&["export", "corpus", "x.yaml", "--block", "7", "--game", "3"])
-        .code(0)
+        .succeeds("export corpus x.yaml --block 7 --game 3")
         .out;
     let told: Value = serde_json::from_str(&told).unwrap();
     let turns = told["turns"].as_array().unwrap().len();
@@ -145,10 +139,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
         .filter(|made| made["after"].is_string())
         .count();
     assert_eq!(one["moves"].as_array().unwrap().len() - gifts, turns);
-    folder
-        .hattari(&["report", "x.yaml", "--html"])
-        .code(0)
-        .never_says("warn");
+    folder.succeeds("report x.yaml --html").never_says("warn");
     let page = folder.read("x.html");
     let shown = games(&parse(&page));
     assert!(shown.len() >= 3, "{}", shown.len());
@@ -210,24 +201,18 @@ fn nobody_is_started_to_show_what_was_played() {
     );
     let started =
         || fs::read_to_string(folder.path("started")).map_or(0, |text| text.lines().count());
-    folder
-        .hattari(&["replay", "x.yaml"])
-        .code(2)
-        .complains("Programs (`all-k`) may play differently each time");
-    folder
-        .hattari(&["run", "x.yaml", "--jobs", "1", "--no-report"])
-        .code(0);
+    folder.refuses(
+        "replay x.yaml",
+        "Programs (`all-k`) may play differently each time",
+    );
+    folder.succeeds("run x.yaml --jobs 1 --no-report");
     let (once, game) = (started(), ["--block", "1", "--game", "3"]);
     assert!(once > 0);
     let show = || {
-        let replay = folder
-            .hattari(&[&["replay", "x.yaml"], &game[..]].concat())
-            .code(0);
-        let export = folder.hattari(&["export", "corpus", "x.yaml"]).code(0);
-        let page = folder
-            .hattari(&[&["replay", "x.yaml", "--html"], &game[..]].concat())
-            .code(0);
-        folder.hattari(&["report", "x.yaml", "--html"]).code(0);
+        let replay = folder.succeeds(("replay x.yaml", &game));
+        let export = folder.succeeds("export corpus x.yaml");
+        let page = folder.succeeds(("replay x.yaml --html", &game));
+        folder.succeeds("report x.yaml --html");
         assert_eq!(started(), once, "nobody was started");
         [replay, export, page]
     };
@@ -240,9 +225,9 @@ fn nobody_is_started_to_show_what_was_played() {
     // After a change of the league, the recorded answers are no longer used.
     let text = folder.read("x.yaml");
     folder.write("x.yaml", text.replace("seed: 5", "seed: 6"));
-    folder
-        .hattari(&["replay", "x.yaml"])
-        .code(2)
-        .complains("the store belongs to another league: seed: 6 in the league, 5 in the store");
+    folder.refuses(
+        "replay x.yaml",
+        "the store belongs to another league: seed: 6 in the league, 5 in the store",
+    );
     folder.write("x.yaml", text);
 }

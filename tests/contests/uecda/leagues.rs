@@ -36,7 +36,7 @@ const BLOCKS: &str = "blocks: 4\ndeals: 10";
 fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     let folder = Folder::new().trusting();
     league(&folder, "here.yaml", &BOTS.map(str::to_owned), BLOCKS);
-    folder.hattari(&["run", "here.yaml", "--no-report"]).code(0);
+    folder.succeeds("run here.yaml --no-report");
     let here = folder.records("here.sqlite");
     assert!(here.len() == 4 && here.iter().all(|record| record.faults.is_empty()));
     // All clients by socket, half of them with the other version; then mixed, with another number
@@ -52,22 +52,17 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
         )
     });
     league(&folder, "there.yaml", &by_socket, BLOCKS);
-    folder
-        .hattari(&["run", "there.yaml", "--no-report", "--jobs", "1"])
-        .code(0);
+    folder.succeeds("run there.yaml --no-report --jobs 1");
     assert_eq!(folder.records("there.sqlite"), here);
     let mut mixed = BOTS.map(str::to_owned);
     mixed[1] = joining(BOTS[1], "");
     mixed[3] = joining(BOTS[3], "");
     league(&folder, "mixed.yaml", &mixed, BLOCKS);
-    folder
-        .hattari(&["run", "mixed.yaml", "--no-report", "--jobs", "3"])
-        .code(0);
+    folder.succeeds("run mixed.yaml --no-report --jobs 3");
     assert_eq!(folder.records("mixed.sqlite"), here);
     // A game of the league can be replayed with the same clients.
     folder
-        .hattari(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
-        .code(0)
+        .succeeds("replay mixed.yaml --block 2 --game 3")
         .says("the replayed block equals the stored record");
 }
 
@@ -118,20 +113,18 @@ fn a_mixed_league_survives_kills_and_reports() {
     ];
     league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
     comers(&port, 1, simple, || {
-        folder
-            .hattari(&["run", "x.yaml", "--no-report", "--store", "whole.sqlite"])
-            .code(0);
+        folder.succeeds("run x.yaml --no-report --store whole.sqlite");
         let whole = folder.records("whole.sqlite");
         assert!(
             whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()),
             "{:?}",
             whole[0].faults
         );
-        let kills = killed_again_and_again(folder.root(), &["run", "x.yaml", "--quiet"], 300);
+        let kills = killed_again_and_again(folder.root(), "run x.yaml --quiet", 300);
         assert!(kills > 0);
         assert_eq!(folder.records("x.sqlite"), whole);
     });
-    let report = folder.hattari(&["report", "x.yaml"]).code(0);
+    let report = folder.succeeds("report x.yaml");
     for name in ["comer", "script", "plugin", "all-k", "base"] {
         assert!(report.out.contains(name), "{}", report.out);
     }
@@ -178,30 +171,24 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
         folder.start(&arguments)
     });
     folder
-        .hattari(&["run", "x.yaml", "--no-report"])
-        .code(0)
+        .succeeds("run x.yaml --no-report")
         .complains("waiting for a client of `default`");
     for bot in bots {
         let said = wait(bot).code(0).err;
         assert_eq!(said.matches("5 games").count(), 2, "{said}");
     }
-    folder.hattari(&["run", "y.yaml", "--no-report"]).code(0);
+    folder.succeeds("run y.yaml --no-report");
     assert_eq!(folder.records("x.sqlite"), folder.records("y.sqlite"));
 }
 
 #[test]
 fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
     let folder = Folder::new().trusting();
-    ended(&mut command(
-        folder.root(),
-        &["show", "paths", "--unpack", "--to", "all"],
-    ))
-    .code(0);
+    ended(&mut command(folder.root(), "show paths --unpack --to all")).code(0);
     for name in ["uecda", "acpc"] {
         let league = format!("all/leagues/{name}.yaml");
         folder
-            .hattari(&["run", &league, "--blocks", "1", "--no-report"])
-            .code(0)
+            .succeeds(&["run", &league, "--blocks", "1", "--no-report"])
             .complains("0 faults");
     }
 }
@@ -213,14 +200,14 @@ fn what_stands_in_the_way_is_explained() {
     let run = |entrant: &str| {
         let entrants: Vec<String> = others.iter().cloned().chain([entrant.to_owned()]).collect();
         league(&folder, "x.yaml", &entrants, BLOCKS);
-        folder.hattari(&["run", "x.yaml", "--no-report"]).code(2)
+        folder.hattari("run x.yaml --no-report").code(2)
     };
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     run(&format!("{{name: me, kind: uecda, listen: {port}}}"))
         .complains("another league or server uses this address");
     // A dry run does not need connected clients.
-    folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
+    folder.succeeds("run x.yaml --dry-run");
     let free = Port::free();
     run(&format!(
         "{{name: me, kind: uecda, listen: {free}, start_s: 1}}"
@@ -235,9 +222,8 @@ fn what_stands_in_the_way_is_explained() {
         .complains("no client connected to 127.0.0.1:");
     run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
     run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
-    let join = |arguments: &[&str]| {
-        ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2)
-    };
+    let join =
+        |arguments: &[&str]| ended(command(folder.root(), "join uecda").args(arguments)).code(2);
     join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"])
         .complains("no server accepts connections");
     join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
@@ -272,16 +258,15 @@ fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
             "blocks: 1\ndeals: 5",
         );
         folder
-            .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+            .hattari("run x.yaml --no-report --restart")
             .code(code)
     };
     const SAID: &str = "strength 9 | of the league | red [31m";
     run("", 0).complains(&format!("output of `guest`: {SAID}"));
     folder
-        .hattari(&["report", "x.yaml"])
-        .code(0)
+        .succeeds("report x.yaml")
         .says("The program of guest printed: strength 9");
-    folder.hattari(&["report", "x.yaml", "--html"]).code(0);
+    folder.succeeds("report x.yaml --html");
     assert!(folder.read("x.html").contains(SAID));
     assert!(folder.records("x.sqlite")[0].faults.is_empty());
     run(", folder: clients/others", 0)

@@ -47,7 +47,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     }
     drop(listener);
     league(&folder, &port);
-    folder.hattari(&["run", "x.yaml", "--no-report"]).code(0);
+    folder.succeeds("run x.yaml --no-report");
     wait(bot)
         .code(0)
         .complains("player 3: 20 games, ")
@@ -72,11 +72,7 @@ fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
     let bot = join(&folder, listener.local_addr().unwrap());
     let (near, _) = listener.accept().unwrap();
     thread::scope(|scope| {
-        let served = scope.spawn(|| {
-            folder
-                .hattari(&["run", "x.yaml", "--no-report", "--store", "lost.sqlite"])
-                .code(0)
-        });
+        let served = scope.spawn(|| folder.succeeds("run x.yaml --no-report --store lost.sqlite"));
         let far = until("the league listens", || {
             TcpStream::connect(port.address()).ok()
         });

@@ -71,9 +71,7 @@ fn a_report_opens_and_its_games_can_be_stepped_through() {
     let mut browser = Browser::start();
     let folder = folder();
     for (game, _) in LEAGUES {
-        folder
-            .hattari(&["run", &format!("{game}.yaml"), "--quiet"])
-            .code(0);
+        folder.succeeds(&["run", &format!("{game}.yaml"), "--quiet"]);
         browser.open_file(&folder.path(&format!("{game}.html")));
         assert!(
             browser
@@ -323,7 +321,7 @@ fn a_page_follows_a_league_that_is_being_played() {
     let league = "daihinmin.yaml";
     let text = folder.read(league).replace("blocks: 12", "blocks: 1000000");
     folder.write(league, text.replace("deals: 6", "deals: 100"));
-    let server = Server::start(folder.root(), &["."]);
+    let server = Server::start(folder.root(), ".");
     browser.open(&format!("{}/", server.origin()));
     assert!(browser.eval("document.querySelectorAll('.leagues li').length") == 4);
     fits(&mut browser, "leagues");
@@ -372,8 +370,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         .retain(|complaint| !complaint.contains("422"));
     browser.is_content();
     let store: Value = folder
-        .hattari(&["report", league, "--format", "json"])
-        .code(0)
+        .succeeds(&["report", league, "--format", "json"])
         .json();
     assert!(store["progress"]["blocks_played"].as_u64().unwrap() > 10);
     assert!(folder.path("daihinmin.sqlite").exists());
