@@ -237,7 +237,9 @@ impl<'g, G: Game> Table<'g, G> {
         // Faults from here on belong to the last deal.
         run.number = run.number.saturating_sub(1);
         let worst = self.game.worst_payoff();
-        let worst = self.joint_score(&vec![worst; rotations], plan).unwrap_or(worst);
+        let worst = self
+            .joint_score(&vec![worst; rotations], plan)
+            .unwrap_or(worst);
         run.end_block(observer)?;
         for entrant in 0..n {
             if run.conditions[entrant] == SeatCondition::Forfeited {
