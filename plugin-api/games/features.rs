@@ -41,7 +41,7 @@ pub const FLAG: &[&str] = &["yes", "no"];
 pub struct PlayStatistic {
     /// Name, for example `VPIP`.
     pub name: &'static str,
-    /// What is counted.
+    /// The counted events.
     pub measure: PlayMeasure,
     /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All of
     /// them must hold; ` / ` separates the values that meet a condition.
@@ -109,7 +109,7 @@ impl PlayStatistic {
     }
 }
 
-/// What a statistic of play counts.
+/// The events that a statistic of play counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayMeasure {

@@ -14,7 +14,7 @@ pub struct PlayRow {
     pub bot: String,
     /// Name of the statistic.
     pub statistic: &'static str,
-    /// What is counted.
+    /// The counted events.
     pub measure: PlayMeasure,
     /// Number of decisions or deals.
     pub count: u64,
