@@ -158,14 +158,14 @@ fn a_report_has_statistics_of_play_on_request() {
     let plain = folder.succeeds("report x.yaml");
     assert!(!plain.out.contains("VPIP"));
     let text = folder.succeeds("report x.yaml --play").out;
-    let line = |bot: &str| {
+    let line = |statistic: &str, bot: &str| {
         let mut lines = text.lines().map(|line| line.split_whitespace().collect());
-        lines.find(|line: &Vec<&str>| line.starts_with(&["VPIP", bot]))
+        lines.find(|line: &Vec<&str>| line.starts_with(&[statistic, bot]))
     };
-    // The bot `call` never folds.
-    let call = line("call").unwrap_or_else(|| panic!("{text}"));
-    assert_eq!(call[2..4], ["100.0", "%"], "{text}");
-    let honest = line("honest").unwrap();
+    // The bot `call` never raises.
+    let call = line("PFR", "call").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(call[2..4], ["0.0", "%"], "{text}");
+    let honest = line("VPIP", "honest").unwrap();
     let share: f64 = honest[2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
     let rows = folder.succeeds("report x.yaml --play --format json").json();

@@ -24,6 +24,13 @@ pub struct PlayRow {
     pub estimate: Testable<Estimate>,
 }
 
+impl PlayRow {
+    /// Returns `true` if the value is in points, `false` if it is a share.
+    pub(crate) fn is_payoff(&self) -> bool {
+        self.measure == PlayMeasure::Payoff
+    }
+}
+
 /// Number of observations, and their sum.
 type Count = (u64, i64);
 

@@ -6,7 +6,6 @@ use crate::play_statistics::PlayRow;
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
-use hattari_plugin::games::features::PlayMeasure;
 
 /// Returns a table of the statistics; `None` if they were not computed.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
@@ -23,7 +22,10 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         ("n", Align::Right),
     ])
     .keyed_by(2);
-    table.rows = standings.play.iter().map(row).collect();
+    let payoffs = standings.play.iter().filter(|row| row.is_payoff());
+    let errors = payoffs.filter_map(|row| Some(row.estimate.tested()?.se));
+    let digits = decimals(errors);
+    table.rows = standings.play.iter().map(|one| row(one, digits)).collect();
     let note = "Percentages are shares of the decisions in such positions; of VPIP and PFR, shares \
         of the deals with a decision before the flop or on the first street. Points are means over \
         deals with such a decision. Forced moves do not count. n is the number of decisions or \
@@ -36,19 +38,17 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     Some(ReportPart::new("play", "Play", "How the bots play").with([section]))
 }
 
-fn row(row: &PlayRow) -> Vec<Cell> {
-    let is_payoff = row.measure == PlayMeasure::Payoff;
-    let estimate = row.estimate.tested();
-    let digits = decimals(estimate.map(|estimate| estimate.se));
+/// Returns the row of a statistic; points have `digits` decimals.
+fn row(row: &PlayRow, digits: usize) -> Vec<Cell> {
     let value = row.value.map_or_else(none, |value| {
-        let text = match is_payoff {
+        let text = match row.is_payoff() {
             true => fixed(value, digits),
             false => percent(value) + " %",
         };
         text.into()
     });
-    let interval = estimate.map_or_else(none, |estimate| {
-        let text = match is_payoff {
+    let interval = row.estimate.tested().map_or_else(none, |estimate| {
+        let text = match row.is_payoff() {
             true => unsigned_interval((estimate.low, estimate.high), digits),
             false => format!(
                 "{} to {}",
