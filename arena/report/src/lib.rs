@@ -20,7 +20,6 @@
 //! ```
 
 pub mod numbers;
-pub mod play_statistics;
 pub mod replay;
 pub mod report;
 pub mod review;

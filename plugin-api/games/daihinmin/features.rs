@@ -156,14 +156,12 @@ fn spends(cards: CardSet) -> &'static str {
 /// Returns the rank of the strongest card of a set other than the joker in the order in force, from
 /// 1 to 13, or 15 for the joker alone.
 fn strength(cards: CardSet, is_reversed: bool) -> u8 {
-    let suited = cards & card::SUITED;
-    if suited == 0 {
-        return 15;
-    }
-    if is_reversed {
-        14 - card::column(suited.trailing_zeros() as u8)
-    } else {
-        card::column(suited.ilog2() as u8)
+    let mut suited = card::cells(cards & card::SUITED);
+    let (lowest, highest) = (suited.next(), suited.last());
+    match lowest {
+        None => 15,
+        Some(lowest) if is_reversed => 14 - card::column(lowest),
+        Some(lowest) => card::column(highest.unwrap_or(lowest)),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level, percent, unsigned_interval};
-use crate::play_statistics::PlayRow;
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
+use crate::standings::PlayRow;
 
 /// Returns a table of the statistics; `None` if they were not computed.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {

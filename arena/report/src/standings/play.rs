@@ -1,6 +1,6 @@
 //! Statistics of play: how often bots make certain choices, and their payoffs in certain positions.
 
-use crate::standings::{Estimate, Testable};
+use super::estimate::{Estimate, Testable};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
 use hattari_stats::Untestable;
