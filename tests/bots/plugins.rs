@@ -130,13 +130,13 @@ fn a_library_of_several_bots_needs_an_id() {
     folder.library("tests/plugins/faulty.c", "two", &["-DTWO_BOTS"]);
     let path = format!("bots/{}", library("two"));
     folder
-        .refuses(&["check", &path], "(last, second); choose one, as in")
+        .refuses(["check", &path], "(last, second); choose one, as in")
         .complains("#last`");
     folder.refuses(
-        &["check", &format!("{path}#third")],
+        ["check", &format!("{path}#third")],
         "it contains last, second",
     );
-    folder.succeeds(&["check", &format!("{path}#last"), "--deals", "2"]);
+    folder.succeeds(["check", &format!("{path}#last"), "--deals", "2"]);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
             library("object")
         ));
     let path = format!("bots/{}", library("none"));
-    folder.refuses(&["check", &path], "no such file, tried");
+    folder.refuses(["check", &path], "no such file, tried");
     folder.write("mine/mine.lua", "return { act = function() return 1 end }");
     folder.refuses("check mine.lua", "did you mean `mine/mine.lua`?");
 }
@@ -306,7 +306,7 @@ fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
     check("FAULT_CREATE_FAILS", "")
         .code(1)
         .says("create failed: no glasses, no game (HATTARI_E_FAIL)");
-    check("FAULT_CREATE_FILLS_ERROR", &["--config", "{\"a\": 1}"])
+    check("FAULT_CREATE_FILLS_ERROR", ["--config", "{\"a\": 1}"])
         .code(1)
         .says("create failed with config {\"a\": 1}: xxxx")
         .says("xxxx (HATTARI_E_CONFIG)");
@@ -356,7 +356,7 @@ fn a_bot_over_its_time_is_told() {
     let slow = |budget: &str| {
         check(
             "FAULT_SLOW",
-            &["--budget-ms", budget, "--deals", "1", "--blocks", "1"],
+            ["--budget-ms", budget, "--deals", "1", "--blocks", "1"],
         )
     };
     slow("1")
@@ -369,7 +369,7 @@ fn a_bot_over_its_time_is_told() {
 #[test]
 fn a_bot_that_remembers_other_blocks_is_found_out() {
     let arguments = ["--deals", "10", "--isolation", "none", "--trust"];
-    let found = check("FAULT_REMEMBERS", &arguments)
+    let found = check("FAULT_REMEMBERS", arguments)
         .code(1)
         .says("plays differently with the same seed");
     found
@@ -404,7 +404,7 @@ fn folders_are_named_by_option_and_variable() {
     let folder = library.parent().unwrap().to_str().unwrap();
     empty.succeeds("show bots").never_says("last  ");
     empty
-        .succeeds(&["show", "bots", "--bots", folder])
+        .succeeds(["show", "bots", "--bots", folder])
         .says("last  ");
     let mut command = command(empty.root(), "check last --deals 1");
     ended(command.env("HATTARI_BOTS", folder)).code(0);
@@ -412,7 +412,7 @@ fn folders_are_named_by_option_and_variable() {
         "show bots --bots nowhere",
         "--bots nowhere: there is no such folder",
     );
-    empty.refuses(&["check", "lasst", "--bots", folder], "did you mean `last`");
+    empty.refuses(["check", "lasst", "--bots", folder], "did you mean `last`");
 }
 
 #[test]
@@ -470,7 +470,7 @@ fn a_check_ends_where_failing_calls_take_long() {
     let script = project().join("scripts/faulty/loops.lua");
     // So many calls that their million steps take longer on any machine.
     let checked = folder
-        .hattari(&[
+        .hattari([
             "check",
             script.to_str().unwrap(),
             "--game",

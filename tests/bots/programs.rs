@@ -464,7 +464,7 @@ fn a_program_is_packed_with_its_league() {
     let there = other.path(pack.file_name().unwrap().to_str().unwrap());
     std::fs::copy(&pack, &there).unwrap();
     other
-        .succeeds(&["run", there.to_str().unwrap(), "--no-report"])
+        .succeeds(["run", there.to_str().unwrap(), "--no-report"])
         .complains("0 faults");
     let executed = folder.read("x.yaml");
     let start = executed.find("command: [").unwrap();

@@ -76,7 +76,7 @@ fn lua_digest(game: &str) -> String {
     let mut played = PLAYED.lock().unwrap();
     let play = || {
         let folder = Folder::new();
-        folder.succeeds(&["new", "lua", game, "mine"]);
+        folder.succeeds(["new", "lua", game, "mine"]);
         digest_of_games(&folder.path("mine"), game, &[])
     };
     played.entry(game.to_owned()).or_insert_with(play).clone()
@@ -89,7 +89,7 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
         .map(hattari::games::GameInfo::name)
     {
         let folder = Folder::new();
-        let told = folder.succeeds(&["new", language, game, "mine"]);
+        let told = folder.succeeds(["new", language, game, "mine"]);
         told.says(&format!("check {bot}"))
             .says("run league.yaml --trust");
         let mine = folder.path("mine");
@@ -101,7 +101,7 @@ fn program_plays_every_game(language: &str, bot: &str, build: &str) {
         let other = if game == "stud" { "holdem" } else { "stud" };
         let refused = hattari(
             &mine,
-            &["check", bot, "--game", other, "--deals", "1", "--trust"],
+            ["check", bot, "--game", other, "--deals", "1", "--trust"],
         );
         assert_ne!(refused.code, 0, "{}", refused.out);
     }
@@ -139,7 +139,7 @@ fn scripts_pass_their_tests_and_play() {
         .map(hattari::games::GameInfo::name)
     {
         let folder = Folder::new();
-        let told = folder.succeeds(&["new", "lua", game, "mine"]);
+        let told = folder.succeeds(["new", "lua", game, "mine"]);
         told.says("mine/mine.lua")
             .says("check mine.lua")
             .says("watch mine.lua")
@@ -169,7 +169,7 @@ fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
     {
         let folder = Folder::new();
         folder
-            .succeeds(&["new", "c", game, "mine"])
+            .succeeds(["new", "c", game, "mine"])
             .says("make test");
         let mine = folder.path("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
@@ -203,7 +203,7 @@ fn rust_bots_build_pass_their_tests_and_play() {
         .map(hattari::games::GameInfo::name)
     {
         let folder = Folder::new();
-        let told = folder.succeeds(&["new", "rust", game, "mine"]);
+        let told = folder.succeeds(["new", "rust", game, "mine"]);
         told.says("cargo build --release")
             .says("the first build takes about");
         let mine = folder.path("mine");
@@ -228,7 +228,7 @@ fn c_bots_become_modules() {
     {
         let folder = Folder::new();
         folder
-            .succeeds(&["new", "c", game, "mine", "--wasm"])
+            .succeeds(["new", "c", game, "mine", "--wasm"])
             .says("check mine.wasm");
         let mine = folder.path("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
@@ -250,7 +250,7 @@ fn wasip1_rust_bots_become_modules() {
     for game in ["daihinmin", "holdem", "bridge"] {
         let folder = Folder::new();
         folder
-            .succeeds(&["new", "rust", game, "mine", "--wasm"])
+            .succeeds(["new", "rust", game, "mine", "--wasm"])
             .says("--target wasm32-wasip1");
         let mine = folder.path("mine");
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
@@ -350,7 +350,7 @@ fn the_name_may_be_a_path() {
     told.says("my/bots/mine/mine.lua").says("cd my/bots/mine");
     assert!(folder.path("my/bots/mine/mine.lua").is_file());
     let absolute = folder.path("other/");
-    folder.succeeds(&["new", "lua", "daihinmin", absolute.to_str().unwrap()]);
+    folder.succeeds(["new", "lua", "daihinmin", absolute.to_str().unwrap()]);
     assert!(folder.path("other/other.lua").is_file());
     let again = folder.hattari("new lua daihinmin my/bots/mine").code(2);
     again.complains("my/bots/mine exists already");

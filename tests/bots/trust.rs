@@ -127,7 +127,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     );
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a separate process the library needs no trust.
-    folder.succeeds(&["check", &path, "--deals", "1"]);
+    folder.succeeds(["check", &path, "--deals", "1"]);
     assert!(!folder.has_run("loaded"));
 }
 

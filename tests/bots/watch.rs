@@ -17,7 +17,7 @@ fn interrupt(mut watching: Running) -> i32 {
 
 /// Creates a scaffold and returns the path and text of its script.
 fn scaffold(folder: &Folder, game: &str) -> (PathBuf, String) {
-    folder.succeeds(&["new", "lua", game, "mine"]);
+    folder.succeeds(["new", "lua", game, "mine"]);
     (folder.path("mine/mine.lua"), folder.read("mine/mine.lua"))
 }
 
@@ -34,7 +34,7 @@ const SHORT: [&str; 4] = ["--blocks", "12", "--deals", "5"];
 fn each_save_plays_the_same_games_and_tells_the_difference() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "daihinmin");
-    let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
     watching.until_says("watching mine/mine.lua");
     let first = watching.until_says("score");
     assert!(
@@ -119,7 +119,7 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
         .position(|line| line.contains("local function act("))
         .unwrap();
     let game = ["mine/mine.lua", "--game", "tanhinmin"];
-    let mut watching = watch(&folder, &[&game, &SHORT[..]].concat());
+    let mut watching = watch(&folder, [&game, &SHORT[..]].concat());
     let told = watching.until_says("waiting for the next save");
     assert!(told.contains(&format!("mine.lua:{line}:")), "{told}");
     save(&path, &good);
@@ -155,7 +155,7 @@ fn faults_are_told_with_file_and_line() {
         .position(|line| line.contains("none.card"))
         .unwrap();
     fs::write(&path, faulty).unwrap();
-    let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
     let told = watching.until_says("  faults ");
     let place = format!("error: mine.lua:{line}: attempt to index nil");
     assert!(
@@ -170,7 +170,7 @@ fn faults_are_told_with_file_and_line() {
 fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
-    let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
+    let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
     watching.until_says("score");
     shell(folder.root(), "mkfifo pipe && mv pipe mine/mine.lua").code(0);
     watching.until_says("does not exist any more; waiting for it");
@@ -211,7 +211,7 @@ fn a_library_is_watched_too() {
     fs::write(&code, &source).unwrap();
     cc(&code, &file, &[]);
     let name = library("mine");
-    let mut watching = watch(&folder, &[&[name.as_str()], &SHORT[..]].concat());
+    let mut watching = watch(&folder, [&[name.as_str()], &SHORT[..]].concat());
     watching.until_says("score");
     let other = source.replace(
         "for (i = 0; i <",
@@ -274,10 +274,7 @@ fn versions_of_a_program_are_compared_though_the_old_one_cannot_be_started() {
     let folder = Folder::new();
     folder.succeeds("new python daihinmin mine");
     let (path, good) = (folder.path("mine/mine.py"), folder.read("mine/mine.py"));
-    let mut watching = watch(
-        &folder,
-        &[&["mine/mine.py", "--trust"], &SHORT[..]].concat(),
-    );
+    let mut watching = watch(&folder, [&["mine/mine.py", "--trust"], &SHORT[..]].concat());
     watching.until_says("score");
     let bad = good.replace(
         "20 * strength - action[\"count\"]",

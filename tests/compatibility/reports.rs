@@ -72,7 +72,7 @@ fn reports_have_the_keys_and_values_that_they_had() {
         );
         let report = hattari(
             folder.root(),
-            &["report", &format!("{store}.sqlite"), "--format", "json"],
+            ["report", &format!("{store}.sqlite"), "--format", "json"],
         )
         .code(0);
         if std::env::var_os("UPDATE").is_some() {

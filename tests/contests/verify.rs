@@ -46,12 +46,12 @@ fn turn(game: &Value, fits: impl Fn(&Value) -> bool) -> usize {
 
 #[test]
 fn all_recorded_games_agree_with_the_rules() {
-    let told = hattari(project(), &["verify", CORPUS]).code(0);
+    let told = hattari(project(), ["verify", CORPUS]).code(0);
     assert_eq!(
         told.out,
         "600 games, 48183 turns (21024 plays), 0 mismatches\n"
     );
-    let json = hattari(project(), &["verify", "--json", CORPUS])
+    let json = hattari(project(), ["verify", "--json", CORPUS])
         .code(0)
         .json();
     assert_eq!(
@@ -238,7 +238,7 @@ fn an_export_that_fails_leaves_the_file_of_the_one_before() {
             .complains("there is no such game");
         assert_eq!(folder.read(file), "what was there before");
         export(&[]).code(0);
-        folder.succeeds(&["verify", file]).says("200 games, ");
+        folder.succeeds(["verify", file]).says("200 games, ");
     }
     assert_eq!(
         fs::read_dir(folder.root()).unwrap().count(),
@@ -261,7 +261,7 @@ fn what_is_exported_is_verified() {
     ] {
         folder.write("x.yaml", format!("{league}{options}"));
         let file = format!("{name}.jsonl.gz");
-        let exported = folder.succeeds(&["export", "corpus", "x.yaml", "--output", &file]);
+        let exported = folder.succeeds(["export", "corpus", "x.yaml", "--output", &file]);
         let count = if name == "whole" { 300 } else { 390 };
         assert!(
             exported.err.contains(&format!("{file}: {count} games")),

@@ -112,7 +112,7 @@ fn a_deal_can_be_replayed_at_either_table() {
             "--game",
             game,
         ];
-        let told = folder.succeeds(&arguments);
+        let told = folder.succeeds(arguments);
         told.says("contract 3 no trumps by South").out
     };
     let (first, second) = (replay("0"), replay("1"));
@@ -157,7 +157,7 @@ fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
     let records = records(&folder);
     let export = |format: &str| {
-        folder.succeeds(&["export", format, "x.yaml", "--output", "x.out"]);
+        folder.succeeds(["export", format, "x.yaml", "--output", "x.out"]);
         folder.read("x.out")
     };
     let pbn = export("pbn");
@@ -255,7 +255,7 @@ fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
                 "--game",
                 game,
             ];
-            folder.succeeds(&arguments).says(deal);
+            folder.succeeds(arguments).says(deal);
         }
     }
 }

@@ -33,7 +33,7 @@ fn folder(blocks: u32) -> Folder {
 }
 
 fn start(folder: &Folder, store: &str, jobs: &str) -> Child {
-    folder.start(&[
+    folder.start([
         "run",
         "x.yaml",
         "--no-report",
@@ -142,7 +142,7 @@ fn who_is_killed_more_often_than_others_is_named() {
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
     let counts = |store: &str| {
         let report = folder
-            .succeeds(&["report", store, "--format", "json"])
+            .succeeds(["report", store, "--format", "json"])
             .json();
         let bots = report["bots"].as_array().unwrap().clone();
         let of = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["kills"].clone();

@@ -83,7 +83,7 @@ fn threads_do_not_change_records() {
     let folder = Folder::of(LEAGUE);
     for threads in ["1", "2", "5"] {
         folder
-            .run(&format!("{threads}.sqlite"), &["--jobs", threads])
+            .run(&format!("{threads}.sqlite"), ["--jobs", threads])
             .code(0)
             .complains("0 faults");
     }
@@ -108,7 +108,7 @@ fn shards_merged_are_the_whole() {
     folder.run("whole.sqlite", "").code(0);
     for shard in ["1/3", "2/3", "3/3"] {
         folder
-            .succeeds(&["run", "x.yaml", "--no-report", "--shard", shard])
+            .succeeds(["run", "x.yaml", "--no-report", "--shard", shard])
             .complains("80 of 240 blocks");
     }
     let shards = [
@@ -176,7 +176,7 @@ fn the_first_interrupt_stops_after_the_running_blocks() {
     let kept = folder.printed("x.sqlite");
     let blocks = 1 + kept.lines().count() / 6;
     folder
-        .run("whole.sqlite", &["--blocks", &blocks.to_string()])
+        .run("whole.sqlite", ["--blocks", &blocks.to_string()])
         .code(0);
     let whole = folder.printed("whole.sqlite");
     let whole: std::collections::HashSet<&str> = whole.lines().collect();
@@ -203,7 +203,7 @@ return { act = function() if not begun then begun = true print('it has begun') e
         "1",
         "-v",
     ];
-    let mut host = Running::start(folder.root(), &arguments);
+    let mut host = Running::start(folder.root(), arguments);
     // The first block has ten million games.
     host.until_complains("it has begun");
     host.signal("INT");
@@ -416,7 +416,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
     let whole = folder.succeeds("store digest whole.sqlite").out;
     let plan = |units: &str| {
         folder
-            .succeeds(&["cluster", "plan", "x.yaml", "--units", units, "--json"])
+            .succeeds(["cluster", "plan", "x.yaml", "--units", units, "--json"])
             .json()
     };
     let first = plan("4");
@@ -446,7 +446,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
             &store,
             "--json",
         ];
-        let told = folder.succeeds(&run).json();
+        let told = folder.succeeds(run).json();
         assert_eq!(
             (&told["finished"], &told["planned"]),
             (&true.into(), &240.into()),
@@ -454,7 +454,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
         );
         assert_eq!(told["played"], unit["blocks"]);
         played += unit["blocks"].as_u64().unwrap();
-        folder.succeeds(&["cluster", "merge", "x.sqlite", &store]);
+        folder.succeeds(["cluster", "merge", "x.sqlite", &store]);
     }
     let rest = plan("2");
     assert_eq!(rest["open"], 240 - played);
@@ -485,7 +485,7 @@ fn the_rules_of_every_game_are_told_in_words() {
         ("holdem", "river"),
         ("bridge", "dummy"),
     ] {
-        folder.succeeds(&["show", "rules", game]).says(word);
+        folder.succeeds(["show", "rules", game]).says(word);
     }
     folder.refuses("show rules whist", "no game `whist`");
 }

@@ -232,7 +232,7 @@ fn formats_that_decide_survive_kills() {
             &block,
         ];
         folder
-            .succeeds(&replay)
+            .succeeds(replay)
             .says("the replayed block equals the stored record");
         let kills = killed_again_and_again(
             folder.root(),
@@ -393,7 +393,7 @@ fn deals_by_file_are_the_same_for_all() {
                 "--deal",
                 &number,
             ];
-            let shown = folder.succeeds(&replay).out;
+            let shown = folder.succeeds(replay).out;
             dealt[deal]
                 .iter()
                 .for_each(|cards| assert!(shown.contains(cards), "{game}: no {cards} in {shown}"));

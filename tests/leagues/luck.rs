@@ -21,7 +21,7 @@ const KINDS: [&str; 5] = [
 ];
 
 fn records(folder: &Folder, file: &str) -> Vec<Value> {
-    let records = folder.succeeds(&["store", "records", file]).out;
+    let records = folder.succeeds(["store", "records", file]).out;
     records
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -82,7 +82,7 @@ fn luck_is_a_part_of_what_was_played() {
             }
         }
         folder
-            .succeeds(&arguments)
+            .succeeds(arguments)
             .says("luck of the hands dealt: ")
             .says("luck of all: ");
     }
@@ -93,7 +93,7 @@ fn luck_is_a_part_of_what_was_played() {
         .succeeds("calc luck x.yaml --top 1")
         .says("the hands dealt")
         .says("Luck by block");
-    let deals = folder.succeeds(&[
+    let deals = folder.succeeds([
         "calc",
         "luck",
         "x.yaml",
@@ -172,9 +172,7 @@ fn a_sequential_league_may_look_without_luck() {
     // Equal bots, so that no rule ends the league. The width is that of the interval of their
     // difference.
     let width = |folder: &Folder, name: &str| {
-        let report = folder
-            .succeeds(&["report", name, "--format", "json"])
-            .json();
+        let report = folder.succeeds(["report", name, "--format", "json"]).json();
         let pairs = report["pairs"].as_array().unwrap();
         let found = &pairs
             .iter()
@@ -189,7 +187,7 @@ fn a_sequential_league_may_look_without_luck() {
     folder.write("y.yaml", league(", without_luck: true}\n"));
     folder.write("z.yaml", league(", without_luck: true}\n"));
     for (name, jobs) in [("x.yaml", "1"), ("y.yaml", "1"), ("z.yaml", "2")] {
-        folder.succeeds(&["run", name, "--quiet", "--no-report", "--jobs", jobs]);
+        folder.succeeds(["run", name, "--quiet", "--no-report", "--jobs", jobs]);
     }
     assert_eq!(records(&folder, "y.yaml"), records(&folder, "z.yaml"));
     assert!(width(&folder, "y.yaml") < 0.97 * width(&folder, "x.yaml"));

@@ -104,7 +104,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         );
         hattari(
             &away,
-            &[
+            [
                 "run",
                 "x.hattari",
                 "--unit",
@@ -139,7 +139,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
 
     // All commands for leagues accept packs, also if the store comes from other machines.
     let report = ["report", "x.hattari", "--store", "plain.sqlite"];
-    hattari(&away, &report)
+    hattari(&away, report)
         .code(0)
         .says("near")
         .says("ublished")
@@ -595,8 +595,7 @@ fn helper_files_of_a_script_belong_to_it() {
     elsewhere
         .succeeds("run x.hattari --no-report")
         .complains("0 faults");
-    let records =
-        |folder: &Folder, league: &str| folder.succeeds(&["store", "records", league]).out;
+    let records = |folder: &Folder, league: &str| folder.succeeds(["store", "records", league]).out;
     assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
     // A changed helper file makes another version of the bot.
     folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));

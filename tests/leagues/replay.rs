@@ -42,7 +42,7 @@ fn all_games_of_a_block_add_up_to_its_record() {
                 &game,
                 "--json",
             ];
-            let replay = replay(&folder, &arguments).code(0).json();
+            let replay = replay(&folder, arguments).code(0).json();
             assert_eq!(replay["store"]["comparison"], "same");
             for (player, payoff) in replay["payoffs"].as_array().unwrap().iter().enumerate() {
                 let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
@@ -57,7 +57,7 @@ fn all_games_of_a_block_add_up_to_its_record() {
 fn a_game_is_printed_move_by_move() {
     let folder = Folder::of(LEAGUE);
     let arguments = ["--line-up", "single,wild,all-k,base,default", "--game", "1"];
-    let told = replay(&folder, &arguments).code(0);
+    let told = replay(&folder, arguments).code(0);
     let head = "daihinmin/1, x.yaml: line-up 1, block 0, game 1 of 6\n";
     assert!(told.out.starts_with(head), "{}", told.out);
     let told = told
@@ -259,7 +259,7 @@ fn stored_blocks_are_played_again_and_compared() {
     folder.succeeds("run x.yaml --quiet --no-report");
     for file in ["x.yaml", "x.sqlite"] {
         folder
-            .succeeds(&["verify", file, "--sample", "5"])
+            .succeeds(["verify", file, "--sample", "5"])
             .says("5 blocks of 12 replayed: 5 equal to the stored record, 0 different\n");
     }
     let all = folder
@@ -288,7 +288,7 @@ fn text_json_and_page_of_a_game_come_from_one_run() {
     let folder = Folder::of(LEAGUE);
     let text = replay(&folder, "--game 1").code(0).out;
     let both = ["--game", "1", "--json", "--html", "--output", "game.html"];
-    let json = replay(&folder, &both).code(0).json();
+    let json = replay(&folder, both).code(0).json();
     assert_eq!(json["text"], text);
     let page = folder.read("game.html");
     replay(&folder, "--game 1 --html --output alone.html").code(0);

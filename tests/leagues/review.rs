@@ -134,8 +134,8 @@ fn forks_add_up_to_the_leagues_own_difference_in_every_game() {
         assert!(0 < report["forks_played"].as_u64().unwrap(), "{game}");
         // Another store, so that the blocks are played again.
         let afresh = |jobs| ["--forks", "0", "--jobs", jobs, "--store", jobs];
-        let one = review(&folder, bots, &afresh("1"));
-        let four = review(&folder, bots, &afresh("4"));
+        let one = review(&folder, bots, afresh("1"));
+        let four = review(&folder, bots, afresh("4"));
         assert_eq!(one["digest"], report["digest"], "{game}");
         assert_eq!(
             (&one["digest"], &one["classes"]),
@@ -242,7 +242,7 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     folder.refuses((base, "--forks 2 --prove 99"), "there is no class 99");
     let refuse = |of: &str, by: &str| {
         folder
-            .hattari(&format!("review x.yaml --of {of} --by {by}"))
+            .hattari(format!("review x.yaml --of {of} --by {by}"))
             .code(2)
     };
     refuse("randon", "base").complains("there is no entrant `randon`");

@@ -59,9 +59,9 @@ impl Line {
             "--no-report",
             "--trust",
         ];
-        folder.succeeds(&run);
+        folder.succeeds(run);
         folder
-            .succeeds(&["store", "digest", store])
+            .succeeds(["store", "digest", store])
             .out
             .trim()
             .to_owned()

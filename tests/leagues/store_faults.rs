@@ -171,7 +171,7 @@ fn an_export_onto_a_full_disk_is_an_error_and_leaves_the_one_before() {
 /// Asserts that a damaged store is rejected with its name and a remedy, or has its original
 /// contents.
 fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bool {
-    let read = folder.hattari(&["store", "records", store]);
+    let read = folder.hattari(["store", "records", store]);
     let says_all = |ended: &Ended| {
         let err = &ended.err;
         assert_eq!(ended.code, 2, "{what}: {err}");
@@ -404,7 +404,7 @@ fn hosts_that_start_at_the_same_moment_play_everything_once() {
                 "--shard",
                 shard,
             ];
-            folder.start(&arguments)
+            folder.start(arguments)
         };
         let hosts: Vec<_> = shards.iter().map(start).collect();
         let mut played = 0;

@@ -98,7 +98,7 @@ fn a_killed_review_is_resumed_on_any_number_of_threads() {
 #[test]
 fn a_review_is_divided_into_units() {
     let folder = Folder::of(LEAGUE);
-    let unit = |part: &[&str]| folder.hattari(&[&REVIEW[..], &["--deals", "200"], part].concat());
+    let unit = |part: &[&str]| folder.hattari([&REVIEW[..], &["--deals", "200"], part].concat());
     let told = unit(&["--unit", "0-3", "--store", "1.sqlite"]).code(0);
     told.complains("1.sqlite: 4 blocks of the part, 4 played now")
         .complains("hattari cluster merge x.sqlite 1.sqlite");
@@ -174,7 +174,7 @@ fn a_bot_that_does_not_end_in_a_fork_is_a_fault_of_this_bot() {
             fault.starts_with("stubborn: ") && fault.contains("line-up"),
             "{fault}"
         );
-        let told = folder.succeeds(&arguments);
+        let told = folder.succeeds(arguments);
         told.says("Faults in these games").says(fault);
         adds_up(&report);
     }

@@ -55,7 +55,7 @@ fn line_ups_are_dealt_the_same_cards_where_the_league_says_so() {
         let folder = Folder::of(&duel(option));
         let dealt = |line_up: &str| -> Vec<String> {
             let told = folder
-                .succeeds(&["replay", "x.yaml", "--line-up", line_up, "--game", "3"])
+                .succeeds(["replay", "x.yaml", "--line-up", line_up, "--game", "3"])
                 .out;
             let mut shown: Vec<String> = told
                 .lines()
@@ -86,7 +86,7 @@ fn a_game_is_told_turn_by_turn() {
                 "--game",
                 &game.to_string(),
             ];
-            folder.succeeds(&arguments).out
+            folder.succeeds(arguments).out
         })
         .collect();
     let whole = games
@@ -147,7 +147,7 @@ fn the_script_and_a_compiled_bot_pass_the_check() {
 #[test]
 fn the_leagues_of_the_paper_can_be_played() {
     for file in ["leagues/stud-paper.yaml", "leagues/stud-parts.yaml"] {
-        hattari(project(), &["run", file, "--dry-run"])
+        hattari(project(), ["run", file, "--dry-run"])
             .code(0)
             .says("the same games for every line-up");
     }

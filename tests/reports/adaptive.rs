@@ -65,9 +65,9 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
         };
         let file = format!("{name}.yaml");
         folder.write(&file, text);
-        folder.succeeds(&["run", &file, "--quiet"]);
+        folder.succeeds(["run", &file, "--quiet"]);
         let report: Value =
-            serde_json::from_str(&folder.succeeds(&["report", &file, "--format", "json"]).out)
+            serde_json::from_str(&folder.succeeds(["report", &file, "--format", "json"]).out)
                 .unwrap();
         let mut found = Vec::new();
         for (key, part) in report.as_object().unwrap() {
@@ -83,7 +83,7 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
             "{name}: {}",
             report["tiers"]
         );
-        let full = folder.succeeds(&["report", &file, "--per-line-up"]).out;
+        let full = folder.succeeds(["report", &file, "--per-line-up"]).out;
         let full = full.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_claimed = ["◎", "××", "max-T", "explains"]
             .iter()

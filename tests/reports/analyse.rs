@@ -18,7 +18,7 @@ fn analyse(cases: &Value, arguments: impl Arguments) -> Ended {
 
 #[test]
 fn recorded_stud_cases_agree() {
-    let told = hattari(project(), &["study", "stud", "--cases", CASES]).code(0);
+    let told = hattari(project(), ["study", "stud", "--cases", CASES]).code(0);
     assert!(
         told.out.starts_with("39 cases, ") && told.out.ends_with(" 0 differences\n"),
         "{}",

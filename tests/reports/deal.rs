@@ -18,7 +18,7 @@ fn tricks(ended: &Ended) -> Value {
 
 #[test]
 fn every_legal_card_of_a_deal_under_way_is_scored() {
-    let told = deal(&[
+    let told = deal([
         REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json",
     ])
     .code(0);
@@ -29,7 +29,7 @@ fn every_legal_card_of_a_deal_under_way_is_scored() {
         (&json!("W"), &json!("W"), &json!(0))
     );
     assert_eq!(json["best"], 8);
-    deal(&[
+    deal([
         REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ",
     ])
     .code(0)
@@ -40,7 +40,7 @@ fn every_legal_card_of_a_deal_under_way_is_scored() {
 #[test]
 fn tricks_already_won_are_counted_for_declarer() {
     let play = "S7 S2 SJ SQ D5 D7 DA D2 CQ C2 C4 CK";
-    let told = deal(&[
+    let told = deal([
         REAL, "--strain", "NT", "--leader", "N", "--played", play, "--json",
     ])
     .code(0);
@@ -58,12 +58,12 @@ fn tricks_already_won_are_counted_for_declarer() {
 #[test]
 fn declarer_sits_on_the_leaders_right() {
     // North-South defend against East if South leads, and East-West against them if West leads.
-    let told = deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--json"]).code(0);
+    let told = deal([FINESSE, "--strain", "NT", "--leader", "S", "--json"]).code(0);
     assert_eq!(
         (&told.json()["declarer"], tricks(&told)),
         (&json!("E"), json!({"S5": 1, "S4": 1}))
     );
-    let told = deal(&[FINESSE, "--strain", "s", "--leader", "west", "--json"]).code(0);
+    let told = deal([FINESSE, "--strain", "s", "--leader", "west", "--json"]).code(0);
     assert_eq!(
         (&told.json()["declarer"], tricks(&told)),
         (&json!("S"), json!({"S6": 1, "S3": 1}))
@@ -73,7 +73,7 @@ fn declarer_sits_on_the_leaders_right() {
 #[test]
 fn a_finished_deal_has_no_cards_left() {
     let play = "S5 S3 SA S2 SQ SK S4 S6";
-    let told = deal(&[
+    let told = deal([
         FINESSE, "--strain", "NT", "--leader", "S", "--played", play, "--json",
     ])
     .code(0);
@@ -81,7 +81,7 @@ fn a_finished_deal_has_no_cards_left() {
         (tricks(&told), &told.json()["won"], &told.json()["to_play"]),
         (json!({}), &json!(1), &Value::Null)
     );
-    deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--played", play])
+    deal([FINESSE, "--strain", "NT", "--leader", "S", "--played", play])
         .code(0)
         .says("all cards have been played");
 }
@@ -107,7 +107,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
             "--jobs",
             jobs,
         ];
-        folder.succeeds(&arguments).out
+        folder.succeeds(arguments).out
     };
     let out = solve("1");
     assert_eq!(out, solve("3"));
@@ -140,7 +140,7 @@ fn records_of_games_are_solved_at_their_contracts() {
             "calc", "deal", "--file", file, "--strain", "S", "--leader", "S", "--played", "",
             "--json",
         ];
-        folder.succeeds(&arguments).out
+        folder.succeeds(arguments).out
     };
     let told: Vec<Value> = solve("x.pbn")
         .lines()
@@ -215,7 +215,7 @@ fn deals_come_by_pipe() {
 fn what_is_wrong_is_said() {
     let options = ["--strain", "NT", "--leader", "N"];
     let wrong = |deal_text: &str, played: &str, words: &str| {
-        deal(&[&[deal_text], &options[..], &["--played", played]].concat())
+        deal([&[deal_text], &options[..], &["--played", played]].concat())
             .code(2)
             .complains(words);
     };
@@ -234,10 +234,10 @@ fn what_is_wrong_is_said() {
     );
     wrong(FINESSE, "SA S9", "card 2 of the cards played");
     wrong(REAL, "S7 H9", "may not play H9");
-    deal(&[FINESSE, "--strain", "Z", "--leader", "N"])
+    deal([FINESSE, "--strain", "Z", "--leader", "N"])
         .code(2)
         .complains("write S, H, D, C or NT");
-    deal(&[FINESSE, "--leader", "N"])
+    deal([FINESSE, "--leader", "N"])
         .code(2)
         .complains("--strain");
     deal("--file nowhere.txt --strain NT --leader N")
@@ -250,12 +250,12 @@ fn libdds_answers_the_same_or_is_said_to_be_missing() {
     let arguments = [
         REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json", "--engine",
     ];
-    let own = deal(&[&arguments[..], &["own"]].concat()).code(0).json();
+    let own = deal([&arguments[..], &["own"]].concat()).code(0).json();
     assert_eq!(
-        deal(&[&arguments[..], &["auto"]].concat()).code(0).json(),
+        deal([&arguments[..], &["auto"]].concat()).code(0).json(),
         own
     );
-    let told = deal(&[&arguments[..], &["libdds"]].concat());
+    let told = deal([&arguments[..], &["libdds"]].concat());
     if told.code == 0 {
         assert_eq!(told.json(), own);
     } else {
@@ -263,7 +263,7 @@ fn libdds_answers_the_same_or_is_said_to_be_missing() {
     }
     let mut command = support::command(
         project(),
-        &[&["calc", "deal"], &arguments[..], &["libdds"]].concat(),
+        [&["calc", "deal"], &arguments[..], &["libdds"]].concat(),
     );
     support::ended(command.env("HATTARI_LIBDDS", "no-such-library.so"))
         .code(2)

@@ -6,7 +6,7 @@ use serde_json::Value;
 fn equity(arguments: &str) -> Ended {
     hattari(
         project(),
-        &[
+        [
             &["calc", "equity"],
             &arguments.split(' ').collect::<Vec<_>>()[..],
         ]

@@ -63,7 +63,7 @@ fn what_a_bot_says_acts_nowhere() {
     }
     let of = |format: &str| {
         folder
-            .succeeds(&["report", "x.yaml", "--format", format])
+            .succeeds(["report", "x.yaml", "--format", format])
             .out
     };
     let markdown = of("markdown");

@@ -269,7 +269,7 @@ fn the_page_says_what_json_says() {
         ("w.md", "# "),
         ("w.json", "{"),
     ] {
-        folder.succeeds(&["report", "x.yaml", "--output", file]);
+        folder.succeeds(["report", "x.yaml", "--output", file]);
         let written = folder.read(file);
         assert!(written.starts_with(begins), "{file}: {}", &written[..40]);
     }
@@ -386,7 +386,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     folder
         .succeeds("run x.yaml --store sprt.sqlite --quiet")
         .says("biased");
-    let digest = |store: &str| folder.succeeds(&["store", "digest", store]).out;
+    let digest = |store: &str| folder.succeeds(["store", "digest", store]).out;
     assert_eq!(
         digest("x.sqlite"),
         digest("sprt.sqlite"),
@@ -452,7 +452,7 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
         let game = game.name();
         let file = format!("{game}.yaml");
         folder.write(&file, text);
-        folder.succeeds(&["run", &file, "--quiet", "--blocks", "4"]);
+        folder.succeeds(["run", &file, "--quiet", "--blocks", "4"]);
         let games = page(&folder.path(&format!("{game}.html")), games);
         assert!(games.len() >= 4, "{game} shows {} games", games.len());
         let swings: Vec<f64> = games
@@ -479,7 +479,7 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
             &game_number,
         ];
         let told = folder
-            .succeeds(&[&["replay", &file][..], &place, &["--json"]].concat())
+            .succeeds([&["replay", &file][..], &place, &["--json"]].concat())
             .json();
         assert_eq!(
             shown["steps"].as_array().unwrap().len(),

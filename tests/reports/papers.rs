@@ -347,7 +347,7 @@ fn a_run_with_a_time_limit_is_resumed_by_the_next() {
 #[test]
 fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let folder = played();
-    let run = |option: &str| hattari(folder.root(), &["run", "league.yaml", "--option", option]);
+    let run = |option: &str| hattari(folder.root(), ["run", "league.yaml", "--option", option]);
     run("stak=1000,5000")
         .code(2)
         .complains("did you mean `stack`?");
@@ -385,7 +385,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     }
     assert_eq!(tested, 6);
     // Each difference is that of the league alone.
-    let alone = hattari(folder.root(), &["report", &stores[1], "--format", "json"])
+    let alone = hattari(folder.root(), ["report", &stores[1], "--format", "json"])
         .code(0)
         .json();
     let first = &across["pairs"][0];
@@ -408,7 +408,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     report(&["--format", "latex"])
         .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
-    let same = hattari(folder.root(), &["report", &stores[0], &stores[0]]).code(0);
+    let same = hattari(folder.root(), ["report", &stores[0], &stores[0]]).code(0);
     same.says("No test of interaction: leagues have the same seed");
 }
 
@@ -429,7 +429,7 @@ fn the_citation_names_the_version() {
 fn the_scaffold_of_every_game_has_notes_for_agents() {
     for game in hattari::games::all().into_iter().map(GameInfo::name) {
         let folder = Folder::new();
-        hattari(folder.root(), &["new", "lua", game, "mine"])
+        hattari(folder.root(), ["new", "lua", game, "mine"])
             .code(0)
             .says("AGENTS.md");
         let notes = fs::read_to_string(folder.path("mine/AGENTS.md")).unwrap();

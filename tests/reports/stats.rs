@@ -189,7 +189,7 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
         text += &format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);
     }
     let p = |more: &[&str]| {
-        let report = stats(text.as_bytes(), &[&["--format", "json"], more].concat())
+        let report = stats(text.as_bytes(), [&["--format", "json"], more].concat())
             .code(0)
             .json();
         let tests = report["pairs"].as_array().unwrap().clone();

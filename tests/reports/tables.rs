@@ -188,7 +188,7 @@ fn what_cannot_be_exported_is_told() {
     folder.refuses((&deals, "--line-up eager,boss,bozz"), "no entrant `bozz`");
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
     folder
-        .refuses(&deals, "the store belongs to another league: ")
+        .refuses(deals, "the store belongs to another league: ")
         .complains("cards");
     folder.refuses(
         "export parquet x.yaml --output x.yaml/tables",

@@ -129,7 +129,7 @@ impl Folder {
     /// Plays a league without a report. Returns its records.
     #[track_caller]
     pub(crate) fn play(&self, league: &str) -> Vec<Record> {
-        self.succeeds(&["run", league, "--no-report"]);
+        self.succeeds(["run", league, "--no-report"]);
         self.records(league)
     }
 
@@ -144,6 +144,6 @@ impl Folder {
     /// Returns all records of a store or league, as the program prints them.
     #[track_caller]
     pub(crate) fn printed(&self, store: &str) -> String {
-        self.succeeds(&["store", "records", store]).out
+        self.succeeds(["store", "records", store]).out
     }
 }

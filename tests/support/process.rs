@@ -173,7 +173,7 @@ pub(crate) fn killed_again_and_again(
     let start = Instant::now();
     let mut kills = 0;
     loop {
-        let mut host = command(folder, &arguments.list())
+        let mut host = command(folder, arguments.list())
             .stdout(Stdio::null())
             .spawn()
             .expect("the program starts");

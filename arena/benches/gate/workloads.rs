@@ -172,7 +172,7 @@ impl Workload {
                     "--shard",
                     &shard,
                 ];
-                support::hattari(folder, &[&run[..], &["--store", "league.sqlite"]].concat())
+                support::hattari(folder, [&run[..], &["--store", "league.sqlite"]].concat())
                     .code(0);
             }
             Kind::Play {

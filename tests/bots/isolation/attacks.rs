@@ -117,7 +117,7 @@ fn libraries_beside_a_bot_are_not_loaded_and_the_cure_is_told() {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     folder.library("bots/c/cautious.c", "needy", &flags);
     let check = folder
-        .hattari(&[
+        .hattari([
             "check",
             &format!("bots/{}", library("needy")),
             "--deals",
@@ -137,7 +137,7 @@ fn a_block_knows_nothing_of_another_however_many_threads_play() {
     folder.write("x.yaml", league(&entrants, "blocks: 12\ndeals: 6\n"));
     let play = |jobs: &str| {
         let store = format!("{jobs}.sqlite");
-        folder.succeeds(&[
+        folder.succeeds([
             "run",
             "x.yaml",
             "--no-report",
@@ -163,7 +163,7 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
         let name = format!("{name}.yaml");
         folder.write(&name, league(&entrants, "blocks: 6\ndeals: 20\n"));
         folder
-            .succeeds(&["run", &name, "--no-report"])
+            .succeeds(["run", &name, "--no-report"])
             .never_says("is restarted");
         folder.records(&name)
     };

@@ -316,7 +316,7 @@ fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
 fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
     let report = |format: &str| {
         folder
-            .succeeds(&["report", "faulty.yaml", "--format", format])
+            .succeeds(["report", "faulty.yaml", "--format", format])
             .out
     };
     assert!(places.len() > 40, "{places:?}");

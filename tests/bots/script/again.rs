@@ -51,7 +51,7 @@ fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
     );
     let folder = Folder::of(&league);
     let mut digests = ["1", "2", "3"].map(|threads| {
-        folder.succeeds(&[
+        folder.succeeds([
             "run",
             "x.yaml",
             "--no-report",

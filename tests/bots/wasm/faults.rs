@@ -17,7 +17,7 @@ fn league(bot: &str) -> String {
 /// Plays the league with this number of threads.
 fn play(folder: &Folder, threads: &str) -> Vec<Record> {
     let store = format!("{threads}.sqlite");
-    folder.succeeds(&[
+    folder.succeeds([
         "run",
         "x.yaml",
         "--no-report",

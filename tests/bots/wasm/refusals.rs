@@ -7,7 +7,7 @@ use crate::support::Folder;
 fn refused(name: &str, bytes: &[u8], message: &str) {
     let folder = Folder::new();
     folder.write(name, bytes);
-    folder.refuses(&["check", name], message);
+    folder.refuses(["check", name], message);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
     }
     for (fault, message) in cases {
         let file = format!("bots/{}.wasm", fault.to_lowercase().replace('_', "-"));
-        folder.refuses(&["check", &file], &format!("{file}: {message}; "));
+        folder.refuses(["check", &file], &format!("{file}: {message}; "));
     }
 }
 

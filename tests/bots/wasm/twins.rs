@@ -62,7 +62,7 @@ fn check_twins(
     let expected = folder.play("native.yaml");
     let played = |threads: &str| {
         let store = format!("{threads}.sqlite");
-        folder.succeeds(&[
+        folder.succeeds([
             "run",
             "module.yaml",
             "--no-report",

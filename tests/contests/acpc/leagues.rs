@@ -89,9 +89,9 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
         for league in ["here", "mixed"] {
             let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
             folder
-                .succeeds(&["export", "acpc", &yaml, "-o", &log])
+                .succeeds(["export", "acpc", &yaml, "-o", &log])
                 .complains(" hands");
-            let told = folder.succeeds(&["import", "acpc", &log, "--game", "d.game"]);
+            let told = folder.succeeds(["import", "acpc", &log, "--game", "d.game"]);
             told.says(" 0 differences");
         }
         let log = |name: &str| folder.read(name).replace("mixed", "here");

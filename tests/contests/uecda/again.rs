@@ -102,7 +102,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     let mut met = Vec::new();
     for block in 0..12 {
         let block = block.to_string();
-        let told = folder.succeeds(&["export", "corpus", "x.yaml", "--block", &block]);
+        let told = folder.succeeds(["export", "corpus", "x.yaml", "--block", &block]);
         let told = games_told(&told.never_says("differs from the stored record").out);
         let found = matches.iter().position(|seen| *seen == told);
         met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));
@@ -117,7 +117,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
     let replay = |block: &Value, game: &Value| {
         let (block, game) = (block.to_string(), game.to_string());
         folder
-            .succeeds(&[
+            .succeeds([
                 "replay", "x.yaml", "--block", &block, "--game", &game, "--json",
             ])
             .json()

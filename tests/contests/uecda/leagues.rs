@@ -168,7 +168,7 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
             "--wait",
             "60",
         ];
-        folder.start(&arguments)
+        folder.start(arguments)
     });
     folder
         .succeeds("run x.yaml --no-report")
@@ -188,7 +188,7 @@ fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
     for name in ["uecda", "acpc"] {
         let league = format!("all/leagues/{name}.yaml");
         folder
-            .succeeds(&["run", &league, "--blocks", "1", "--no-report"])
+            .succeeds(["run", &league, "--blocks", "1", "--no-report"])
             .complains("0 faults");
     }
 }

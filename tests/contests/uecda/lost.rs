@@ -10,7 +10,7 @@ use std::thread;
 
 fn join(folder: &Folder, server: SocketAddr) -> Child {
     let server = server.to_string();
-    folder.start(&[
+    folder.start([
         "join", "uecda", &server, "--bot", "base", "--games", "20", "--wait", "100",
     ])
 }
@@ -56,7 +56,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
     let arguments = ["join", "uecda", &server, "--bot", "base", "--wait", "0"];
-    let bot = folder.start(&arguments);
+    let bot = folder.start(arguments);
     drop(listener.accept().unwrap());
     wait(bot).code(2).complains(
         "the server closed the connection before the first game; start it again, or wait longer with --wait",

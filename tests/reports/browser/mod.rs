@@ -71,7 +71,7 @@ fn a_report_opens_and_its_games_can_be_stepped_through() {
     let mut browser = Browser::start();
     let folder = folder();
     for (game, _) in LEAGUES {
-        folder.succeeds(&["run", &format!("{game}.yaml"), "--quiet"]);
+        folder.succeeds(["run", &format!("{game}.yaml"), "--quiet"]);
         browser.open_file(&folder.path(&format!("{game}.html")));
         assert!(
             browser
@@ -232,7 +232,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
     let mut browser = Browser::start();
     let folder = folder();
     for (game, _) in LEAGUES {
-        let server = Server::start(folder.root(), &[&format!("{game}.yaml")]);
+        let server = Server::start(folder.root(), [&format!("{game}.yaml")]);
         browser.open(&format!("{}/rules/{game}", server.origin()));
         assert!(
             browser
@@ -329,7 +329,7 @@ fn a_page_follows_a_league_that_is_being_played() {
     browser.wait("document.querySelector('.live').textContent === 'Nothing has been played yet.'");
     let mut run = command(
         folder.root(),
-        &["run", league, "--quiet", "--jobs", "1", "--no-report"],
+        ["run", league, "--quiet", "--jobs", "1", "--no-report"],
     );
     let mut run = run
         .stdout(Stdio::null())
@@ -370,7 +370,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         .retain(|complaint| !complaint.contains("422"));
     browser.is_content();
     let store: Value = folder
-        .succeeds(&["report", league, "--format", "json"])
+        .succeeds(["report", league, "--format", "json"])
         .json();
     assert!(store["progress"]["blocks_played"].as_u64().unwrap() > 10);
     assert!(folder.path("daihinmin.sqlite").exists());
