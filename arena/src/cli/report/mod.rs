@@ -246,6 +246,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .extension()
         .is_some_and(|ending| ending == "csv");
     if arguments.scores || is_table {
+        anyhow::ensure!(
+            !arguments.play && arguments.review.is_none(),
+            "--play and --review need the games of a league: a table of scores has none"
+        );
         return scores::main(arguments);
     }
     let (league, store) =

@@ -359,7 +359,7 @@ mod tests {
         listener.expect("alone");
         // A silent client does not delay others.
         let _silent = TcpStream::connect(listener.address()).unwrap();
-        let _anyone = come(&listener, "whoever\n");
+        let _first = come(&listener, "whoever\n");
         let guest = listener.admit("alone", patient(), &mut || None).unwrap();
         assert_eq!(guest.greeting.name.as_deref(), Some("whoever"));
 
@@ -370,8 +370,8 @@ mod tests {
             let guest = listener.admit(name, patient(), &mut || None).unwrap();
             assert!(guest.greeting.is_of(name));
         }
-        let mut stranger = come(&listener, "stranger\n");
-        assert_eq!(stranger.read(&mut [0]).unwrap(), 0, "it is sent away");
+        let mut unknown = come(&listener, "stranger\n");
+        assert_eq!(unknown.read(&mut [0]).unwrap(), 0, "it is sent away");
         let error = listener.admit("alone", soon(), &mut || None).unwrap_err();
         assert!(
             error.contains("no client connected to 127.0.0.1:")
