@@ -9,7 +9,9 @@ mod rlimit;
 mod unsupported;
 
 pub use executable::use_program;
-pub(crate) use executable::{is_worker, worker_command};
+#[cfg(feature = "wasm")]
+pub(crate) use executable::is_worker;
+pub(crate) use executable::worker_command;
 pub(crate) use output::OutputTail;
 pub(crate) use rlimit::set_limit;
 #[cfg(not(target_os = "linux"))]
