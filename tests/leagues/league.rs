@@ -103,7 +103,7 @@ fn threads_do_not_change_records() {
 }
 
 #[test]
-fn shards_merged_are_the_whole() {
+fn merged_shards_equal_the_whole_league() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "").code(0);
     for shard in ["1/3", "2/3", "3/3"] {

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_takes_its_place_when_it_is_finished() {
+    fn a_file_is_replaced_when_the_new_one_is_finished() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.txt");
         let there = || fs::read_to_string(&path).unwrap();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_has_the_rights_of_the_one_before_and_goes_through_links_and_into_devices() {
+    fn a_new_file_keeps_permissions_and_follows_links_and_devices() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("x"), folder.path().join("link"));
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn only_regular_files_are_read_and_no_more_than_their_size() {
+    fn only_regular_files_are_read_up_to_their_size() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("plain"), "text").unwrap();

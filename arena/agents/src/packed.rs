@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_survive_packing() {
+    fn unpacking_packed_numbers_returns_the_numbers() {
         let numbers = [
             0,
             1,

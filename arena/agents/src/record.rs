@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_counted_and_the_first_are_kept_in_short() {
+    fn faults_are_counted_and_the_first_ones_are_kept() {
         let mut record = Record::new(
             JobId {
                 line_up: 0,

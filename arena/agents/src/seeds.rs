@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_keep_streams_apart() {
+    fn different_coordinates_give_different_streams() {
         let root = Seeds::league(1);
         let leaves = [
             root.number(0),

@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_near() {
+    fn the_nearest_name_must_be_similar() {
         assert_eq!(
             nearest("block", ["blocks", "deals", "budget"]),
             Some("blocks")
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_strangers_wrote_is_one_plain_line() {
+    fn untrusted_text_becomes_one_plain_line() {
         assert_eq!(
             escape_for_sentence("\n a\x1b[31m`b`\u{202e}c \r\n\n\td\u{9b}"),
             "a [31m'b' c | d"
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_act_nowhere() {
+    fn escaped_text_has_no_effect_in_terminals_and_spreadsheets() {
         assert_eq!(
             shown("a\x1b[2J\nb\u{9b}31m\t\u{202e}c\r"),
             "a [2J\nb 31m  c "

@@ -512,7 +512,7 @@ mod tests {
     /// Opening a store looks up each of its blocks, so the cost of a look-up must not grow with the
     /// league.
     #[test]
-    fn a_job_is_looked_up_among_the_turns_of_its_own_line_up() {
+    fn finding_a_job_examines_only_its_line_up() {
         let looked_at = |line_ups: usize| {
             let pairings: Vec<Pairing> = (0..line_ups)
                 .map(|a| Pairing {

@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn the_level_is_that_of_all_comparisons_together() {
+    fn the_level_holds_for_all_comparisons_together() {
         let (league_, schedule) = league(&sequence(), 5);
         let stopping = Stopping::of(&league_, &schedule).unwrap();
         let StoppingRule::ConfidenceSequence(each) = stopping.rule() else {
@@ -431,7 +431,7 @@ mod tests {
 
     /// The score of a block that ended early is per planned deal, as in samples.
     #[test]
-    fn deals_that_a_block_did_not_come_to_count_as_zero() {
+    fn unplayed_deals_count_as_zero() {
         let (mut league, schedule) = league(&sequence(), 60);
         league.deals = 4;
         let mut stopping = Stopping::of(&league, &schedule).unwrap();
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn order_does_not_matter_and_a_gap_holds_everything_up() {
+    fn order_does_not_matter_and_a_missing_block_delays_decisions() {
         let (league, schedule) = league(&sequence(), 60);
         let noise = |block: u32, line_up: u32| i64::from((block * 7 + line_up * 3) % 5);
         // a is far ahead of b and c, which are tied.

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_its_words_the_files_that_they_name_and_its_folder() {
+    fn the_digest_covers_the_words_their_files_and_the_folder() {
         let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let write = |text: &str| fs::write(one.path().join("bot.py"), text).unwrap();
         write("print(1)");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_what_would_run_and_the_cure_in_one_plain_line() {
+    fn a_refusal_names_the_code_and_the_remedy_on_one_line() {
         let folder = tempfile::tempdir().unwrap();
         let told = check_command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
             .unwrap_err()

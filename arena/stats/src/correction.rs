@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_given_is_kept_and_the_empty_family_is_fine() {
+    fn the_order_is_kept_and_an_empty_family_is_accepted() {
         assert_eq!(
             Correction::Holm.adjust(&[0.5, 0.01, 0.02]),
             vec![0.5, 0.03, 0.04]

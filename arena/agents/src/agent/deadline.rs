@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_kept_and_stay_within_the_numbers() {
+    fn a_deadline_passes_and_large_limits_do_not_overflow() {
         let past = Deadline::after(-1);
         assert!(past.is_past() && 0 <= past.overdue() && past.left_us() <= 0);
         let far = Deadline::after(i64::MAX);

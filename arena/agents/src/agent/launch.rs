@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_is_told_where_to_go_and_its_end_is_told() {
+    fn a_client_receives_the_address_and_its_end_is_described() {
         let mut running = start(&["sh", "-c", "echo {name} at {host}:{port}; exit 3"]).unwrap();
         let ended = running.describe_exit(Duration::from_secs(20)).unwrap();
         assert!(ended.contains("exit status: 3"), "{ended}");
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_started_is_explained() {
+    fn a_command_that_cannot_be_started_is_explained() {
         let error = start(&["no-such-client"]).unwrap_err();
         assert!(
             error.contains("`no-such-client`")
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn ending_a_client_ends_what_it_has_started() {
+    fn dropping_a_client_kills_its_child_processes() {
         let mut running = start(&["sh", "-c", "sleep 1000 & echo $!; wait"]).unwrap();
         while running.shortened_output().is_none() {
             assert!(running.describe_exit(Duration::ZERO).is_none());

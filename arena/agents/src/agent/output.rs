@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listener_hears_what_is_said_while_it_lives() {
+    fn a_capture_collects_output_until_it_is_dropped() {
         collect_output("nobody listens");
         let listener = OutputCapture::begin();
         collect_output("one\ntwo \u{1b}[2J");

@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_survive_packing() {
+    fn unpacking_packed_answers_returns_the_answers() {
         let mut answers = Answers::new(3);
         let choice = |(action, amount)| Choice { action, amount };
         for (entrant, call, answer) in [

@@ -206,7 +206,7 @@ mod tests {
     ];
 
     #[test]
-    fn records_come_back_as_they_were() {
+    fn casting_records_returns_the_original_records() {
         let view = HighView { hand: 5, table: 6 };
         let turn = Turn::of::<HighCard>(&view, &PLAYS, &PLAYS[..2]);
         assert_eq!(turn.seen.read::<HighCard>(), (&view, &PLAYS[..]));
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_such_records_are_refused() {
+    fn bytes_of_another_length_are_rejected() {
         let bytes: &[u8] = bytemuck::cast_slice(&PLAYS);
         for (count, stride) in [
             (2, 8),
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "the records do not belong to tanhinmin/1")]
-    fn another_games_view_is_not_read() {
+    fn a_view_of_another_game_is_rejected() {
         _ = Observation::of::<HighCard>(&HighView { hand: 5, table: 6 }, &[]).read::<Tanhinmin>();
     }
 }

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_config_is_quoted_by_its_start() {
+    fn only_the_start_of_a_long_config_is_quoted() {
         assert_eq!(
             not_created(abi::E_CONFIG, "no such thing", "{\"a\":1}"),
             "create failed with config {\"a\":1}: no such thing (HATTARI_E_CONFIG)"

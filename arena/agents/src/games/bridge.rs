@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deal_is_worth_the_tricks_of_perfect_play_from_the_first_lead_on() {
+    fn the_value_of_a_deal_is_the_number_of_double_dummy_tricks() {
         // In spades, declarer has twelve tricks on top and loses a diamond. Without trumps, East
         // runs the diamonds.
         let deal: Deal = "N:AKQJT9.AKQ.2.432 2.J98765.AKQJT.5 87.T4.43.AKQJT98 6543.32.98765.76"

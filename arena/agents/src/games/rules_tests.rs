@@ -85,7 +85,7 @@ fn columns(game: &GameInfo) -> Map<String, Value> {
 }
 
 #[test]
-fn every_option_stands_in_the_rules_with_its_default() {
+fn the_rules_contain_every_option_with_its_default() {
     for game in all() {
         let (first, columns) = (game.presets[0], columns(game));
         let mut options = options_of(game, first);
@@ -120,7 +120,7 @@ fn every_option_stands_in_the_rules_with_its_default() {
 }
 
 #[test]
-fn every_preset_stands_in_the_rules_with_what_it_changes() {
+fn the_rules_contain_every_preset_with_its_changes() {
     for game in all() {
         let (first, columns) = (options_of(game, game.presets[0]), columns(game));
         for &preset in game.presets {

@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_come_first() {
+    fn similar_names_come_first() {
         let names = ["all-k", "all-sk", "default", "random", "plain"];
         assert_eq!(nearest("al-k", names.into_iter())[0], "all-k");
         assert_eq!(nearest("defualt", names.into_iter()), ["default"]);

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_told() {
+    fn a_missing_folder_is_an_error() {
         let error = SearchPath::new(None, &["/no/such/folder".into()]).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -28,7 +28,7 @@ fn catalogue(root: &Path) -> Catalogue {
 }
 
 #[test]
-fn a_built_in_bot_of_a_game_that_the_program_lacks_is_an_error() {
+fn a_built_in_bot_of_an_unsupported_game_is_an_error() {
     let mut bot = BotInfo {
         id: "first".into(),
         version: "1.2.0".into(),
@@ -77,7 +77,7 @@ fn scripts_are_found_by_name_and_by_path() {
 }
 
 #[test]
-fn what_is_not_found_is_explained() {
+fn a_missing_bot_is_explained_with_suggestions() {
     let folder = project();
     let catalogue = catalogue(folder.path());
     let say = |game: &str, name: &str| {
@@ -125,7 +125,7 @@ fn what_is_not_found_is_explained() {
 }
 
 #[test]
-fn a_script_that_does_not_compile_is_listed_and_told() {
+fn a_script_that_does_not_compile_is_listed_with_its_error() {
     let folder = project();
     let path = folder.path().join("scripts/daihinmin/wrong.lua");
     fs::write(
@@ -150,7 +150,7 @@ fn a_script_that_does_not_compile_is_listed_and_told() {
 
 /// A large folder of scripts must not make the search slower.
 #[test]
-fn scripts_that_nobody_names_are_not_read() {
+fn unused_scripts_are_not_read() {
     let folder = project();
     let catalogue = catalogue(folder.path());
     let read = || {
@@ -172,7 +172,7 @@ fn scripts_that_nobody_names_are_not_read() {
 }
 
 #[test]
-fn the_nearer_of_two_bots_hides_the_farther() {
+fn an_earlier_folder_hides_bots_of_later_folders() {
     let (one, two) = (project(), project());
     fs::write(
         two.path().join("scripts/daihinmin/timid.lua"),
@@ -196,7 +196,7 @@ fn the_nearer_of_two_bots_hides_the_farther() {
 }
 
 #[test]
-fn two_bots_of_one_name_in_one_place_must_be_told_apart_unless_they_are_copies() {
+fn different_bots_with_the_same_name_and_distance_are_ambiguous() {
     let folder = project();
     // One script is found by the game's name, the other by its revision.
     let other = folder.path().join("scripts/daihinmin_copies");

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_failures_of_half_a_second_end_a_check_as_one_long_one_does() {
+    fn several_short_failures_end_a_check_like_one_long_failure() {
         let new = || TimeAllowance {
             until: Instant::now() + BESIDE,
             bound: BESIDE,

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_of_the_times_added() {
+    fn the_speed_summarises_the_added_times() {
         let mut times = DecisionTimes::default();
         assert!(times.figures().is_none());
         for nanos in 1..=99 {

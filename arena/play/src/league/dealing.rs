@@ -212,14 +212,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clusters_are_numbers_of_blocks_where_deals_are_shared() {
+    fn line_ups_with_the_same_deals_share_clusters_by_block_number() {
         let blocks = [vec![0, 1, 2], vec![0, 2, 5]];
         assert_eq!(Sharing::Own.clusters(&blocks), [[0, 1, 2], [3, 4, 5]]);
         assert_eq!(Sharing::ByNumber.clusters(&blocks), [[0, 1, 2], [0, 2, 5]]);
     }
 
     #[test]
-    fn given_deals_come_round_again() {
+    fn given_deals_repeat_in_the_same_clusters() {
         let clusters = |given, each, blocks: u32| {
             let sharing = Sharing::InTurn {
                 given,

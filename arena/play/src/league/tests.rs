@@ -70,7 +70,7 @@ fn a_race_may_have_no_margin() {
 }
 
 #[test]
-fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
+fn bridge_measures_luck_as_an_option_but_not_with_duplicate_deals() {
     let bridge = |more: &str| {
         load(
             format!(
@@ -213,7 +213,7 @@ fn files_that_cannot_be_read_are_explained() {
 }
 
 #[test]
-fn nesting_without_end_is_refused_at_once() {
+fn very_deep_nesting_is_refused_quickly() {
     let cases = [
         (
             "[".repeat(40_000),
@@ -252,7 +252,7 @@ fn nesting_without_end_is_refused_at_once() {
 }
 
 #[test]
-fn what_is_not_given_comes_from_game_and_preset() {
+fn missing_settings_come_from_the_game_and_its_preset() {
     let league = load(RIGHT.as_bytes()).unwrap();
     assert_eq!(
         (league.preset.as_str(), league.deals, league.duplicate),
@@ -277,7 +277,7 @@ fn what_is_not_given_comes_from_game_and_preset() {
 }
 
 #[test]
-fn anchors_merge_keys_and_copies_are_fine() {
+fn anchors_merge_keys_and_copies_are_accepted() {
     let text = "\
 game: daihinmin
 entrants:
@@ -309,7 +309,7 @@ report: {confidence: 0.99, correction: holm, published: {file: tables.json, tabl
 }
 
 #[test]
-fn a_byte_order_mark_is_no_matter() {
+fn a_byte_order_mark_is_ignored() {
     let text = format!("\u{feff}{RIGHT}");
     assert_eq!(
         load(text.as_bytes()).unwrap(),
@@ -351,7 +351,7 @@ fn named(league: &League) -> Vec<String> {
 }
 
 #[test]
-fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
+fn a_pattern_creates_an_entrant_for_every_matching_file() {
     let files = [
         "in/b.lua",
         "in/a.lua",
@@ -409,7 +409,7 @@ fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
 }
 
 #[test]
-fn who_cannot_play_is_left_out_where_the_league_says_so() {
+fn broken_bots_are_excluded_if_the_league_allows_it() {
     let files = ["in/a.lua", "in/b.lua", "in/bad1.lua", "in/bad2.lua"];
     let text = |more: &str| {
         format!(
@@ -460,7 +460,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
 /// An entrant with its own budget is another version. The versions of the other entrants do not
 /// change.
 #[test]
-fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
+fn a_budget_of_an_entrant_changes_only_its_own_version() {
     use crate::store::{BotContent, LeagueIdentity};
     let text = RIGHT.replace(
         "[base,",

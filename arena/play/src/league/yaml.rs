@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn every_node_knows_its_place() {
+    fn every_node_has_the_right_position() {
         let text = "# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n";
         let document = Document::parse(text).unwrap();
         let place = |path: &[&str]| {

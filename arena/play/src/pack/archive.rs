@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_comes_back_and_the_same_gives_the_same_bytes() {
+    fn packing_is_reversible_and_deterministic() {
         let bytes = small();
         assert_eq!(bytes, small());
         let contents = unpack(&bytes).map_err(|(what, _)| what).unwrap();
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn no_byte_can_be_missing_and_none_be_more() {
+    fn missing_or_additional_bytes_are_an_error() {
         let bytes = small();
         for length in 0..bytes.len() {
             assert!(
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_stay_within() {
+    fn paths_outside_the_pack_are_refused() {
         for path in ["a", "a/b.lua", "a b/..c", "日本/x"] {
             assert_eq!(check_path(path), Ok(()));
         }

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_whole_is_used() {
+    fn only_complete_cached_files_are_used() {
         let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
         assert!(!contains_pack(folder.path(), &contents));
         write(folder.path(), &contents).unwrap();
@@ -121,7 +121,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_others_may_write_is_not_used() {
+    fn files_that_others_can_write_are_not_used() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let (folder, contents) = (tempfile::tempdir().unwrap(), contents());
         write(folder.path(), &contents).unwrap();

@@ -46,7 +46,7 @@ fn a_decided_league_ends_early_on_any_number_of_threads() {
 }
 
 #[test]
-fn interruptions_and_shards_do_not_move_the_end() {
+fn interruptions_and_shards_do_not_change_the_last_block() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(RULE);
     let whole = folder.play_all("whole.sqlite", &league, 2);
@@ -102,7 +102,7 @@ fn interruptions_and_shards_do_not_move_the_end() {
 }
 
 #[test]
-fn only_the_comparisons_that_are_asked_for_are_waited_for() {
+fn only_the_listed_comparisons_keep_a_league_open() {
     let folder = Folder::new("[first, last, random, random-2]");
     let wide = folder.league(&RULE.replace("sequence}", "sequence, pairs: [[first, last]]}"));
     let records = folder.play_all("x.sqlite", &wide, 2);
@@ -120,7 +120,7 @@ fn only_the_comparisons_that_are_asked_for_are_waited_for() {
 }
 
 #[test]
-fn a_failing_block_does_not_keep_anybody_waiting() {
+fn a_failing_block_does_not_block_the_other_threads() {
     let folder = Folder::new("[first, bomb]");
     let league = folder.league(RULE);
     for threads in [1, 3] {

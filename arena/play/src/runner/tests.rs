@@ -40,7 +40,7 @@ fn threads_do_not_change_records() {
 }
 
 #[test]
-fn copies_of_an_entrant_are_seats_of_their_own() {
+fn copies_of_an_entrant_have_separate_seats() {
     let folder = Folder::new("[first, random, last]");
     let league = folder
         .league("format: {kind: duel, a: [first], b: [last], field: [random, random]}\nblocks: 4\nduplicate: true");
@@ -63,7 +63,7 @@ fn copies_of_an_entrant_are_seats_of_their_own() {
 
 /// Two line-ups of the same players differ only in the cards.
 #[test]
-fn line_ups_share_their_deals_where_the_league_says_so() {
+fn line_ups_share_deals_with_same_deals() {
     let folder = Folder::new("[first, last, {name: again, bot: last}]");
     let format = "format: {kind: duel, a: [first], b: [last, again]}\nblocks: 3\ndeals: 12\n";
     for (same, store) in [(true, "same.sqlite"), (false, "own.sqlite")] {
@@ -85,7 +85,7 @@ fn line_ups_share_their_deals_where_the_league_says_so() {
 }
 
 #[test]
-fn a_stopped_run_goes_on_where_it_stopped() {
+fn a_stopped_run_can_be_continued() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 200\ndeals: 12");
     let whole = folder.play_all("whole.sqlite", &league, 2);
@@ -122,7 +122,7 @@ fn a_stopped_run_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn shards_merged_are_the_whole() {
+fn merged_shards_equal_the_whole_league() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 2);
@@ -314,7 +314,7 @@ fn a_panic_of_the_host_loses_nothing_else() {
 }
 
 #[test]
-fn a_bot_that_cannot_be_opened_faults_and_the_league_goes_on() {
+fn a_bot_that_cannot_be_opened_faults_and_the_league_continues() {
     let folder = Folder::new("[first, last, broken]");
     let substitute = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
     let records = folder.play_all("x.sqlite", &substitute, 2);

@@ -64,7 +64,7 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
 }
 
 #[test]
-fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
+fn lost_repeated_and_shuffled_units_give_the_whole_league() {
     for seed in 0..2 {
         for more in [
             "format: {kind: line-ups, size: 3}\nblocks: 7\ndeals: 2",
@@ -106,7 +106,7 @@ fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
 }
 
 #[test]
-fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads() {
+fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
     let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
     let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 6\ndeals: 3");
     let whole = folder.play_all("whole.sqlite", &league, 1);

@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
+    fn blocks_give_means_and_deals_give_moments() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         // Blocks are returned by number, in any order of adding them.
         collector
@@ -525,7 +525,7 @@ mod tests {
 
     /// The second block ended after one of two deals, without a penalty.
     #[test]
-    fn deals_that_a_block_did_not_come_to_count_as_zero() {
+    fn unplayed_deals_count_as_zero() {
         for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
             let mut collector =
                 SampleCollector::new(names(3), &[vec![0, 1, 2]]).planned(PlannedDeals {
@@ -574,7 +574,7 @@ mod tests {
 
     /// The second block, which is added first, has a kind of chance that the other block lacks.
     #[test]
-    fn luck_goes_by_block_with_the_kinds_that_all_blocks_have() {
+    fn luck_contains_only_the_kinds_of_all_blocks() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2][..])] {
             let mut record = record(0, block, &[[1, 2, 3], [1, 2, 3]]);

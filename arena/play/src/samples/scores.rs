@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_block_are_averaged_wherever_they_stand() {
+    fn rows_of_a_block_are_averaged_in_any_order() {
         let samples = read("block,a,b\nx,1,2\ny,5,5\nx,3,0\n").unwrap();
         assert_eq!(samples.names, ["a", "b"]);
         let line_up = &samples.line_ups[0];
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_one_cluster_were_dealt_the_same() {
+    fn blocks_of_a_cluster_count_as_one_observation() {
         let samples = read("block,Cluster,a,b\n1,x,1,2\n2,y,5,5\n3,x,3,0\n1,x,2,2\n").unwrap();
         assert_eq!(samples.line_ups[0].clusters(), [0, 1, 0]);
         assert_eq!(
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_line() {
+    fn errors_name_the_line() {
         let no_header = "the file is empty; the first line must name the columns: block, then one column per bot";
         check_error("", no_header);
         check_error("\u{feff}", no_header);

@@ -67,7 +67,7 @@ fn refusal<T>(result: Result<T, StoreError>) -> String {
 }
 
 #[test]
-fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
+fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     folder.play_all("good.sqlite", &league, 1);
@@ -123,7 +123,7 @@ fn constraints_of_a_store_do_not_run() {
 }
 
 #[test]
-fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
+fn every_earlier_layout_can_be_opened() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("6.sqlite", &league, 1);
@@ -170,7 +170,7 @@ fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
 }
 
 #[test]
-fn values_larger_than_any_of_ours_are_refused() {
+fn too_large_values_are_refused() {
     let folder = Folder::new("[first, last]");
     folder.play_all("good.sqlite", &folder.league(FORMAT), 1);
     for change in [
@@ -200,7 +200,7 @@ fn values_larger_than_any_of_ours_are_refused() {
 
 /// Pages that point to each other turn a small file into an endless table.
 #[test]
-fn tables_that_never_end_are_refused() {
+fn endless_tables_are_refused() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 4000\ndeals: 2");
     folder.play_all("x.sqlite", &league, 1);
@@ -265,7 +265,7 @@ fn tables_that_never_end_are_refused() {
 /// Ordinary stores are far from the limit of steps: even the most thorough reading takes a small
 /// part of the allowed steps.
 #[test]
-fn an_honest_store_stays_far_below_the_limit_of_steps() {
+fn an_ordinary_store_stays_far_below_the_step_limit() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
     folder.play_all("x.sqlite", &league, 1);

@@ -141,8 +141,8 @@ pub(super) struct ForkClass<'r> {
     /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
     /// If a condition is on the choices, only decisions on which the bots differ count.
     pub decisions: u64,
-    /// `true` if a condition is on the choices.
-    has_choice: bool,
+    /// The features of the choices that have a condition here or in a class above.
+    choices: Vec<Feature>,
     training: Vec<ForkItem<'r>>,
     positions: Vec<PositionCount>,
 }
@@ -153,7 +153,7 @@ impl ForkClass<'_> {
         self.conditions.extend(part.conditions);
         self.depth = part.depth;
         self.decisions = part.decisions;
-        self.has_choice = part.has_choice;
+        self.choices = part.choices;
         self.positions = part.positions;
     }
 }
@@ -279,7 +279,12 @@ fn parts<'r>(
             parent: Some(parent),
             conditions: vec![format!("{name}: {}", split.groups.label(group))],
             depth: node.depth + 1,
-            has_choice: node.has_choice || is_choice,
+            choices: node
+                .choices
+                .iter()
+                .copied()
+                .chain(is_choice.then_some(split.feature))
+                .collect(),
             ..ForkClass::default()
         })
         .collect();
@@ -303,14 +308,12 @@ fn parts<'r>(
         part.decisions += count.reported;
     }
     for part in &mut parts {
-        if !part.has_choice
-            && let Some(condition) = common_choice(table, part)
-        {
+        for (feature, condition) in common_choices(table, part) {
             part.conditions.push(condition);
-            part.has_choice = true;
+            part.choices.push(feature);
         }
     }
-    for part in parts.iter_mut().filter(|part| part.has_choice) {
+    for part in parts.iter_mut().filter(|part| !part.choices.is_empty()) {
         let forks = part.items.iter().map(|item| u64::from(item.sum.counts[0]));
         part.decisions = forks.sum();
     }
@@ -318,43 +321,40 @@ fn parts<'r>(
     parts
 }
 
-/// Returns the first condition on choices in which the bots differ in the same way at all forks of
-/// a class. Otherwise, returns one in which a bot has the same word everywhere and the other bot
-/// never has it.
-fn common_choice(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Option<String> {
+/// Returns the conditions on choices in which the bots differ at all forks of a class, at most one
+/// per feature without a condition. The words of both bots are in the condition if they are the
+/// same at all forks; otherwise, the word of one bot, if the other bot never has it.
+fn common_choices(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Vec<(Feature, String)> {
     let items = || class.training.iter().chain(&class.items);
+    let Some(first) = items().next() else {
+        return Vec::new();
+    };
     if items().map(ForkItem::count).sum::<u64>() < FORKS_MIN {
-        return None;
+        return Vec::new();
     }
-    let first = items().next()?;
-    let choices: Vec<(Feature, FeatureAtFork)> = table
-        .features
-        .iter()
-        .filter(|feature| feature.1)
-        .map(|&feature| (feature, table.of_item(feature, first)))
-        .collect();
-    let differs = |value: &FeatureAtFork| match value {
-        FeatureAtFork::Choices(of, by) => of != by,
-        FeatureAtFork::Compared(order) => *order != Ordering::Equal,
-        FeatureAtFork::None | FeatureAtFork::Position(_) => false,
+    let is_new = |feature: &&Feature| feature.1 && !class.choices.contains(feature);
+    let condition = |&feature: &Feature| {
+        let differs = |value: &FeatureAtFork| match value {
+            FeatureAtFork::Choices(of, by) => of != by,
+            FeatureAtFork::Compared(order) => *order != Ordering::Equal,
+            FeatureAtFork::None | FeatureAtFork::Position(_) => false,
+        };
+        let value = table.of_item(feature, first);
+        let mut candidates = vec![Groups::Values(vec![value])];
+        if let FeatureAtFork::Choices(of, by) = value {
+            candidates.extend([Groups::Choice(of, false), Groups::Choice(by, true)]);
+        }
+        let is_common = |groups: &Groups| {
+            items().all(|item| {
+                let value = table.of_item(feature, item);
+                differs(&value) && groups.of(value) == 0
+            })
+        };
+        let groups = candidates.into_iter().find(is_common)?;
+        Some((feature, format!("{}: {}", feature.0, groups.label(0))))
     };
-    let same = choices.iter().filter(|(_, value)| differs(value));
-    let same = same.map(|&(feature, value)| (feature, Groups::Values(vec![value])));
-    let alone = choices.iter().flat_map(|&(feature, value)| match value {
-        FeatureAtFork::Choices(of, by) => vec![
-            (feature, Groups::Choice(of, false)),
-            (feature, Groups::Choice(by, true)),
-        ],
-        _ => Vec::new(),
-    });
-    let is_common = |(feature, groups): &(Feature, Groups)| {
-        items().all(|item| {
-            let value = table.of_item(*feature, item);
-            differs(&value) && groups.of(value) == 0
-        })
-    };
-    let (feature, groups) = same.chain(alone).find(is_common)?;
-    Some(format!("{}: {}", feature.0, groups.label(0)))
+    let features = table.features.iter().filter(is_new);
+    features.filter_map(condition).collect()
 }
 
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.

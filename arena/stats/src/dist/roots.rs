@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_a_root_even_where_newton_alone_would_run_away() {
+    fn finds_a_root_where_newton_alone_diverges() {
         // Newton's method diverges for the arc tangent when started at 3.
         let root = monotone_root(-10.0, 50.0, 3.0, true, |x| {
             (libm::atan(x), 1.0 / (1.0 + x * x))
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_when_the_slope_is_useless() {
+    fn finds_a_root_with_a_slope_of_zero() {
         let root = monotone_root(0.0, 1.0, 0.9, true, |x| (x - 0.25, 0.0));
         assert!((root - 0.25).abs() < 1e-15, "{root}");
     }

@@ -70,7 +70,7 @@ fn block_intervals_cover_under_dependence_and_per_game_intervals_do_not() {
 }
 
 #[test]
-fn block_tests_find_nothing_where_nothing_is() {
+fn block_tests_keep_the_false_positive_rate() {
     let (leagues, blocks) = (4000, 12);
     let mut rng = Rng::new(102);
     let mut t = 0;
@@ -82,7 +82,7 @@ fn block_tests_find_nothing_where_nothing_is() {
 }
 
 #[test]
-fn confidence_sequences_survive_peeking_after_every_block_and_the_t_test_does_not() {
+fn confidence_sequences_allow_a_look_after_every_block_and_t_tests_do_not() {
     let (leagues, blocks) = (1500, 300);
     let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
     let mut rng = Rng::new(103);
@@ -129,7 +129,7 @@ fn confidence_sequences_hold_at_all_times_together_for_skewed_scores() {
 }
 
 #[test]
-fn sequential_rules_find_what_is_there_and_name_its_side() {
+fn sequential_rules_find_a_difference_and_its_direction() {
     let mut rng = Rng::new(105);
     let sequence = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
     let (mut by_sequence, leagues) = (0, 200);
@@ -205,7 +205,7 @@ fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
 }
 
 #[test]
-fn many_comparisons_of_ten_blocks_claim_nothing_of_level_bots() {
+fn equal_bots_are_rarely_called_different_in_ten_blocks() {
     let leagues = 1500;
     let mut rng = Rng::new(112);
     for (correction, skewed) in [
@@ -229,7 +229,7 @@ fn many_comparisons_of_ten_blocks_claim_nothing_of_level_bots() {
 }
 
 #[test]
-fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know() {
+fn required_blocks_reach_the_power_and_their_interval_covers() {
     // One of five bots is ahead by half a standard deviation. Its pairs are judged among ten.
     let (leagues, lead) = (400, 0.7);
     let options = CompareOptions {
@@ -278,7 +278,7 @@ fn required_blocks_have_the_power_that_they_claim_and_say_how_little_they_know()
 /// Regression test: the power was 76.7 % when the effect size was not corrected for the bias of few
 /// blocks.
 #[test]
-fn blocks_required_after_twenty_blocks_bring_the_power_on_average() {
+fn required_blocks_estimated_from_twenty_blocks_reach_the_power_on_average() {
     let (leagues, effect) = (3000, 0.62);
     let mut rng = Rng::new(116);
     let brings = |seen: f64| {
@@ -306,7 +306,7 @@ fn blocks_required_after_twenty_blocks_bring_the_power_on_average() {
 /// 0.50 of the precision, for a true difference of a fifth of it). The estimate is therefore only
 /// labelled.
 #[test]
-fn an_estimate_that_stopped_on_equality_leans_towards_zero_and_says_so() {
+fn an_estimate_after_stopping_on_equality_is_labelled_as_biased() {
     let (leagues, precision) = (300, 0.3);
     let options = ConfidenceSequenceOptions {
         precision: Some(precision),
@@ -334,7 +334,7 @@ fn an_estimate_that_stopped_on_equality_leans_towards_zero_and_says_so() {
 }
 
 #[test]
-fn equality_is_seldom_claimed_of_bots_that_differ_by_the_margin() {
+fn bots_that_differ_by_the_margin_are_rarely_called_equal() {
     let (leagues, margin) = (2000, 0.5);
     let options = CompareOptions {
         equal_within: Some(margin),
@@ -374,7 +374,7 @@ fn equality_is_seldom_claimed_of_bots_that_differ_by_the_margin() {
 }
 
 #[test]
-fn precision_is_not_claimed_of_a_difference_beyond_it() {
+fn bots_that_differ_by_the_precision_are_rarely_called_equal() {
     // The interval is narrow enough, but the difference is as large as the precision, so the bots
     // are not called equal.
     let precision = Some(0.3);
@@ -401,7 +401,7 @@ fn precision_is_not_claimed_of_a_difference_beyond_it() {
 }
 
 #[test]
-fn two_sided_probability_ratio_tests_claim_no_side_by_the_order_of_the_bots() {
+fn two_sided_probability_ratio_tests_do_not_depend_on_the_order_of_the_bots() {
     let leagues = 1500;
     let mut rng = Rng::new(111);
     for sd in [Some(0.5), None] {

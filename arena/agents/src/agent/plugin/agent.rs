@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_handed_over_aligned_wherever_they_lie() {
+    fn records_are_passed_aligned_from_any_address() {
         let (words, mut copy) = (
             [0x0807_0605_0403_0201_u64, 0x100f_0e0d_0c0b_0a09],
             Vec::new(),

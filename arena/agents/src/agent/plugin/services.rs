@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn services_are_found_by_id_and_nonsense_is_not() {
+    fn services_are_found_by_valid_ids_only() {
         let services = PluginServices::new("a");
         // SAFETY: the host struct is valid, and ids are zero-terminated.
         let find = |id: &CStr| unsafe { get_service(services.host(), id.as_ptr()) };
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_bounded_and_mended() {
+    fn texts_are_cut_off_and_invalid_utf8_is_replaced() {
         let of = |bytes: &[u8], len: u64| abi::Text {
             ptr: bytes.as_ptr().cast(),
             len,

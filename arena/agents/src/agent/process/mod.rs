@@ -8,9 +8,9 @@ mod rlimit;
 #[cfg(not(target_os = "linux"))]
 mod unsupported;
 
-pub use executable::use_program;
 #[cfg(feature = "wasm")]
 pub(crate) use executable::is_worker;
+pub use executable::use_program;
 pub(crate) use executable::worker_command;
 pub(crate) use output::OutputTail;
 pub(crate) use rlimit::set_limit;

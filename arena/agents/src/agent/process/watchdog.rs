@@ -280,7 +280,7 @@ mod tests {
     use std::thread;
 
     #[test]
-    fn who_answers_lives_and_who_does_not_is_ended() {
+    fn a_process_without_an_answer_in_time_is_killed() {
         let start = || {
             Command::new("sleep")
                 .arg("60")
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_works_between_its_calls_is_ended_and_not_before() {
+    fn a_process_that_works_between_its_calls_is_killed_at_the_limit() {
         let mut child = busy();
         let watched = WatchedWorker::new(Pid::from_child(&child)).unwrap();
         // The time during a call is not limited.
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_idle_process_uses_is_added_to_the_time_of_the_one_that_is_asked() {
+    fn time_used_by_idle_processes_extends_the_deadline_of_the_called_one() {
         let (mut child, asked) = (
             busy(),
             Command::new("sleep")

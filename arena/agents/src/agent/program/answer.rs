@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn greetings_name_the_protocol_and_may_ask_for_frames() {
+    fn greetings_contain_the_protocol_and_may_request_frames() {
         let greeting = ProgramGreeting::read(
             br#"{"type":"hello","protocol":1,"format":"binary","skip":["events"]}"#,
         )

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_whole() {
+    fn numbers_are_written_completely() {
         for number in [0, 7, 10, -1, i128::from(i64::MIN), i128::from(u64::MAX)] {
             let mut out = Vec::new();
             put_number(number, &mut out);

@@ -233,7 +233,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_program_is_known_by_its_ending_and_run_by_what_runs_such() {
+    fn a_program_is_recognised_by_its_extension_and_run_by_its_interpreter() {
         for (file, words) in [
             ("a/mine.py", "python3 mine.py"),
             ("x.jar", "java -jar x.jar"),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_opening_comment_describes_it() {
+    fn the_opening_comment_is_the_description() {
         for (text, line) in [
             (
                 "#!/usr/bin/env python3\n\n# Plays low.\nimport x\n",

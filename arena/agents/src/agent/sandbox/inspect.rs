@@ -151,7 +151,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn a_mount_that_could_be_written_is_named() {
+    fn a_wrongly_writable_mount_is_reported() {
         let line = |place: &str, flags: &str| {
             format!("36 35 98:0 / {place} {flags} master:1 - ext3 /dev/root rw\n")
         };
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptors_of_the_host_are_named_unless_they_were_given() {
+    fn inherited_descriptors_are_reported_unless_they_were_passed() {
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
         let (reader, writer) = std::io::pipe().unwrap();
         let mut child = Command::new("sleep");

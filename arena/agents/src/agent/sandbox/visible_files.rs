@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_league_beside_a_program_is_not_shown_with_it() {
+    fn a_league_in_the_folder_of_a_program_is_not_visible() {
         let top = tempfile::tempdir().unwrap();
         let top = fs::canonicalize(top.path()).unwrap();
         let (league, own) = (top.join("league"), top.join("own"));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_of_nowhere_is_refused_and_an_installation_is_shown_whole() {
+    fn a_program_in_an_unknown_folder_is_refused_and_an_installation_is_visible() {
         let top = tempfile::tempdir().unwrap();
         let top = fs::canonicalize(top.path()).unwrap();
         let bin = top.join("python/bin");

@@ -375,7 +375,7 @@ mod tests {
     use crate::agent::{AgentFactory, FaultScope};
 
     #[test]
-    fn a_script_that_never_starts_is_refused_with_the_number_of_steps_that_it_had() {
+    fn a_script_that_never_starts_is_refused_with_its_step_limit() {
         let script = Script::compile("x.lua", b"while true do end").unwrap();
         let read = script.about().unwrap_err().message;
         assert_eq!(
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn the_backstop_is_a_fault_of_the_bot_and_nothing_else_ends() {
+    fn the_backstop_causes_a_fault_of_the_bot_only() {
         let limits = ScriptLimits {
             steps: u32::MAX,
             ..ScriptLimits::default()

@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_fit_their_blocks_and_grow_with_them() {
+    fn classes_have_room_for_their_blocks() {
         let mut before = (0, 0);
         for size in (1..5000).chain((13..32).flat_map(|power| (1 << power) - 1..=(1 << power) + 1))
         {
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_lie_at_the_same_offsets_in_every_arena() {
+    fn blocks_have_the_same_offsets_in_every_arena() {
         let place = || {
             let arena = Arena::new(64 << 20).unwrap();
             let header = arena.base.as_ptr().cast::<c_void>();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_region_has_no_more_blocks() {
+    fn a_full_region_returns_null() {
         let arena = Arena::new(4 << 20).unwrap();
         let header = arena.base.as_ptr().cast();
         // SAFETY: as above.

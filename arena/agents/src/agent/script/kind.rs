@@ -132,7 +132,7 @@ mod tests {
 
     /// Tests with a pipe, which can replace the file between two inspections.
     #[test]
-    fn no_look_waits_for_a_pipe() {
+    fn inspecting_a_pipe_does_not_block() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("mine.lua");
         assert!(
@@ -152,7 +152,7 @@ mod tests {
     /// `hattari watch` inspects the file every 40 ms.
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_look_at_a_huge_script_reads_no_more_than_a_script_may_have() {
+    fn inspecting_a_huge_script_reads_only_up_to_the_size_limit() {
         let folder = tempfile::tempdir().unwrap();
         let huge = folder.path().join("mine.lua");
         fs::File::create(&huge).unwrap().set_len(300 << 20).unwrap();

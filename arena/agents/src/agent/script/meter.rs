@@ -327,7 +327,7 @@ mod tests {
     use crate::agent::script::limits::ScriptLimits;
 
     #[test]
-    fn the_clock_ends_a_call_whose_steps_do_not() {
+    fn the_backstop_stops_a_call_that_takes_too_few_steps() {
         let counter = StepCounter::new_watched();
         counter.begin(1_000_000, Duration::from_millis(1));
         while ReachedLimit::of(counter.left()).is_none() {

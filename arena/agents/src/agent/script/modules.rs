@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn no_way_leads_out_of_the_folder() {
+    fn helper_files_outside_the_folder_are_refused() {
         let outside = folder(&[("secret.lua", "return 'secret'")]);
         let folder = folder(&[("latin.lua", "")]);
         fs::write(folder.path().join("latin.lua"), b"return '\xe4'").unwrap();

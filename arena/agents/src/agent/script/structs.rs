@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn luau_has_these_fields_where_they_are_read() {
+    fn fields_have_the_same_offsets_in_luau() {
         // The function and its arguments are on the stack; a C function has no code.
         let of = |source: &str| run(source).0;
         assert_eq!(
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_a_table_are_seen_once_when_a_loop_over_it_starts() {
+    fn slots_of_a_table_are_counted_once_at_the_start_of_a_loop() {
         let hash = "local t = {} for i = 1, 100 do t['x' .. i] = i end";
         for (source, places) in [
             ("local t = table.create(1000) for _ in t do end", 1001),

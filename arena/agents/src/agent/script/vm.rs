@@ -629,7 +629,7 @@ mod tests {
         end }"#;
 
     #[test]
-    fn a_reset_leaves_nothing_of_a_block() {
+    fn a_reset_removes_all_state_of_a_block() {
         let mut one = vm(CHANGES);
         let first = played(&mut one, 5);
         for _ in 0..200 {
@@ -645,7 +645,7 @@ mod tests {
 
     #[test]
     #[ignore = "long: 100,000 resets"]
-    fn nightly_a_hundred_thousand_resets_leave_nothing_of_a_block() {
+    fn nightly_a_hundred_thousand_resets_remove_all_state() {
         let mut vm = vm(CHANGES);
         let first = played(&mut vm, 5);
         for number in 0..100_000_u64 {

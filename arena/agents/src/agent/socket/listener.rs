@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_find_the_entrant_of_their_name() {
+    fn clients_are_assigned_to_entrants_by_name() {
         let listener = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
         listener.expect("alone");
         // A silent client does not delay others.
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_gone_or_babbles_is_not_seated_and_the_port_is_free_again() {
+    fn disconnected_or_talkative_clients_are_dropped_and_the_port_is_released() {
         let listener = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
         listener.expect("one");
         drop(come(&listener, "gone\n"));

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_put_together_and_what_is_over_is_kept() {
+    fn pieces_are_joined_and_excess_bytes_are_kept() {
         let (mut stream, mut peer) = pair();
         let writer = thread::spawn(move || {
             for piece in ["on", "e tw", "o\r\nthree\nfour"] {
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_ever() {
+    fn reads_and_writes_end_at_the_deadline() {
         let (mut stream, mut peer) = pair();
         peer.write_all(b"half").unwrap();
         let mut bytes = [0; 8];
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn babble_and_the_end_are_told() {
+    fn unrequested_bytes_and_closed_connections_are_reported() {
         let (mut stream, mut peer) = pair();
         stream.expect_silence().unwrap();
         peer.write_all(b"me!").unwrap();

@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_arrive_however_the_pipe_cuts_them() {
+    fn frames_are_received_in_pieces_of_any_size() {
         for pieces in [
             vec![1],
             vec![usize::MAX],
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_overflow_are_nonsense() {
+    fn counts_that_overflow_are_rejected() {
         let mut body = Body::new(&[0; 64]);
         assert_eq!(body.bytes(usize::MAX), Err(InvalidBytes));
         assert_eq!(body.records(u32::MAX, u32::MAX), Err(InvalidBytes));

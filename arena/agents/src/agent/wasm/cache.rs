@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_comes_back_whole_or_not_at_all() {
+    fn cached_code_is_read_completely_or_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         let (path, source) = (folder.join("a.code"), [7; DIGEST]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_in_the_place_of_code_is_refused_at_once() {
+    fn a_pipe_instead_of_code_is_rejected_without_blocking() {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_may_write_is_not_taken() {
+    fn code_that_others_may_write_is_rejected() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_are_forgotten() {
+    fn the_oldest_modules_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         for number in 0..MODULES + 3 {

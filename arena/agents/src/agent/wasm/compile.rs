@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_compiled_once_and_for_nobody_who_is_gone() {
+    fn a_module_is_compiled_once_and_not_after_cancellation() {
         let folder = tempfile::tempdir().unwrap();
         use_stub(folder.path());
         let starts = || {
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn code_of_the_child_is_taken_by_the_engine_of_the_host() {
+    fn the_host_engine_accepts_code_of_the_child() {
         let code = translate(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
         let engine = engine::engine().unwrap();
         assert_eq!(

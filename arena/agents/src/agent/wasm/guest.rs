@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_share_their_fuel_where_it_is_not_filled_up() {
+    fn calls_share_fuel_if_it_is_not_refilled() {
         let module = first();
         let limits = WasmLimits {
             fuel: 100_000,

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_beyond_the_memory_is_touched() {
+    fn accesses_beyond_the_memory_are_errors() {
         let mut memory = *b"abc\0efgh";
         assert_eq!(bytes(&memory, 2, 3), Ok(&b"c\0e"[..]));
         assert_eq!(bytes(&memory, 8, 0), Ok(&b""[..]));

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_of_the_system_only_are_linked() {
+    fn only_wasi_imports_are_linked() {
         // One function type without parameters and results, and one import of this type.
         let module = |from: &str, name: &str| {
             let mut import = vec![1];

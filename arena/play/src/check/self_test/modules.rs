@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_faulty_bot_is_a_case() {
+    fn every_faulty_bot_has_a_module_case() {
         let bots = |names: Vec<&'static str>| -> Vec<&'static str> {
             let mut names = names;
             names.sort_unstable();

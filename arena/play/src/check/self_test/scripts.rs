@@ -108,7 +108,7 @@ mod tests {
     use crate::check::Grade;
 
     #[test]
-    fn every_faulty_script_is_held_and_the_others_notice_nothing() {
+    fn every_faulty_script_is_contained_and_does_not_affect_the_others() {
         let alone = super::super::play_reference_block();
         for case in SCRIPTS {
             let outcome = CaseOutcome::of(case.name, case.outcome, play(case).unwrap(), &alone);

@@ -30,7 +30,7 @@ fn shipped_leagues_fit_the_schema() {
 /// A schema finds unknown keys, values of a wrong type and unknown keywords without access to bots
 /// or files.
 #[test]
-fn bad_leagues_do_not_fit_where_a_schema_can_see_it() {
+fn the_schema_rejects_errors_that_it_can_express() {
     hattari_agents::table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
     let golden = fs::read_to_string(path).unwrap();

@@ -212,7 +212,7 @@ fn files_as_people_write_them_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line() {
+fn errors_name_the_line() {
     let wrong = |text: &str, words: &str| {
         let error = read_pbn(text).into_all().unwrap_err();
         assert!(error.contains(words), "{error}");

@@ -37,7 +37,7 @@ fn note(round_schedule: &RoundSchedule, entrant: usize) -> &str {
 }
 
 #[test]
-fn seeds_are_kept_apart_and_the_first_have_byes() {
+fn the_best_lines_are_kept_apart_and_have_byes() {
     // The bracket of eight is 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
     let of = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
     let eight = round_schedule(8, knockout(2, 1, false), &of);
@@ -68,7 +68,7 @@ fn seeds_are_kept_apart_and_the_first_have_byes() {
 }
 
 #[test]
-fn larger_tables_send_their_best_on() {
+fn the_best_of_larger_tables_advance() {
     // 16 at tables of four: each table has one of each quarter, in rows of alternating direction.
     // The best two advance.
     let of: Vec<f64> = (0..16).rev().map(f64::from).collect();
@@ -100,7 +100,7 @@ fn larger_tables_send_their_best_on() {
 }
 
 #[test]
-fn the_second_failure_counts() {
+fn the_second_loss_eliminates() {
     let four = round_schedule(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
     // 2 and 3 play for third place; 1 comes from the winners' bracket, beats 2 and meets 0 again.
     let expected = [
@@ -148,7 +148,7 @@ fn the_second_failure_counts() {
 }
 
 #[test]
-fn level_tables_play_on_and_then_the_seed_decides() {
+fn tied_tables_play_more_blocks_until_the_seed_decides() {
     let level = round_schedule(2, knockout(2, 1, false), &[1.0, 1.0]);
     assert_eq!(
         level.rounds[0].pairings[0].blocks,
@@ -191,7 +191,7 @@ fn level_tables_play_on_and_then_the_seed_decides() {
 }
 
 #[test]
-fn who_withdraws_is_out() {
+fn a_withdrawn_entrant_is_eliminated() {
     let withdrawn = |rounds: &[(&str, u32)]| {
         rounds
             .iter()
@@ -279,7 +279,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn everybody_but_one_fails_so_often(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
+    fn all_entrants_except_the_winner_lose_the_same_number_of_tables(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
         let round_schedule = played(&field(count, 2, Format::Knockout(knockout(2, 1, double))), &results);
         let last = round_schedule.rounds.last().unwrap();
@@ -325,7 +325,7 @@ proptest! {
     }
 
     #[test]
-    fn rounds_come_one_by_one(
+    fn playing_round_by_round_gives_the_same_schedule(
         count in 3_usize..30, size in 2_usize..6, through in 1_usize..5, double: bool, noise in 0.0..20.0, seed in 0_u64..1000,
     ) {
         let size = size.min(count);

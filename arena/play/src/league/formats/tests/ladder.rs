@@ -13,7 +13,7 @@ fn ladder(size: usize, new: std::ops::Range<usize>) -> Ladder {
 }
 
 #[test]
-fn a_new_one_plays_up_until_it_is_beaten() {
+fn a_new_entrant_climbs_until_it_loses() {
     let league = field(5, 3, Format::Ladder(ladder(2, 0..0)));
     let round_schedule = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
     let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
@@ -43,7 +43,7 @@ fn a_new_one_plays_up_until_it_is_beaten() {
 }
 
 #[test]
-fn at_larger_tables_it_passes_those_it_beats_from_below() {
+fn at_larger_tables_a_new_entrant_passes_entrants_until_one_scores_more() {
     let league = field(7, 1, Format::Ladder(ladder(4, 6..7)));
     // It beats 5, 4 and 3 at once, then 2 and 1, but not 0.
     let round_schedule = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 1.0, 0.0, 6.0]));
@@ -78,7 +78,7 @@ fn at_larger_tables_it_passes_those_it_beats_from_below() {
 }
 
 #[test]
-fn who_withdraws_leaves_its_rung() {
+fn a_withdrawn_entrant_is_removed_from_the_ladder() {
     let withdrawn = BTreeMap::from([("a02".to_owned(), 1)]);
     let league = field(
         5,
@@ -115,7 +115,7 @@ fn who_withdraws_leaves_its_rung() {
 }
 
 #[test]
-fn a_ladder_needs_rungs() {
+fn a_ladder_needs_enough_entrants() {
     let refused = |league: League| check_size(&league).unwrap_err().0;
     let few = refused(field(5, 1, Format::Ladder(ladder(4, 2..5))));
     assert_eq!(
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn others_keep_standing(count in 2_usize..14, size in 2_usize..5, new in 1_usize..14, noise in 0.0..20.0, seed in 0_u64..1000) {
+    fn the_order_of_the_other_entrants_does_not_change(count in 2_usize..14, size in 2_usize..5, new in 1_usize..14, noise in 0.0..20.0, seed in 0_u64..1000) {
         let size = size.min(count);
         let old = count.saturating_sub(new).max(size - 1);
         let league = field(count, 1, Format::Ladder(ladder(size, old..count)));
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn all_come_where_they_belong_without_chance(count in 2_usize..14, size in 2_usize..5, seed in 0_u64..1000) {
+    fn without_chance_the_ladder_is_sorted_by_strength(count in 2_usize..14, size in 2_usize..5, seed in 0_u64..1000) {
         // All except the first few are new, and those few are in order.
         let size = size.min(count);
         let mut of = shuffled(count, seed);

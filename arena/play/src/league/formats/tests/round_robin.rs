@@ -51,7 +51,7 @@ fn four_meet_in_three_rounds_of_a_cycle() {
 }
 
 #[test]
-fn who_has_had_a_bye_is_behind_nobody_for_it() {
+fn a_bye_does_not_lower_the_standing() {
     let round_schedule = played(
         &field(3, 1, Format::RoundRobin(round_robin(2))),
         &strengths(&[2.0, 3.0, 1.0]),
@@ -75,7 +75,7 @@ fn who_has_had_a_bye_is_behind_nobody_for_it() {
 }
 
 #[test]
-fn tables_of_five_of_fourteen_come_two_at_a_time() {
+fn fourteen_entrants_play_at_two_tables_of_five() {
     let league = field(14, 1, Format::RoundRobin(round_robin(5)));
     let round_schedule = played(&league, &strengths(&shuffled(14, 1)));
     assert_eq!(blocks(&round_schedule).len(), 2002);
@@ -99,7 +99,7 @@ fn tables_of_five_of_fourteen_come_two_at_a_time() {
 }
 
 #[test]
-fn who_comes_late_meets_everybody_and_changes_nothing_before() {
+fn a_late_entrant_meets_all_others_and_changes_no_earlier_round() {
     let league = |count, late| {
         field(
             count,
@@ -137,7 +137,7 @@ fn who_comes_late_meets_everybody_and_changes_nothing_before() {
 }
 
 #[test]
-fn who_withdraws_keeps_what_it_has() {
+fn a_withdrawn_entrant_keeps_its_results() {
     let format = RoundRobin {
         withdrawn: named(0, 2),
         ..round_robin(2)
@@ -170,7 +170,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn all_meet_once_a_cycle(count in 2_usize..12, size in 2_usize..5, cycles in 1_u32..4, noise in 0.0..10.0, seed in 0_u64..1000) {
+    fn every_table_plays_once_per_cycle(count in 2_usize..12, size in 2_usize..5, cycles in 1_u32..4, noise in 0.0..10.0, seed in 0_u64..1000) {
         let size = size.min(count);
         let league = field(count, cycles, Format::RoundRobin(round_robin(size)));
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
@@ -191,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn rounds_come_one_by_one(count in 5_usize..9, size in 2_usize..4, noise in 0.0..10.0, late in 2_u32..12, seed in 0_u64..1000) {
+    fn playing_round_by_round_gives_the_same_schedule(count in 5_usize..9, size in 2_usize..4, noise in 0.0..10.0, late in 2_u32..12, seed in 0_u64..1000) {
         let format = RoundRobin { late: named(1, late), withdrawn: named(0, 3), ..round_robin(size) };
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
         let league = field(count, 2, Format::RoundRobin(format));

@@ -39,7 +39,7 @@ fn four_play_three_rounds() {
 }
 
 #[test]
-fn ties_share_and_those_whose_opponents_have_more_are_first() {
+fn ties_share_points_and_stronger_opponents_break_ties() {
     // All scores are equal, so only names decide.
     let round_schedule = played(
         &field(4, 1, Format::Swiss(swiss(1, 2))),
@@ -73,7 +73,7 @@ fn ties_share_and_those_whose_opponents_have_more_are_first() {
 }
 
 #[test]
-fn byes_go_to_the_last_who_have_had_none() {
+fn byes_go_to_the_last_entrants_without_a_bye() {
     let round_schedule = played(
         &field(5, 1, Format::Swiss(swiss(5, 2))),
         &strengths(&[5.0, 4.0, 3.0, 2.0, 1.0]),
@@ -104,7 +104,7 @@ fn byes_go_to_the_last_who_have_had_none() {
 }
 
 #[test]
-fn who_comes_late_changes_nothing_before() {
+fn a_late_entrant_changes_no_earlier_round() {
     let format = |late| {
         Format::Swiss(Swiss {
             late,
@@ -156,7 +156,7 @@ fn who_comes_late_changes_nothing_before() {
 }
 
 #[test]
-fn a_thousand_meet_nobody_twice() {
+fn a_thousand_entrants_have_no_rematches() {
     for (count, rounds, size) in [(1000, 11, 2), (999, 9, 5), (100, 30, 2)] {
         let round_schedule = played(
             &field(count, 1, Format::Swiss(swiss(rounds, size))),
@@ -190,7 +190,7 @@ fn meetings(round_schedule: &RoundSchedule) -> HashMap<(usize, usize), usize> {
 }
 
 /// Returns `true` if the `free` entrants can be seated without rematches. Tries all possibilities.
-fn can_be(
+fn can_be_seated_without_rematches(
     free: u32,
     size: usize,
     fresh: &dyn Fn(usize, usize) -> bool,
@@ -224,7 +224,7 @@ fn can_be(
         return known;
     }
     let first = free.trailing_zeros() as usize;
-    let mut go_on = |rest| can_be(rest, size, fresh, tried);
+    let mut go_on = |rest| can_be_seated_without_rematches(rest, size, fresh, tried);
     let found = with(
         &mut vec![first],
         free & !(1 << first),
@@ -240,7 +240,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn byes_are_fair_and_rematches_only_where_they_must_be(
+    fn byes_are_fair_and_rematches_occur_only_if_unavoidable(
         count in 3_usize..15, size in 2_usize..5, rounds in 1_u32..12, noise in 0.0..20.0, seed in 0_u64..1000,
     ) {
         let size = size.min(count);
@@ -264,12 +264,12 @@ proptest! {
                 let could = could.chain((count % 2 == 0).then_some(0));
                 for bye in could {
                     let free = ((1_u32 << count) - 1) & !bye;
-                    prop_assert!(!can_be(free, size, &fresh, &mut HashMap::new()), "round {}", number + 1);
+                    prop_assert!(!can_be_seated_without_rematches(free, size, &fresh, &mut HashMap::new()), "round {}", number + 1);
                 }
             }
             if again && size > 2 {
                 let free = (0..count).filter(|entrant| !round.byes.contains(entrant)).map(|entrant| 1_u32 << entrant).sum();
-                prop_assert!(!can_be(free, size, &fresh, &mut HashMap::new()), "round {}", number + 1);
+                prop_assert!(!can_be_seated_without_rematches(free, size, &fresh, &mut HashMap::new()), "round {}", number + 1);
             }
             round.byes.iter().for_each(|&bye| had[bye] += 1);
             prop_assert!(had.iter().max().unwrap() - had.iter().min().unwrap() <= 1, "{:?}", had);
@@ -277,7 +277,7 @@ proptest! {
     }
 
     #[test]
-    fn the_strongest_wins_where_there_is_no_chance(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
+    fn without_chance_the_strongest_entrant_wins(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
         let rounds = count.next_power_of_two().trailing_zeros();
         let results = strengths(&shuffled(count, seed));
         let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
@@ -291,7 +291,7 @@ proptest! {
     }
 
     #[test]
-    fn rounds_come_one_by_one(count in 4_usize..20, size in 2_usize..5, noise in 0.0..20.0, seed in 0_u64..1000) {
+    fn playing_round_by_round_gives_the_same_schedule(count in 4_usize..20, size in 2_usize..5, noise in 0.0..20.0, seed in 0_u64..1000) {
         let late = by_name(&[(0, 3)]);
         let withdrawn = by_name(&[(count - 1, 1)]);
         let format = Swiss { late, withdrawn, ..swiss(5, size.min(count - 2)) };
