@@ -1,19 +1,19 @@
 //! Tests of `hattari new`: every scaffold is written, built, tested and played as its README
 //! describes.
 
-use crate::support::{Folder, hattari, library, link, project, shared_cache, shell};
+use crate::support::{Ended, Folder, hattari, library, link, project, shared_cache, shell};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
 /// Checks the bot of a scaffold and plays a part of its league. Asserts that there are no problems.
-fn play(folder: &Path, game: &str, bot: &str) {
-    play_with(folder, game, bot, &[]);
+fn play(folder: &Path, game: &str, bot: &str) -> Ended {
+    play_with(folder, game, bot, &[])
 }
 
 /// Does the same as [`play`], with more arguments.
-fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
+fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) -> Ended {
     let check = [
         &["check", bot, "--game", game, "--time", "1", "--blocks", "1"],
         more,
@@ -41,6 +41,7 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
         lua_digest(game),
         "another language plays otherwise than Lua"
     );
+    checked
 }
 
 /// Plays 1,000 games of the scaffold's league in few blocks and returns the digest of the records.
@@ -145,9 +146,9 @@ fn scripts_pass_their_tests_and_play() {
             .says("watch mine.lua")
             .says("run league.yaml");
         let mine = folder.path("mine");
-        let checked = hattari(&mine, "check mine.lua --time 1 --blocks 1").code(0);
-        checked.says("own tests").says("tests passed");
-        play(&mine, game, "mine.lua");
+        play(&mine, game, "mine.lua")
+            .says("own tests")
+            .says("tests passed");
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
         assert!(types.contains("export type View"));
         for file in [".luaurc", ".vscode/settings.json"] {

@@ -49,7 +49,7 @@ fn kills() -> u32 {
     std::env::var("HATTARI_KILLS")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(24)
+        .unwrap_or(8)
 }
 
 fn kill(process: u32) {

@@ -45,12 +45,12 @@ fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
         )
     });
     let league = format!(
-        "game: daihinmin\nseed: 5\nentrants: [{}, base]\nformat: {{kind: line-ups, size: 5}}\nblocks: 2\ndeals: 2\n\
+        "game: daihinmin\nseed: 5\nentrants: [{}, base]\nformat: {{kind: line-ups, size: 5}}\nblocks: 1\ndeals: 2\n\
          budget: {{lua_steps: 100000}}\n",
         entrants.collect::<Vec<_>>().join(", ")
     );
     let folder = Folder::of(&league);
-    let mut digests = ["1", "2", "3"].map(|threads| {
+    let digests = ["1", "3"].map(|threads| {
         folder.succeeds([
             "run",
             "x.yaml",
@@ -61,8 +61,7 @@ fn faults_of_one_digest(scripts: &[&str]) -> Vec<String> {
         ]);
         folder.succeeds("store digest x.yaml").out
     });
-    digests.sort();
-    assert_eq!(digests[0], digests[2]);
+    assert_eq!(digests[0], digests[1]);
     folder
         .records("x.sqlite")
         .into_iter()
