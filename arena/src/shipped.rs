@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_refer_to_pages_that_are_there() {
+    fn links_in_shipped_pages_point_to_shipped_pages() {
         let files = files();
         let names: BTreeSet<&Path> = files.iter().map(|(name, _)| Path::new(name)).collect();
         for page in [

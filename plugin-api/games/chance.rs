@@ -78,7 +78,7 @@ mod tests {
     /// Each of the 24 combinations is drawn 2,500 times in 60,000 draws, within five standard
     /// deviations (49 each).
     #[test]
-    fn a_batch_is_uniform() {
+    fn a_batch_of_random_numbers_is_uniform() {
         let mut chance = ChaCha8Rng::seed_from_u64(1);
         let mut counts = [0_i32; 24];
         for _ in 0..60_000 {
@@ -95,7 +95,7 @@ mod tests {
     /// The product is large, so rejection matters: without it, the two halves of the range would
     /// not be equally likely.
     #[test]
-    fn a_batch_with_a_large_product_is_unbiased() {
+    fn a_batch_of_random_numbers_with_a_large_product_is_unbiased() {
         let mut chance = ChaCha8Rng::seed_from_u64(2);
         let bounds = [3 << 30, 3 << 30];
         let low = (0..20_000)

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_named_is_left_to_chance() {
+    fn unnamed_cards_of_a_fixed_deal_are_left_to_chance() {
         let cards = |text| card::parse_list(text).expect("cards");
         let full = FixedDeal {
             hands: vec![cards("AsKs"), cards("QdQh")],
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_dealt_is_refused_with_its_place() {
+    fn impossible_fixed_deals_are_rejected_with_their_position() {
         for (text, error) in [
             ("AsKs/AsQs", "a card occurs twice"),
             ("AsKsQs", "3 cards for hand 1, but at most 2 are possible"),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn deals_come_in_turn_from_block_to_block() {
+    fn fixed_deals_are_used_in_turn_across_blocks() {
         let turns = |number| {
             [0, 1].map(|finished| next_given_deal(&[10, 11, 12], number, 2, finished).copied())
         };
@@ -216,7 +216,7 @@ mod tests {
     /// Card 4 is at place 0 and card 0 at place 2; each of the other three cards is at place 1
     /// equally often.
     #[test]
-    fn the_rest_of_the_deck_stays_in_any_order() {
+    fn fixed_cards_leave_the_rest_of_the_deck_uniformly_shuffled() {
         use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
         let mut chance = ChaCha8Rng::seed_from_u64(1);
         let mut counts = [0_i32; 5];
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_a_deal_a_line() {
+    fn a_deal_file_contains_one_deal_per_line() {
         assert_eq!(
             deal_lines("# hands\n\nAs/Ks # first\n  -/2c\n"),
             Ok(vec!["As/Ks".into(), "-/2c".into()])

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_are_spoken_with_signs() {
+    fn cards_are_described_with_suit_symbols() {
         assert_eq!(spoken("7S TH JK JK=5D 12"), "7♠ 10♥ joker joker as 5♦ 12");
         assert_eq!(
             (spoken(""), ordinal(0), ordinal(4)),

@@ -207,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_set_leaves_the_preset() {
+    fn an_empty_config_leaves_the_preset_unchanged() {
         for league in ["", "  ", "{}", "null"] {
             assert_eq!(merge_config(preset(), league), Ok(preset()), "{league:?}");
         }
     }
 
     #[test]
-    fn keys_of_the_league_go_over_the_preset() {
+    fn league_keys_override_the_preset() {
         let set = merge_config(
             preset(),
             r#"{"bold": false, "inner": {"width": 9}, "cap": 7}"#,
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_what_would_be_valid() {
+    fn errors_name_the_invalid_key_and_the_valid_values() {
         check_refused(
             r#"{"bald": 1}"#,
             "unknown key `bald`; keys are bold, cap, inner, mode, share",
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn no_config_takes_no_key() {
+    fn a_bot_without_settings_refuses_every_key() {
         assert_eq!(merge_config(NoConfig {}, "{}"), Ok(NoConfig {}));
         assert_eq!(
             merge_config(NoConfig {}, r#"{"a": 1}"#).unwrap_err(),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_tells_kinds_and_defaults() {
+    fn the_schema_contains_types_and_defaults() {
         let schema: Value = serde_json::from_str(&schema(&preset()).unwrap()).unwrap();
         assert_eq!(
             schema["properties"]["bold"],
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_a_newer_host_are_read_without_the_unknown_switch() {
+    fn unknown_options_of_a_newer_host_are_ignored() {
         #[derive(Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Options {

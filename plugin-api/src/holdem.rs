@@ -130,7 +130,7 @@ mod tests {
     use bytemuck::Zeroable;
 
     #[test]
-    fn win_rates_are_counted_or_sampled() {
+    fn win_rates_are_exact_within_the_limit_and_sampled_beyond() {
         let set = |text| card::parse_set(text).unwrap();
         let rate = |exact_max, seed| {
             let mut rng = Rng::new(seed);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_found_and_amounts_kept_within_their_range() {
+    fn moves_are_found_by_kind_and_amounts_are_clamped() {
         let legal = [
             Action::new(kind::FOLD, 0, 0),
             Action::new(kind::CALL, 50, 50),

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_stay_in_their_ranges_and_reach_all_of_them() {
+    fn draws_stay_in_range_and_reach_every_value() {
         let mut rng = Rng::new(1);
         let mut seen = [0u32; 5];
         for _ in 0..10_000 {

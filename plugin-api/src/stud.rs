@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_found_where_one_has_to_bet_too() {
+    fn moves_are_found_when_a_bet_is_required() {
         let raise = |action, amount| Choice { action, amount };
         let bring_in = Moves::of(&[
             Action::new(kind::BRING_IN, 15, 15),

@@ -24,7 +24,7 @@ hattari_plugin::export_bots![
 ];
 
 #[test]
-fn the_version_can_be_read_without_calling_anything() {
+fn the_version_can_be_read_without_calling_a_function() {
     assert_eq!(HATTARI_ENTRY.abi_major, abi::ABI_MAJOR);
     assert_eq!(HATTARI_ENTRY.struct_size as usize, size_of::<abi::Entry>());
 }

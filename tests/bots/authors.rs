@@ -39,7 +39,7 @@ fn play(folder: &Path, entrant: &str) {
 
 #[test]
 #[ignore = "long: builds a package with the SDK; `installed` builds one in each run"]
-fn nightly_the_rust_guide_makes_a_bot_that_plays() {
+fn nightly_following_the_rust_guide_gives_a_bot_that_plays() {
     const GUIDE: &str = "plugin-api/README.md";
     let folder = Folder::new();
     let commands = blocks(GUIDE, "## In Rust", "sh");
@@ -87,7 +87,7 @@ fn nightly_the_rust_guide_makes_a_bot_that_plays() {
 }
 
 #[test]
-fn the_c_guide_makes_a_bot_that_plays() {
+fn following_the_c_guide_gives_a_bot_that_plays() {
     let folder = Folder::new();
     for path in [
         "plugin-api/include",
@@ -153,7 +153,7 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
 
 #[test]
 #[ignore = "needs Zig (pip install ziglang)"]
-fn the_zig_guide_makes_a_bot_that_plays() {
+fn following_the_zig_guide_gives_a_bot_that_plays() {
     follow_module_guide(
         "## In Zig",
         ("zig", &zig()),
@@ -163,7 +163,7 @@ fn the_zig_guide_makes_a_bot_that_plays() {
 
 #[test]
 #[ignore = "needs AssemblyScript (npm install assemblyscript; HATTARI_ASC names its asc)"]
-fn the_assemblyscript_guide_makes_a_bot_that_plays() {
+fn following_the_assemblyscript_guide_gives_a_bot_that_plays() {
     follow_module_guide(
         "## In AssemblyScript",
         ("asc", &assemblyscript()),
@@ -172,7 +172,7 @@ fn the_assemblyscript_guide_makes_a_bot_that_plays() {
 }
 
 #[test]
-fn the_c_guide_s_bot_in_bots_is_found_by_its_id() {
+fn the_bot_of_the_c_guide_is_found_by_its_id() {
     let folder = Folder::new();
     for path in [
         "plugin-api/include",
@@ -190,7 +190,7 @@ fn the_c_guide_s_bot_in_bots_is_found_by_its_id() {
 }
 
 #[test]
-fn the_lua_guide_s_bot_plays_the_guide_s_league() {
+fn the_bot_of_the_lua_guide_plays_the_league_of_the_guide() {
     const GUIDE: &str = "scripts/README.md";
     const HEADING: &str = "## By hand";
     let folder = Folder::new();
@@ -212,7 +212,7 @@ fn the_lua_guide_s_bot_plays_the_guide_s_league() {
 }
 
 #[test]
-fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
+fn the_first_steps_of_the_guide_lead_to_a_verdict() {
     const GUIDE: &str = "arena/site/write-a-bot.md";
     const HEADING: &str = "## From nothing to a verdict";
     let folder = Folder::new();
@@ -256,7 +256,7 @@ fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
 }
 
 #[test]
-fn names_that_are_mistaken_are_mended() {
+fn misspelt_names_are_reported_with_a_suggestion() {
     let folder = Folder::new();
     let wrong = |arguments: &[&str], why: &str| folder.refuses(arguments, why);
     // The bot belongs to a game other than the first.

@@ -122,32 +122,32 @@ fn replay(target: &str) {
 }
 
 #[test]
-fn league_files() {
+fn malformed_league_files_cause_no_panic() {
     replay("league");
 }
 
 #[test]
-fn text_of_plays() {
+fn malformed_play_texts_cause_no_panic() {
     replay("plays");
 }
 
 #[test]
-fn answers_of_compiled_bots() {
+fn malformed_answers_of_compiled_bots_cause_no_panic() {
     replay("answers");
 }
 
 #[test]
-fn messages_of_workers() {
+fn malformed_messages_of_workers_cause_no_panic() {
     replay("worker");
 }
 
 #[test]
-fn values_of_scripts() {
+fn arbitrary_values_of_scripts_cause_no_panic() {
     replay("lua_values");
 }
 
 #[test]
-fn scripts_as_text() {
+fn malformed_scripts_cause_no_panic() {
     replay("lua_scripts");
 }
 

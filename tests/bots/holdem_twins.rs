@@ -161,7 +161,7 @@ fn small_bluff_in_lua_decides_like_the_compiled_one() {
 }
 
 #[test]
-fn settings_that_mean_nothing_are_refused() {
+fn invalid_settings_are_refused() {
     for (id, config, why) in [
         ("honest", r#"{"sampels": 10}"#, "unknown setting 'sampels'"),
         ("honest", r#"{"samples": 0}"#, "at least 1"),

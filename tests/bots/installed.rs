@@ -102,7 +102,7 @@ fn the_demo_is_played_from_an_empty_folder() {
 }
 
 #[test]
-fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
+fn missing_files_that_the_binary_contains_are_suggested() {
     let installed = Installed::new();
     for command in ["run", "report", "replay"] {
         installed
@@ -129,7 +129,7 @@ fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
 }
 
 #[test]
-fn what_is_unpacked_is_found_from_everywhere() {
+fn unpacked_files_are_found_from_every_folder() {
     let installed = Installed::new();
     let version = env!("CARGO_PKG_VERSION");
     let data = format!("home/.local/share/hattari/{version}");
@@ -182,7 +182,7 @@ fn what_is_unpacked_is_found_from_everywhere() {
 }
 
 #[test]
-fn a_rust_bot_is_built_with_what_the_program_brings() {
+fn a_rust_bot_builds_with_the_bundled_sdk() {
     let installed = Installed::new();
     installed
         .run(&["new", "rust", "tanhinmin", "mine"])
@@ -206,7 +206,7 @@ fn a_rust_bot_is_built_with_what_the_program_brings() {
 }
 
 #[test]
-fn what_is_brought_is_what_the_project_has() {
+fn bundled_files_equal_the_files_of_the_project() {
     let files = hattari::shipped::files();
     for path in [
         "leagues/table1.yaml",
@@ -243,7 +243,7 @@ fn what_is_brought_is_what_the_project_has() {
 }
 
 #[test]
-fn shells_and_readers_of_manuals_are_given_every_command() {
+fn completions_and_man_pages_contain_every_command() {
     let installed = Installed::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         installed

@@ -34,7 +34,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn mutants_that_change_nothing_and_mutants_that_lose_are_told_apart() {
+fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
     let folder = folder();
     let arguments = ["check", "mine.lua", "--mutate", "--deals", "200", "--json"];
     let result = folder.succeeds((&arguments, "--save .")).json();
@@ -66,7 +66,7 @@ fn mutants_that_change_nothing_and_mutants_that_lose_are_told_apart() {
 }
 
 #[test]
-fn only_scripts_without_faults_have_mutants() {
+fn mutants_require_a_script_without_faults() {
     let folder = folder();
     let refused = |arguments: &[&str], why: &str| {
         let all = [&["check", "--mutate"], arguments].concat();

@@ -27,7 +27,7 @@ fn limited(folder: &Folder, arguments: impl Arguments) -> Ended {
 }
 
 #[test]
-fn they_are_refused_and_do_not_keep_others_from_playing() {
+fn odd_files_are_refused_and_do_not_affect_other_bots() {
     let folder = Folder::new();
     let league = "game: daihinmin\nentrants: [base, all-k, default, single, {name: x, bot: NAME}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 2\n";

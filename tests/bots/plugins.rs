@@ -80,7 +80,7 @@ fn a_bot_in_c_is_listed_and_checked() {
 
 /// The host's look-ahead for a bot in C. The bot checks the guarantees at every decision.
 #[test]
-fn a_bot_in_c_looks_ahead() {
+fn a_bot_in_c_can_use_look_ahead() {
     let folder = Folder::new();
     folder.library("bots/c/lookahead.c", "looks", &["-DSELF_CHECK"]);
     let checked = folder.succeeds("check lookahead --deals 4 --blocks 2 --json");
@@ -97,7 +97,7 @@ fn a_bot_in_c_looks_ahead() {
 /// The host's bridge solver for a bot in C, which checks the guarantees at every decision, and for
 /// a script.
 #[test]
-fn open_hands_are_solved_for_a_bot_in_c_and_a_script() {
+fn double_dummy_works_for_a_bot_in_c_and_a_script() {
     let folder = Folder::new();
     folder.library("bots/c/opendeals.c", "opendeals", &["-DSELF_CHECK"]);
     let checked = folder.succeeds("check opendeals --deals 2 --blocks 2 --json");
@@ -140,7 +140,7 @@ fn a_library_of_several_bots_needs_an_id() {
 }
 
 #[test]
-fn what_is_no_library_is_told_from_what_is_not_there() {
+fn invalid_libraries_are_distinguished_from_missing_files() {
     let folder = Folder::new();
     let bots = folder.path("bots");
     fs::create_dir_all(&bots).unwrap();
@@ -168,7 +168,7 @@ fn what_is_no_library_is_told_from_what_is_not_there() {
 }
 
 #[test]
-fn a_library_that_is_cut_short_is_told_and_harms_nobody() {
+fn a_truncated_library_is_reported_and_does_not_affect_others() {
     const CUTS: usize = 50;
     let folder = Folder::new();
     let path = folder.library("tests/plugins/faulty.c", "cut", &[]);
@@ -220,7 +220,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
 }
 
 #[test]
-fn a_broken_entry_is_told() {
+fn an_invalid_entry_is_reported() {
     check_refused("NO_ENTRY", "it does not export `hattari_entry`");
     check_refused(
         "SHORT_ENTRY",
@@ -247,7 +247,7 @@ fn a_broken_entry_is_told() {
 }
 
 #[test]
-fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
+fn a_library_with_an_undefined_symbol_is_refused() {
     let folder = Folder::new();
     folder.library(
         "tests/plugins/faulty.c",
@@ -262,7 +262,7 @@ fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
 }
 
 #[test]
-fn a_broken_descriptor_is_told() {
+fn an_invalid_descriptor_is_reported() {
     check_refused("NO_BOTS", "it contains no bots");
     check_refused(
         "MANY_BOTS",
@@ -302,7 +302,7 @@ fn a_broken_descriptor_is_told() {
 }
 
 #[test]
-fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
+fn a_failed_create_is_reported_with_the_message_of_the_bot() {
     check("FAULT_CREATE_FAILS", "")
         .code(1)
         .says("create failed: no glasses, no game (HATTARI_E_FAIL)");
@@ -328,7 +328,7 @@ fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
 }
 
 #[test]
-fn faults_of_play_are_told_with_their_place() {
+fn faults_of_play_are_reported_with_their_decision() {
     check("FAULT_OUT_OF_RANGE", "")
         .code(1)
         .says("block 0, deal 0, decision 0: illegal action: action ")
@@ -352,7 +352,7 @@ fn faults_of_play_are_told_with_their_place() {
 }
 
 #[test]
-fn a_bot_over_its_time_is_told() {
+fn a_bot_over_its_time_limit_is_reported() {
     let slow = |budget: &str| {
         check(
             "FAULT_SLOW",
@@ -367,7 +367,7 @@ fn a_bot_over_its_time_is_told() {
 }
 
 #[test]
-fn a_bot_that_remembers_other_blocks_is_found_out() {
+fn a_bot_that_remembers_other_blocks_is_detected() {
     let arguments = ["--deals", "10", "--isolation", "none", "--trust"];
     let found = check("FAULT_REMEMBERS", arguments)
         .code(1)
@@ -383,14 +383,14 @@ fn a_bot_that_remembers_other_blocks_is_found_out() {
 }
 
 #[test]
-fn a_bot_for_another_game_is_told() {
+fn a_bot_for_another_game_is_refused() {
     check("FAULT_OTHER_GAME", "")
         .code(2)
         .complains("`last` does not play daihinmin/1; it plays whist/1");
 }
 
 #[test]
-fn more_exports_than_the_entry_are_a_warning() {
+fn additional_exports_are_reported_as_a_warning() {
     check("EXPORTS_MORE", "")
         .code(0)
         .says("WARNING  library")
@@ -398,7 +398,7 @@ fn more_exports_than_the_entry_are_a_warning() {
 }
 
 #[test]
-fn folders_are_named_by_option_and_variable() {
+fn bot_folders_are_set_by_option_and_variable() {
     let (mine, empty) = (Folder::new(), Folder::new());
     let library = mine.library("tests/plugins/faulty.c", "mine", &[]);
     let folder = library.parent().unwrap().to_str().unwrap();
@@ -416,7 +416,7 @@ fn folders_are_named_by_option_and_variable() {
 }
 
 #[test]
-fn the_host_serves_log_clock_and_chance() {
+fn the_host_provides_log_clock_and_random_numbers() {
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "talks", &["-DTALKS"]);
     let run = |variable: Option<&str>, more: &[&str]| {
@@ -465,7 +465,7 @@ fn a_check_ends_at_the_first_call_that_hangs() {
 /// A script that loops exhausts its steps quickly. Many such calls also end a check, and the
 /// verdict does not say that the bot plays differently.
 #[test]
-fn a_check_ends_where_failing_calls_take_long() {
+fn a_check_ends_early_if_failing_calls_take_too_long() {
     let folder = Folder::new();
     let script = project().join("scripts/faulty/loops.lua");
     // So many calls that their million steps take longer on any machine.
@@ -486,7 +486,7 @@ fn a_check_ends_where_failing_calls_take_long() {
 }
 
 #[test]
-fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
+fn a_check_prints_each_message_once_and_how_to_refuse_unknown_settings() {
     let folder = Folder::new();
     folder.write(
         "mine.lua",
@@ -506,7 +506,7 @@ fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
 }
 
 #[test]
-fn a_check_asks_which_game_where_a_file_does_not_say() {
+fn a_check_requires_the_game_if_the_file_does_not_declare_it() {
     let folder = Folder::new();
     folder.write(
         "mine.lua",

@@ -82,7 +82,7 @@ pub(super) fn faults(folder: &Folder) -> Vec<Fault> {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
+fn a_program_plays_without_faults_and_its_answers_are_recorded() {
     let folder = folder("print('thinking', file=sys.stderr)");
     assert_eq!(faults(&folder), []);
     // Its games can be replayed without starting it, so its file may be missing.
@@ -93,7 +93,7 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn it_runs_where_it_is_trusted_alone_and_that_by_its_content() {
+fn a_program_runs_only_if_its_content_is_trusted() {
     let folder = folder("open('started', 'a')");
     let run = |more: &[&str]| {
         let mut command =
@@ -116,7 +116,7 @@ fn it_runs_where_it_is_trusted_alone_and_that_by_its_content() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_block_is_played_by_a_process_of_its_own_which_is_told_all() {
+fn each_block_has_its_own_process_which_receives_all_data() {
     let note = r#"
 loads = json.loads
 def note(line):
@@ -211,7 +211,7 @@ fn a_python_program_that_never_flushes_plays() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn each_way_to_misbehave_is_a_fault_that_says_so() {
+fn each_kind_of_misbehaviour_is_reported_as_a_fault() {
     use FaultKind::{Crash, Error, IllegalAction, IllegalAmount, Refused, Start, Time};
     for (instead, kind, words) in [
         (
@@ -368,7 +368,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn memory_is_limited_where_a_league_says_so() {
+fn memory_is_limited_if_the_league_sets_a_limit() {
     let greedy = "def act(turn): len(bytearray(300 << 20)); say({'id': turn['id'], 'action': 1})";
     let folder = folder(greedy);
     folder.write(
@@ -398,7 +398,7 @@ fn memory_is_limited_where_a_league_says_so() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_that_never_reads_is_given_up() {
+fn a_program_that_never_reads_has_a_time_fault() {
     // So many deals that the messages do not fit into the pipe.
     let folder = folder("def ready(block): say({'type': 'ready'}); time.sleep(60)");
     folder.write(
@@ -414,7 +414,7 @@ fn a_program_that_never_reads_is_given_up() {
 }
 
 #[test]
-fn what_a_league_says_of_a_program_is_checked() {
+fn settings_of_a_program_in_a_league_are_validated() {
     for (entrant, words) in [
         (
             "{command: [python3, x.py]}",
@@ -478,7 +478,7 @@ fn a_program_is_packed_with_its_league() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn a_program_is_checked_and_watched_by_its_file() {
+fn a_program_can_be_checked_and_watched_by_its_path() {
     python::with("json");
     let folder = Folder::new();
     folder.write("x.py", PLAIN);

@@ -30,7 +30,7 @@ fn interpreter() -> String {
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn a_held_program_plays_and_asks_for_no_trust() {
+fn a_sandboxed_program_plays_without_trust() {
     let folder = folder("");
     folder
         .succeeds("run x.yaml --no-report")
@@ -121,7 +121,7 @@ def ready(block):
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn nothing_is_seen_and_nothing_is_reached() {
+fn a_sandboxed_program_cannot_see_or_reach_anything_outside() {
     let folder = folder(ATTACKS);
     let (elsewhere, listener) = (Folder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
     elsewhere.write("secret", "a secret");
@@ -182,7 +182,7 @@ fn nothing_is_seen_and_nothing_is_reached() {
 /// Descriptors of the host that cannot be closed would be available to the program.
 #[test]
 #[ignore = "needs Linux namespaces"]
-fn without_closing_what_the_host_has_open_nothing_is_started() {
+fn no_program_starts_if_open_descriptors_cannot_be_closed() {
     let folder = Folder::of(&league("/bin/sh").replace("x.py]}", "-c, exit], isolation: process}"));
     let old = folder.path("old-kernel");
     let source = project().join("tests/plugins/old-kernel.c");
@@ -235,7 +235,7 @@ fn leaver(mark: &str) -> String {
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn what_it_leaves_behind_ends_with_its_block() {
+fn processes_left_by_a_program_end_with_its_block() {
     let mark = format!("hattari-left-{}", std::process::id());
     let folder = folder(&leaver(&mark));
     assert_eq!(faults(&folder), []);
@@ -244,7 +244,7 @@ fn what_it_leaves_behind_ends_with_its_block() {
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
+fn the_end_of_the_host_ends_the_program_and_its_child_processes() {
     let mark = format!("hattari-orphan-{}", std::process::id());
     let hangs = leaver(&mark) + "def act(turn): time.sleep(1000)\n";
     let folder = folder(&hangs);
@@ -266,7 +266,7 @@ fn whatever_ends_the_host_ends_it_and_all_that_it_has_started() {
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn processes_without_end_end_and_memory_without_end_is_a_fault() {
+fn processes_are_limited_and_excessive_memory_is_a_fault() {
     let forks = "def ready(block):\n    count = 0\n    try:\n        while count < 2000:\n            if os.fork() == 0:\n                \
                  time.sleep(1000)\n            count += 1\n    except OSError:\n        print('processes:', count, file=sys.stderr)\n    \
                  say({'type': 'ready'})\n";
@@ -321,7 +321,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
 /// Memory that belongs to no process counts too, or cannot be had.
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn memory_outside_of_processes_is_refused_or_counted() {
+fn memory_that_belongs_to_no_process_is_refused_or_counted() {
     let limited = |act: &str| {
         let folder = folder(act);
         let league = folder.read("x.yaml");
@@ -356,7 +356,7 @@ fn memory_outside_of_processes_is_refused_or_counted() {
 /// The program is not the first process of its namespace, in which most signals have no effect.
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
+fn a_sandboxed_program_can_end_by_signal_or_exit_code() {
     for (end, words) in [
         (
             "os.abort()",
@@ -381,7 +381,7 @@ fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {
+fn a_program_that_exceeds_its_processor_time_has_a_time_fault() {
     // The program sets a shorter limit for itself, because the configured one is long.
     let works = "import resource\ndef act(turn):\n    resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n    \
                  while True: pass\n";
@@ -406,7 +406,7 @@ fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {
 
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
-fn a_folder_of_its_own_is_read_whole_and_not_written() {
+fn a_sandboxed_program_can_read_its_folder_but_not_write_to_it() {
     let helper = "sys.path.insert(0, '.'); import helper\ndef ready(block):\n    assert helper.word() == 'beside'\n    \
                   open('/tmp/own', 'w').write('x')\n    say({'type': 'ready'})\n";
     let folder = folder(helper);
@@ -430,7 +430,7 @@ fn a_folder_of_its_own_is_read_whole_and_not_written() {
 /// folders exist only in the sandbox and are deleted with it.
 #[test]
 #[ignore = "needs root and /usr/bin/python3 (apt-get install python3)"]
-fn it_needs_no_root() {
+fn the_sandbox_works_without_root() {
     use std::os::unix::fs::chown;
     assert!(
         rustix::process::geteuid().is_root(),

@@ -184,7 +184,7 @@ fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
 
 #[test]
 #[ignore = "needs make (apt-get install make)"]
-fn a_c_test_that_fails_is_told() {
+fn a_failing_c_test_is_reported() {
     let folder = Folder::new();
     folder.succeeds("new c tanhinmin mine");
     let mine = folder.path("mine");
@@ -222,7 +222,7 @@ fn rust_bots_build_pass_their_tests_and_play() {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn c_bots_become_modules() {
+fn c_bots_compile_to_modules() {
     for game in hattari::games::all()
         .into_iter()
         .map(hattari::games::GameInfo::name)
@@ -246,7 +246,7 @@ fn c_bots_become_modules() {
 
 #[test]
 #[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
-fn wasip1_rust_bots_become_modules() {
+fn wasip1_rust_bots_compile_to_modules() {
     let (cache, _turn) = shared_cache();
     for game in ["daihinmin", "holdem", "bridge"] {
         let folder = Folder::new();
@@ -263,7 +263,7 @@ fn wasip1_rust_bots_become_modules() {
 }
 
 #[test]
-fn a_script_s_tests_fail_by_name_and_line() {
+fn failing_tests_of_a_script_are_reported_by_name_and_line() {
     let folder = Folder::new();
     folder.succeeds("new lua tanhinmin mine");
     let script = folder.path("mine/mine.lua");
@@ -293,7 +293,7 @@ fn a_script_s_tests_fail_by_name_and_line() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
+fn invalid_scaffolds_are_refused_and_leave_no_files() {
     let folder = Folder::new();
     let refused = |arguments: &[&str], why: &str| {
         let mut all = vec!["new"];
@@ -331,7 +331,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn nothing_is_overwritten() {
+fn existing_folders_are_not_overwritten() {
     let folder = Folder::new();
     let script = folder.path("mine/mine.lua");
     folder.succeeds("new lua daihinmin mine");
@@ -396,7 +396,7 @@ fn a_missing_compiler_is_named_with_its_packages() {
 }
 
 #[test]
-fn a_rust_bot_s_sdk_is_found_beside_it_or_named() {
+fn a_rust_scaffold_refers_to_the_sdk_by_path_or_url() {
     let folder = Folder::new();
     let manifest = |name: &str| fs::read_to_string(folder.path(name).join("Cargo.toml")).unwrap();
     let new = |name: &str, more: &[&str]| {

@@ -60,7 +60,7 @@ impl Folder {
 }
 
 #[test]
-fn no_command_loads_a_library_into_the_host_without_a_word() {
+fn no_command_loads_a_library_into_the_host_without_confirmation() {
     let folder = inside();
     let file = library("loud");
     // Another user, who trusts the bot, plays the league.
@@ -133,7 +133,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
 
 /// The file is replaced between inspection and loading. Nothing of it runs.
 #[test]
-fn a_library_that_changes_before_it_is_loaded_does_not_run() {
+fn a_library_that_changes_before_loading_does_not_run() {
     agent::use_program(Path::new(PROGRAM));
     trust::set(trust::TrustPolicy::Grant);
     let folder = inside();
@@ -176,7 +176,7 @@ fn a_library_that_changes_before_it_is_loaded_does_not_run() {
 }
 
 #[test]
-fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
+fn trust_depends_on_content_and_location() {
     let folder = inside();
     folder.hattari("run x.yaml --no-report").code(2);
     folder.succeeds("run x.yaml --no-report --trust");
@@ -225,7 +225,7 @@ fn what_is_trusted_is_trusted_as_long_as_it_is_the_same() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_told_and_plays() {
+fn an_unwritable_trust_list_is_reported_and_the_league_is_played() {
     let folder = inside();
     let run = |arguments: &[&str]| {
         let mut command = folder.command(("run x.yaml --no-report --restart", arguments));
@@ -277,7 +277,7 @@ fn guest(folder: &Folder, then: &str) {
 }
 
 #[test]
-fn a_league_s_program_is_not_started_without_a_word() {
+fn a_program_of_a_league_is_not_started_without_confirmation() {
     let folder = started();
     let run = |more: &[&str]| folder.hattari(("run x.yaml --no-report", more)).code(2);
     run(&[]).says_anywhere(&["--trust", "./guest", "as a program", "SHA-256"]);
@@ -332,7 +332,7 @@ fn at_a_terminal(folder: &Folder, typed: &str) -> Ended {
 
 #[test]
 #[ignore = "needs `script` (apt-get install bsdutils)"]
-fn somebody_at_a_terminal_is_asked_once() {
+fn a_user_at_a_terminal_is_asked_once() {
     let folder = started();
     let no = at_a_terminal(&folder, "n");
     no.says_anywhere(&["./guest", "Do you trust it?"]);
@@ -355,7 +355,7 @@ impl Ended {
 }
 
 #[test]
-fn folders_whose_names_are_no_text_are_like_others() {
+fn folders_with_names_that_are_not_utf8_work_like_others() {
     let outer = Folder::new();
     let name = std::ffi::OsStr::from_bytes(b"odd \xff\xfe name");
     let folder = outer.root().join(name);

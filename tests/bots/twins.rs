@@ -138,7 +138,7 @@ fn all_k_in_lua_decides_like_the_compiled_one() {
 }
 
 #[test]
-fn under_other_rules_as_well() {
+fn all_k_in_lua_decides_like_the_compiled_one_under_other_rules() {
     let options = Options {
         eleven_back: true,
         ..Options::default()
@@ -161,7 +161,7 @@ fn under_other_rules_as_well() {
 }
 
 #[test]
-fn every_switch_does_what_it_does_in_the_compiled_style() {
+fn every_switch_has_the_same_effect_in_the_script_and_the_compiled_style() {
     for (history, single, group, stairs, groups) in [
         (false, "none", "none", false, "whole"),
         (true, "none", "none", false, "any"),
@@ -179,7 +179,7 @@ fn every_switch_does_what_it_does_in_the_compiled_style() {
 }
 
 #[test]
-fn settings_that_mean_nothing_are_refused() {
+fn invalid_settings_are_refused() {
     let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
     for (config, why) in [
         (r#"{"lock_singel": "none"}"#, "unknown switch 'lock_singel'"),

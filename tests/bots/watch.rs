@@ -31,7 +31,7 @@ fn save(path: &Path, text: &str) {
 const SHORT: [&str; 4] = ["--blocks", "12", "--deals", "5"];
 
 #[test]
-fn each_save_plays_the_same_games_and_tells_the_difference() {
+fn each_save_replays_the_same_games_and_shows_the_difference() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "daihinmin");
     let mut watching = watch(&folder, [&["mine/mine.lua"], &SHORT[..]].concat());
@@ -105,7 +105,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
 }
 
 #[test]
-fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
+fn a_syntax_error_is_reported_with_its_line_and_the_fix_is_played() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
     // The script has an error from the start.
@@ -143,7 +143,7 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
 }
 
 #[test]
-fn faults_are_told_with_file_and_line() {
+fn faults_are_reported_with_file_and_line() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
     let trap = "  local weakest = math.huge\n";
@@ -184,7 +184,7 @@ fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
 }
 
 #[test]
-fn a_slow_version_gives_way_to_the_next_save() {
+fn a_slow_version_is_stopped_at_the_next_save() {
     let folder = Folder::new();
     let (path, good) = scaffold(&folder, "tanhinmin");
     // Some hundred thousand steps per decision: the whole run would take hours.
@@ -204,7 +204,7 @@ fn a_slow_version_gives_way_to_the_next_save() {
 }
 
 #[test]
-fn a_library_is_watched_too() {
+fn a_library_can_be_watched() {
     let folder = Folder::new();
     let source = fs::read_to_string(project().join("bots/c/template.c")).unwrap();
     let (file, code) = (folder.path(&library("mine")), folder.path("mine.c"));
@@ -229,7 +229,7 @@ fn a_library_is_watched_too() {
 }
 
 #[test]
-fn what_cannot_be_watched_is_refused() {
+fn invalid_watch_arguments_are_refused() {
     let folder = Folder::new();
     scaffold(&folder, "daihinmin");
     let refused = |arguments: &[&str], why: &str| {
@@ -269,7 +269,7 @@ fn what_cannot_be_watched_is_refused() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn versions_of_a_program_are_compared_though_the_old_one_cannot_be_started() {
+fn versions_of_a_program_are_compared_even_if_the_old_one_cannot_start() {
     python::with("json");
     let folder = Folder::new();
     folder.succeeds("new python daihinmin mine");

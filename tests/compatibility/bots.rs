@@ -9,7 +9,7 @@ use crate::support::Folder;
 pub(crate) const GAMES: [&str; 5] = ["bridge", "daihinmin", "holdem", "stud", "tanhinmin"];
 
 #[test]
-fn modules_play_what_they_played() {
+fn modules_still_play_the_same_games() {
     for game in GAMES {
         let folder = Folder::new();
         copy(&folder, &format!("compiled/{game}.wasm.gz"), "mine.wasm");
@@ -24,7 +24,7 @@ fn modules_play_what_they_played() {
 /// Libraries as compilers of that time made them, which cannot be rebuilt.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
-fn libraries_play_what_they_played() {
+fn libraries_still_play_the_same_games() {
     for game in GAMES {
         let folder = Folder::new();
         copy(&folder, &format!("compiled/lib{game}.so.gz"), "libmine.so");

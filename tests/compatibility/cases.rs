@@ -166,27 +166,27 @@ fn play_group(group: &str) {
 }
 
 #[test]
-fn stores_of_0_2_0_itself_are_refused_and_their_leagues_play_the_same() {
+fn stores_of_0_2_0_are_refused_and_their_leagues_play_the_same() {
     play_group("first stores");
 }
 
 #[test]
-fn stores_of_layout_5_open_and_play_on() {
+fn stores_of_layout_5_can_be_opened_and_resumed() {
     play_group("stores");
 }
 
 #[test]
-fn stores_of_layout_5_that_newer_programs_added_to_open_and_play_on() {
+fn stores_of_layout_5_extended_by_newer_programs_can_be_resumed() {
     play_group("continued stores");
 }
 
 #[test]
-fn stores_of_layout_6_open_and_play_on() {
+fn stores_of_layout_6_can_be_opened_and_resumed() {
     play_group("new stores");
 }
 
 #[test]
-fn built_in_bots_of_0_2_are_of_another_version_and_play_the_same() {
+fn built_in_bots_of_0_2_have_another_version_and_play_the_same() {
     play_group("built-in bots");
 }
 

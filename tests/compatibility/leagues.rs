@@ -63,7 +63,7 @@ fn found(case: &Case) -> String {
 /// `UPDATE=1 cargo test -p hattari --test compatibility leagues` writes the results. This may only
 /// change new cases.
 #[test]
-fn leagues_of_every_key_play_as_they_did() {
+fn leagues_with_every_key_still_give_the_same_results() {
     let text = corpus_text("leagues.txt");
     let cases = cases(&text);
     let all: Mutex<Vec<(usize, String)>> = Mutex::default();

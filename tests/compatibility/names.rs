@@ -63,7 +63,7 @@ fn removed() -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn what_was_removed_was_there() {
+fn removed_names_existed_and_have_a_reason() {
     for (list, name, reason) in removed() {
         assert!(
             corpus_text(&format!("names/{list}.txt"))

@@ -51,7 +51,7 @@ fn compare(path: &str, before: &Value, now: &Value, differences: &mut Vec<String
 /// `UPDATE=1 cargo test -p hattari --test compatibility reports` rewrites the reports. This is only
 /// allowed for new keys and for intended changes of the statistics.
 #[test]
-fn reports_have_the_keys_and_values_that_they_had() {
+fn reports_still_have_the_same_keys_and_values() {
     let mut seen = 0;
     for entry in fs::read_dir(corpus("reports")).unwrap() {
         let path = entry.unwrap().path();

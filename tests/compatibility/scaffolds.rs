@@ -86,7 +86,7 @@ fn build_c(mine: &std::path::Path) -> String {
 }
 
 #[test]
-fn scripts_pass_their_tests_and_play_what_they_played() {
+fn scripts_pass_their_tests_and_still_play_the_same_games() {
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "lua", game);
@@ -107,7 +107,7 @@ fn scripts_pass_their_tests_and_play_what_they_played() {
 
 #[cfg(unix)]
 #[test]
-fn c_bots_build_with_their_headers_and_play_what_they_played() {
+fn c_bots_build_with_their_headers_and_still_play_the_same_games() {
     for game in GAMES {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "c", game);
@@ -125,7 +125,7 @@ fn c_bots_build_with_their_headers_and_play_what_they_played() {
 
 #[cfg(unix)]
 #[test]
-fn c_bots_call_the_services_of_the_host_as_they_did() {
+fn c_bots_still_get_the_same_results_from_host_services() {
     for (bot, game) in [("lookahead", "daihinmin"), ("opendeals", "bridge")] {
         let folder = Folder::new();
         let mine = unpack(&folder, "scaffolds-0.2.0.tar.gz", "c", game);
@@ -190,25 +190,25 @@ fn programs_play(language: &str, build: &str, command: &str) {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn programs_in_python_play_what_they_played() {
+fn programs_in_python_still_play_the_same_games() {
     programs_play("python", "", "python3, mine.py");
 }
 
 #[test]
 #[ignore = "needs Node.js (apt-get install nodejs)"]
-fn programs_in_javascript_play_what_they_played() {
+fn programs_in_javascript_still_play_the_same_games() {
     programs_play("node", "", "node, mine.js");
 }
 
 #[test]
 #[ignore = "needs Go (apt-get install golang-go)"]
-fn programs_in_go_play_what_they_played() {
+fn programs_in_go_still_play_the_same_games() {
     programs_play("go", "go build", "./mine");
 }
 
 #[test]
 #[ignore = "needs a JDK (apt-get install default-jdk-headless)"]
-fn programs_in_java_play_what_they_played() {
+fn programs_in_java_still_play_the_same_games() {
     programs_play(
         "java",
         "javac Bot.java && jar cfe mine.jar Bot *.class",

@@ -163,7 +163,7 @@ fn hands() -> Vec<(&'static str, Vec<Hand>)> {
 
 /// Written hands can be parsed, and replaying them gives the same chips.
 #[test]
-fn hands_are_read_and_replayed_as_they_were_written() {
+fn written_hands_are_parsed_and_replayed_with_equal_results() {
     for (name, hands) in hands() {
         let read = parse(&document(&hands)).into_iter().map(|(_, hand)| hand);
         let read: Vec<Hand> = read
@@ -314,7 +314,7 @@ impl Compared {
 
 #[test]
 #[ignore = "needs PokerKit (pip install pokerkit)"]
-fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs() {
+fn pokerkit_agrees_on_players_choices_and_payoffs() {
     let folder = tempfile::tempdir().unwrap();
     let (mut files, mut all) = (Vec::new(), Vec::new());
     for (name, hands) in hands() {
@@ -350,7 +350,7 @@ fn pokerkit_has_the_same_players_act_with_the_same_choices_for_the_same_payoffs(
 /// Replays hands dealt by PokerKit: 300, or the number in `HATTARI_POKERKIT_HANDS`.
 #[test]
 #[ignore = "needs PokerKit (pip install pokerkit)"]
-fn hands_that_pokerkit_deals_are_played_here_as_there() {
+fn hands_dealt_by_pokerkit_replay_with_equal_results() {
     let wanted: usize =
         env::var("HATTARI_POKERKIT_HANDS").map_or(300, |hands| hands.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();

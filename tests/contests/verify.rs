@@ -61,7 +61,7 @@ fn all_recorded_games_agree_with_the_rules() {
 }
 
 #[test]
-fn corpora_come_plain_zipped_and_by_pipe() {
+fn corpora_are_read_plain_compressed_and_from_a_pipe() {
     let text = lines(&games(5));
     verify(text.as_bytes(), "").code(0).says("5 games, ");
     let mut zipped = Vec::new();
@@ -89,7 +89,7 @@ fn corpora_come_plain_zipped_and_by_pipe() {
 }
 
 #[test]
-fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
+fn a_wrong_flag_is_reported_with_its_game_and_turn() {
     for (column, name) in [(3, "table empty"), (4, "lock"), (5, "revolution")] {
         let mut games = games(4);
         let flag = &mut games[2]["turns"][6][column];
@@ -106,7 +106,7 @@ fn a_flag_that_is_wrong_is_told_with_its_game_and_turn() {
 }
 
 #[test]
-fn a_play_that_the_rules_refuse_is_told() {
+fn an_accepted_illegal_play_is_reported() {
     let mut games = games(3);
     let accepted = turn(&games[1], |turn| turn[2] == 9 && turn[3] == 0);
     // The player's own card is replaced by the joker's name. The joker may be in another hand; the
@@ -128,7 +128,7 @@ fn a_play_that_the_rules_refuse_is_told() {
 }
 
 #[test]
-fn a_refusal_of_a_legal_play_is_told() {
+fn a_refused_legal_play_is_reported() {
     let mut games = games(1);
     let accepted = turn(&games[0], |turn| turn[2] == 9);
     games[0]["turns"][accepted][2] = json!(8);
@@ -140,7 +140,7 @@ fn a_refusal_of_a_legal_play_is_told() {
 }
 
 #[test]
-fn a_wrong_finish_and_a_wrong_hand_are_told() {
+fn a_wrong_finish_and_a_wrong_hand_are_reported() {
     let mut wrong = games(2);
     wrong[1]["finish"].as_array_mut().unwrap().swap(0, 1);
     verify(lines(&wrong).as_bytes(), "")
@@ -156,7 +156,7 @@ fn a_wrong_finish_and_a_wrong_hand_are_told() {
 }
 
 #[test]
-fn other_rules_do_not_agree() {
+fn older_presets_are_accepted_and_presets_of_other_games_are_refused() {
     // In the older preset ranks persist longer, which these games do not show. All other rules are
     // the same.
     verify(lines(&games(50)).as_bytes(), "--preset uecda-2007").code(0);
@@ -166,7 +166,7 @@ fn other_rules_do_not_agree() {
 }
 
 #[test]
-fn malformed_lines_are_told_with_their_number() {
+fn malformed_lines_are_reported_with_their_number() {
     let good = lines(&games(2));
     let text = format!("{good}\nnot JSON\n{{\"fresh\": true}}\n{good}");
     verify(text.as_bytes(), "")
@@ -182,7 +182,7 @@ fn malformed_lines_are_told_with_their_number() {
 }
 
 #[test]
-fn what_cannot_be_read_is_an_error() {
+fn unreadable_files_are_errors() {
     hattari(project(), "verify tests/data/none.jsonl")
         .code(2)
         .complains("error: tests/data/none.jsonl: ");
@@ -197,7 +197,7 @@ fn what_cannot_be_read_is_an_error() {
 
 /// A few compressed bytes that expand to endless lines.
 #[test]
-fn what_holds_no_game_for_megabytes_is_no_corpus() {
+fn a_file_without_games_in_its_first_megabytes_is_not_a_corpus() {
     for (line, count, words) in [
         (
             "\n",
@@ -225,7 +225,7 @@ fn what_holds_no_game_for_megabytes_is_no_corpus() {
 
 /// An earlier export is kept until a new one is complete.
 #[test]
-fn an_export_that_fails_leaves_the_file_of_the_one_before() {
+fn a_failed_export_keeps_the_existing_file() {
     let folder = Folder::new();
     let league = "game: daihinmin\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n";
     folder.write("x.yaml", league);
@@ -248,7 +248,7 @@ fn an_export_that_fails_leaves_the_file_of_the_one_before() {
 }
 
 #[test]
-fn what_is_exported_is_verified() {
+fn exported_games_pass_verification() {
     let folder = Folder::new();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, all-k, default, single, random]\nformat: {kind: line-ups, size: 5}\nblocks: 3\n";
     for (name, options, arguments) in [
@@ -295,7 +295,7 @@ fn what_is_exported_is_verified() {
 }
 
 #[test]
-fn records_are_written_as_they_were_read() {
+fn records_are_unchanged_after_reading_and_writing() {
     use hattari_plugin::games::daihinmin::corpus::CorpusRecord;
     for game in games(600) {
         let record: CorpusRecord = serde_json::from_value(game.clone()).unwrap();

@@ -35,7 +35,7 @@ fn payoffs(record: &Value) -> Vec<i64> {
 }
 
 #[test]
-fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
+fn duplicate_deals_are_played_at_two_tables_and_scored_in_imps() {
     let folder = Folder::of(LEAGUE);
     let records = records(&folder);
     assert_eq!(records.len(), 80);
@@ -71,7 +71,7 @@ fn the_same_deal_is_played_at_two_tables_and_the_difference_counts_in_imps() {
 }
 
 #[test]
-fn points_and_boards_can_be_counted_instead() {
+fn scoring_can_use_points_or_board_a_match() {
     let points = records(&Folder::of(
         &LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}"),
     ));
@@ -89,7 +89,7 @@ fn points_and_boards_can_be_counted_instead() {
 }
 
 #[test]
-fn without_duplication_the_score_counts() {
+fn the_bridge_score_counts_without_duplicate_deals() {
     let league = LEAGUE.replace("duplicate: true", "duplicate: false");
     for record in records(&Folder::of(&league)) {
         let score = payoffs(&record)[0];
@@ -133,7 +133,7 @@ fn a_deal_can_be_replayed_at_either_table() {
 }
 
 #[test]
-fn deals_come_from_a_file_of_records() {
+fn deals_can_be_read_from_a_file_of_records() {
     let deal = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
     let league = LEAGUE.replace(
         "seed: 3",
@@ -153,7 +153,7 @@ fn deals_come_from_a_file_of_records() {
 }
 
 #[test]
-fn boards_are_exported_as_pbn_and_lin_and_read_back_with_equal_facts() {
+fn exported_pbn_and_lin_boards_read_back_with_equal_data() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
     let records = records(&folder);
     let export = |format: &str| {
@@ -235,7 +235,7 @@ fn endplay_reads_exported_boards() {
 }
 
 #[test]
-fn deals_of_a_file_are_played_in_turn_from_block_to_block() {
+fn deals_of_a_file_are_played_in_order_across_blocks() {
     let first = "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54";
     let second = "N:AQ6.J65.KJ65.A54 KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32";
     let folder = Folder::of(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
@@ -319,7 +319,7 @@ fn pairs_are_compared_board_by_board() {
 }
 
 #[test]
-fn what_makes_no_league_is_told() {
+fn invalid_bridge_leagues_are_refused_with_the_reason() {
     let wrong = |from: &str, to: &str, words: &str| {
         Folder::of(&LEAGUE.replace(from, to)).refuses("run x.yaml", words);
     };

@@ -19,7 +19,7 @@ fn contest(more: &str) -> Folder {
 }
 
 #[test]
-fn bots_that_do_not_work_are_left_out_and_told() {
+fn bots_that_fail_are_excluded_and_reported() {
     let stopped = contest("");
     stopped
         .refuses("run x.yaml --quiet", "entries/mallory.lua")
@@ -66,7 +66,7 @@ fn bots_that_do_not_work_are_left_out_and_told() {
 }
 
 #[test]
-fn a_pack_has_every_file_that_fits_a_pattern() {
+fn a_pack_contains_every_file_that_matches_a_pattern() {
     let folder = contest("on_error: exclude");
     folder.succeeds("cluster pack x.yaml");
     std::fs::remove_dir_all(folder.path("entries")).unwrap();
@@ -77,7 +77,7 @@ fn a_pack_has_every_file_that_fits_a_pattern() {
 }
 
 #[test]
-fn a_dry_run_of_rounds_that_hang_on_results_says_at_least() {
+fn a_dry_run_of_rounds_that_depend_on_results_prints_lower_bounds() {
     let folder = Folder::of(
         "game: tanhinmin\nseed: 3\noptions: {cards: 3}\nentrants: [eager, boss, random, {name: two, bot: eager}]\n\
          format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 5\n",

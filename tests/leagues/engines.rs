@@ -161,7 +161,7 @@ fn left_clean(folder: &Folder) {
 
 #[test]
 #[ignore = "needs Dask (pip install dask distributed)"]
-fn dask_whose_workers_are_killed_plays_what_a_single_run_plays() {
+fn dask_with_killed_workers_gives_the_same_results_as_a_single_run() {
     let (folder, line) = played(LEAGUE);
     let mut adapter = dask(&folder);
     with_kills(&folder, &mut adapter, &line, parent);
@@ -186,7 +186,7 @@ fn plans(said: &str) -> usize {
 
 #[test]
 #[ignore = "needs Dask (pip install dask distributed)"]
-fn dask_plays_a_sequential_league_as_a_single_run_does() {
+fn dask_plays_a_sequential_league_like_a_single_run() {
     let (folder, line) = played(SEQUENTIAL);
     let mut adapter = dask(&folder);
     let all = ended(&mut adapter).code(0);
@@ -205,7 +205,7 @@ fn dask_plays_a_sequential_league_as_a_single_run_does() {
 
 #[test]
 #[ignore = "needs Dask (pip install dask distributed) and GNU parallel (apt-get install parallel)"]
-fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
+fn a_missing_bot_ends_an_adapter_run_with_the_error_of_the_program() {
     let folder = Folder::of(&LEAGUE.replace("random", "nobody"));
     let ends = |mut adapter: Command| {
         ended(&mut adapter)
@@ -222,7 +222,7 @@ fn a_bot_that_is_not_there_ends_a_run_in_the_words_of_the_program() {
 /// Units that no worker can play are not retried without end.
 #[test]
 #[ignore = "needs Dask (pip install dask distributed) and GNU parallel (apt-get install parallel)"]
-fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
+fn units_that_fail_repeatedly_end_an_adapter_run_with_the_error() {
     let folder = Folder::of(LEAGUE);
     let refuses = format!(
         "#!/bin/sh\nif [ \"$1\" = run ]; then echo 'error: no table is free' >&2; exit 2; fi\nexec '{PROGRAM}' \"$@\"\n"
@@ -274,7 +274,7 @@ fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
 
 #[test]
 #[ignore = "needs Dask (pip install dask distributed)"]
-fn units_that_a_fault_stops_end_a_run_on_dask_and_are_merged() {
+fn units_stopped_by_a_fault_end_a_dask_run_and_are_merged() {
     is_stopped_by_a_fault(|folder| {
         let mut adapter = dask(folder);
         adapter.arg("--trust");
@@ -284,7 +284,7 @@ fn units_that_a_fault_stops_end_a_run_on_dask_and_are_merged() {
 
 #[test]
 #[ignore = "needs GNU parallel (apt-get install parallel)"]
-fn units_that_a_fault_stops_end_a_run_on_parallel_and_are_merged() {
+fn units_stopped_by_a_fault_end_a_parallel_run_and_are_merged() {
     need(&["parallel"]);
     is_stopped_by_a_fault(|folder| {
         let mut adapter = shell(folder, "parallel_league.sh");
@@ -295,7 +295,7 @@ fn units_that_a_fault_stops_end_a_run_on_parallel_and_are_merged() {
 
 #[test]
 #[ignore = "needs Ray (pip install ray)"]
-fn nightly_ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
+fn nightly_ray_with_killed_workers_gives_the_same_results_as_a_single_run() {
     let python = python::with("ray");
     let (folder, line) = played(LEAGUE);
     let mut adapter = module(&folder, &python, "ray");
@@ -309,7 +309,7 @@ fn nightly_ray_whose_workers_are_killed_plays_what_a_single_run_plays() {
 
 #[test]
 #[ignore = "needs GNU parallel (apt-get install parallel)"]
-fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
+fn parallel_with_killed_jobs_gives_the_same_results_as_a_single_run() {
     need(&["parallel"]);
     let (folder, line) = played(LEAGUE);
     with_kills(
@@ -322,7 +322,7 @@ fn parallel_whose_jobs_are_killed_plays_what_a_single_run_plays() {
 
 #[test]
 #[ignore = "needs root, Slurm and munge (apt-get install slurm-wlm munge)"]
-fn nightly_slurm_whose_tasks_are_killed_plays_what_a_single_run_plays() {
+fn nightly_slurm_with_killed_tasks_gives_the_same_results_as_a_single_run() {
     need(&["slurmctld", "slurmd", "munged", "sbatch"]);
     assert!(
         rustix::process::getuid().is_root(),

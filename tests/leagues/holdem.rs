@@ -19,7 +19,7 @@ duplicate: true
 ";
 
 #[test]
-fn a_league_is_played_and_told_in_big_blinds() {
+fn winnings_of_a_league_are_reported_in_big_blinds() {
     let folder = Folder::of(LEAGUE);
     let told = folder.succeeds("run x.yaml --quiet");
     told.says("Winnings")
@@ -58,7 +58,7 @@ fn a_league_is_played_and_told_in_big_blinds() {
 }
 
 #[test]
-fn six_seats_rotate_and_stacks_are_carried() {
+fn six_seats_rotate_and_stacks_are_carried_over() {
     let text = "game: holdem
 preset: serial
 seed: 1
@@ -129,7 +129,7 @@ fn hands_are_exported_and_imported() {
 }
 
 #[test]
-fn damaged_hands_are_told() {
+fn damaged_hands_are_reported() {
     let folder = Folder::of(LEAGUE);
     let one = folder
         .succeeds("export phh x.yaml --line-up 0 --block 0 --game 5")
@@ -170,7 +170,7 @@ fn damaged_hands_are_told() {
 /// Hands of other programs: larger stacks, fractions, straddles, antes of the big blind, and
 /// discarded hands.
 #[test]
-fn hands_of_the_wild_are_imported() {
+fn hands_of_other_programs_are_imported() {
     let folder = Folder::of(LEAGUE);
     let import = |text: &str, arguments: &[&str]| {
         folder.write("wild.phhs", text);
@@ -295,7 +295,7 @@ fn hands_of_the_wild_are_imported() {
 }
 
 #[test]
-fn a_bot_in_c_plays_hold_em() {
+fn a_bot_in_c_plays_holdem() {
     let folder = Folder::of(&LEAGUE.replace("- random", "- pairs"));
     folder.library("bots/c/pairs.c", "pairs", &[]);
     folder

@@ -76,7 +76,7 @@ fn limited(folder: &Folder, arguments: impl Arguments) -> Ended {
 }
 
 #[test]
-fn every_command_refuses_them_and_leaves_them_alone() {
+fn every_command_refuses_hostile_stores_and_does_not_change_them() {
     let folder = folder();
     for (name, _) in CHANGES {
         let before = fs::read(folder.path(name)).unwrap();
@@ -121,7 +121,7 @@ fn every_command_refuses_them_and_leaves_them_alone() {
 }
 
 #[test]
-fn a_server_shows_its_other_leagues() {
+fn a_server_with_hostile_stores_shows_its_other_leagues() {
     let folder = folder();
     for (number, (name, _)) in CHANGES.iter().enumerate() {
         folder.write(&format!("leagues/{number}.yaml"), LEAGUE);
@@ -157,7 +157,7 @@ fn a_server_shows_its_other_leagues() {
 
 #[test]
 #[ignore = "needs Python 3 (apt-get install python3)"]
-fn the_python_package_raises_an_error() {
+fn the_python_package_raises_an_error_for_hostile_stores() {
     let folder = folder();
     for (name, _) in CHANGES {
         let script = "import sys, hattari\n\

@@ -42,7 +42,7 @@ fn scores(records: &[Record]) -> Vec<Vec<i64>> {
 }
 
 #[test]
-fn a_hybrid_plays_as_the_bot_whose_decisions_are_selected() {
+fn a_hybrid_plays_like_the_bot_selected_for_each_decision() {
     let folder = Folder::of(&league("turn: follow, own cards: 5 or more"));
     let scores = scores(&folder.play("x.yaml"));
     let [
@@ -66,7 +66,7 @@ fn a_hybrid_plays_as_the_bot_whose_decisions_are_selected() {
 }
 
 #[test]
-fn every_command_that_opens_a_league_knows_hybrids() {
+fn every_command_that_opens_a_league_supports_hybrids() {
     let folder = Folder::of(&league("turn: follow"));
     folder.succeeds("run x.yaml --dry-run");
     folder.play("x.yaml");
@@ -90,7 +90,7 @@ fn every_command_that_opens_a_league_knows_hybrids() {
 }
 
 #[test]
-fn what_a_hybrid_cannot_be_is_refused_with_the_reason() {
+fn invalid_hybrids_are_refused_with_the_reason() {
     let with = |bot: &str| {
         Folder::of(&format!(
             "game: tanhinmin\nentrants: [saver, boss, {{name: guest, kind: uecda}}, {{name: h, bot: {bot}}}]\n\

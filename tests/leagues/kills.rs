@@ -82,7 +82,7 @@ impl Moments {
 }
 
 #[test]
-fn killed_workers_cost_nothing() {
+fn killed_workers_do_not_change_the_records() {
     let folder = folder(150);
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
@@ -116,7 +116,7 @@ fn killed_workers_cost_nothing() {
 }
 
 #[test]
-fn who_is_killed_more_often_than_others_is_named() {
+fn a_bot_killed_more_often_than_others_is_reported() {
     let league = LEAGUE.replace(
         "a, b, c, d, e",
         "{name: victim, bot: cautious}, base, all-k, default, random",
@@ -188,7 +188,7 @@ fn who_is_killed_more_often_than_others_is_named() {
 }
 
 #[test]
-fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
+fn killed_hosts_lose_no_blocks_and_leave_no_processes() {
     let folder = folder(400);
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
@@ -221,7 +221,7 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
 }
 
 #[test]
-fn who_is_killed_again_and_again_in_a_block_is_not_believed() {
+fn repeated_kills_in_one_block_are_a_fault_of_the_bot() {
     let folder = folder(1);
     folder.write(
         "x.yaml",

@@ -39,7 +39,7 @@ fn wait_for_blocks(folder: &Folder, store: &str, child: &mut Child, before: u64)
 }
 
 #[test]
-fn killed_and_resumed_the_records_are_the_same() {
+fn a_killed_and_resumed_run_gives_the_same_records() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 800"));
     folder.run("whole.sqlite", "").code(0);
     let mut kills = 0;
@@ -79,7 +79,7 @@ fn killed_and_resumed_the_records_are_the_same() {
 }
 
 #[test]
-fn threads_do_not_change_records() {
+fn records_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::of(LEAGUE);
     for threads in ["1", "2", "5"] {
         folder
@@ -103,7 +103,7 @@ fn threads_do_not_change_records() {
 }
 
 #[test]
-fn merged_shards_equal_the_whole_league() {
+fn merged_shards_equal_an_unsharded_run() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "").code(0);
     for shard in ["1/3", "2/3", "3/3"] {
@@ -239,7 +239,7 @@ fn two_hosts_do_not_share_a_store() {
 }
 
 #[test]
-fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
+fn a_changed_league_keeps_valid_blocks_and_a_longer_one_continues() {
     let folder = Folder::of(LEAGUE);
     folder
         .run("x.sqlite", "--blocks 2")
@@ -296,7 +296,7 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
 }
 
 #[test]
-fn a_dry_run_tells_and_plays_nothing() {
+fn a_dry_run_prints_the_plan_and_plays_nothing() {
     let folder = Folder::of(LEAGUE);
     let plan = folder.succeeds("run x.yaml --dry-run --shard 1/4");
     let plan = plan
@@ -353,7 +353,7 @@ fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
 }
 
 #[test]
-fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
+fn a_bot_error_is_a_fault_or_stops_the_league_as_configured() {
     let folder = Folder::of(&LEAGUE.replace("plain]", "{name: err, bot: err.lua}]"));
     fs::write(
         folder.path("err.lua"),
@@ -385,7 +385,7 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
 }
 
 #[test]
-fn piped_progress_is_plain_lines_and_quiet_is_quiet() {
+fn piped_progress_is_plain_text_and_quiet_prints_nothing() {
     let folder = Folder::of(LEAGUE);
     let run = folder.run("x.sqlite", "").code(0);
     assert!(
@@ -478,7 +478,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
 }
 
 #[test]
-fn the_rules_of_every_game_are_told_in_words() {
+fn the_rules_of_every_game_can_be_printed() {
     let folder = Folder::new();
     for (game, word) in [
         ("daihinmin", "Revolution"),
@@ -504,7 +504,7 @@ fn the_schema_for_editors_is_printed() {
 }
 
 #[test]
-fn a_sweep_plays_and_its_bots_settings_are_told_by_their_line() {
+fn a_sweep_is_played_and_errors_of_its_settings_name_their_line() {
     let folder = Folder::of(
         "game: daihinmin\nseed: 5\nentrants:\n  - base\n  - {bot: ./mine.lua, name: mine, sweep: {greed: [0.1, 0.2], fast: [true, false]}}\n\
          format: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 2\n",

@@ -66,7 +66,7 @@ impl Now {
 type Change = fn(&mut Now);
 
 #[test]
-fn only_what_is_missing_is_played_whatever_changes() {
+fn only_missing_blocks_are_played_after_any_change() {
     let folder = Folder::new();
     let mut now = Now {
         entrants: [
@@ -165,7 +165,7 @@ fn only_what_is_missing_is_played_whatever_changes() {
 }
 
 #[test]
-fn looking_at_what_an_edited_bot_played_says_which_version_that_was() {
+fn an_edited_bot_is_reported_with_the_version_that_played() {
     let folder = Folder::new();
     let mut now = Now {
         entrants: ["all", "base", "pair", "random"]
@@ -200,7 +200,7 @@ fn looking_at_what_an_edited_bot_played_says_which_version_that_was() {
 }
 
 #[test]
-fn formats_that_decide_survive_kills() {
+fn adaptive_formats_give_the_same_results_after_kills() {
     for (format, blocks) in [
         ("{kind: swiss, rounds: 4, size: 5}", 40),
         ("{kind: knockout, size: 5, through: 2}", 60),
@@ -269,7 +269,7 @@ fn formats_that_decide_survive_kills() {
 /// another version.
 #[test]
 #[ignore = "needs make (apt-get install make)"]
-fn a_library_is_known_by_what_it_was_made_from() {
+fn the_version_of_a_library_depends_on_its_sources() {
     let folder = Folder::new();
     folder.succeeds("new c tanhinmin mine");
     let mine = folder.path("mine");
@@ -316,7 +316,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
 
 /// Another build of the program has the same versions of its bots, unless it declares others.
 #[test]
-fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
+fn the_version_of_a_built_in_bot_is_its_declared_version_and_game_rules() {
     let folder = Folder::of(
         "game: tanhinmin\nentrants: [boss, random]\nformat: {kind: line-ups, size: 2}\nblocks: 1\n",
     );
@@ -343,7 +343,7 @@ fn a_built_in_bot_is_known_by_its_declared_version_and_the_rules_of_its_game() {
 /// Given deals are the same for all line-ups, in every game that supports them, and continue from
 /// block to block.
 #[test]
-fn deals_by_file_are_the_same_for_all() {
+fn deals_from_a_file_are_the_same_for_all_line_ups() {
     for (game, entrants, size, deals, dealt) in [
         (
             "holdem",

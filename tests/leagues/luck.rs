@@ -40,7 +40,7 @@ fn numbers(value: &Value) -> Vec<i64> {
 /// The values are the same with one and two threads. The sum of every kind over a table is zero.
 /// The luck of a block is determined by its deals.
 #[test]
-fn luck_is_a_part_of_what_was_played() {
+fn luck_depends_only_on_the_deals_and_sums_to_zero() {
     let folder = Folder::of(HOLDEM);
     folder.succeeds("run x.yaml --quiet --no-report --jobs 1");
     folder.write("y.yaml", HOLDEM);
@@ -108,7 +108,7 @@ fn luck_is_a_part_of_what_was_played() {
 
 /// The luck-adjusted numbers of a league are those reported on request, with smaller errors.
 #[test]
-fn a_league_may_be_read_without_luck() {
+fn a_league_can_be_reported_with_luck_adjustment() {
     let folder = Folder::of(HOLDEM);
     folder.succeeds("run x.yaml --quiet --no-report");
     let played = folder.succeeds("report x.yaml --format json").json();
@@ -168,7 +168,7 @@ fn a_league_may_be_read_without_luck() {
 /// A sequential rule with luck adjustment is more precise. Its result does not depend on the number
 /// of blocks that are played at the same time.
 #[test]
-fn a_sequential_league_may_look_without_luck() {
+fn a_sequential_league_can_use_luck_adjustment() {
     // Equal bots, so that no rule ends the league. The width is that of the interval of their
     // difference.
     let width = |folder: &Folder, name: &str| {
@@ -206,7 +206,7 @@ fn a_sequential_league_may_look_without_luck() {
 
 /// A request that cannot be fulfilled is reported, not ignored.
 #[test]
-fn luck_that_cannot_be_taken_away_is_told() {
+fn unavailable_luck_adjustment_is_reported() {
     let folder = Folder::of(&HOLDEM.replace("blocks: 40", "blocks: 10"));
     folder.succeeds("run x.yaml --quiet --no-report");
     let report = folder.succeeds("report x.yaml --without-luck");

@@ -67,7 +67,7 @@ fn away(pack: &[u8]) -> Folder {
 }
 
 #[test]
-fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
+fn a_pack_gives_the_same_records_as_its_league() {
     let home = home();
     let pack = packed(&home);
     let plain = [
@@ -163,7 +163,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
 }
 
 #[test]
-fn the_same_files_give_the_same_pack_wherever_they_lie() {
+fn the_same_files_give_the_same_pack_in_any_folder() {
     let (one, other) = (home(), home());
     let pack = packed(&one);
     assert_eq!(pack, packed(&other));
@@ -189,7 +189,7 @@ fn the_same_files_give_the_same_pack_wherever_they_lie() {
 }
 
 #[test]
-fn deals_of_a_file_are_packed_with_it() {
+fn files_of_deals_are_packed_with_the_league() {
     let folder = Folder::new();
     let deals = fs::read(project().join("leagues/bridge-example-any.pbn")).unwrap();
     folder.write("p/deals/any.pbn", deals);
@@ -209,7 +209,7 @@ fn deals_of_a_file_are_packed_with_it() {
 }
 
 #[test]
-fn what_cannot_be_packed_is_told() {
+fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
     let folder = Folder::new().trusting();
     folder.write("bot.sh", "exit 1");
     let league = |entrant: &str| {
@@ -262,7 +262,7 @@ fn what_cannot_be_packed_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
+fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
     let folder = Folder::new();
     folder.library("bots/c/template.c", "mine", &[]);
     let plays = |bot: &str| {
@@ -301,7 +301,7 @@ fn a_library_is_for_its_machine_and_is_trusted_no_more_than_ever() {
 }
 
 #[test]
-fn other_machines_and_other_versions_are_told_in_words() {
+fn other_platforms_and_versions_are_reported() {
     let pack = packed(&home());
     let changed = remade(&pack, |list, _| {
         list["bots"]["base"]["hash"] = "0123456789abcdef".into();
@@ -316,7 +316,7 @@ fn other_machines_and_other_versions_are_told_in_words() {
 }
 
 #[test]
-fn a_damaged_cache_is_written_anew() {
+fn a_damaged_cache_is_rewritten() {
     let away = away(&packed(&home()));
     hattari(&away, "run x.hattari --no-report").code(0);
     let digest = hattari(&away, "store digest x.hattari").code(0).out;
@@ -342,7 +342,7 @@ fn a_damaged_cache_is_written_anew() {
 
 #[cfg(unix)]
 #[test]
-fn a_cache_that_others_may_write_to_is_not_used() {
+fn a_cache_that_other_users_can_write_to_is_not_used() {
     use std::os::unix::fs::PermissionsExt;
     let away = away(&packed(&home()));
     let folder = away.path(".cache/hattari/packs");
@@ -445,7 +445,7 @@ fn hostile_packs_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn damaged_packs_are_refused_with_the_cure() {
+fn damaged_packs_are_refused_with_a_suggested_fix() {
     let pack = packed(&home());
     let other = remade(&pack, |_, entries| entries[0].1[0] ^= 1);
     refused(
@@ -480,7 +480,7 @@ fn damaged_packs_are_refused_with_the_cure() {
 }
 
 #[test]
-fn bombs_are_refused_by_what_they_say_and_by_what_they_are() {
+fn oversized_packs_are_refused_by_declared_and_by_actual_size() {
     let pack = packed(&home());
     let size = 3 << 29;
     let said = remade(&pack, |list, _| list["files"][0]["size"] = size.into());
@@ -572,7 +572,7 @@ fn remade(pack: &[u8], change: impl FnOnce(&mut Value, &mut Vec<(Header, Vec<u8>
 
 /// All files of a script determine its version and are packed.
 #[test]
-fn helper_files_of_a_script_belong_to_it() {
+fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
     const CHECK: &str = "check mine/mine.lua --game daihinmin --time 0.2";
     let league = "game: daihinmin\nseed: 5\nentrants: [base, all-k, default, plain, {name: mine, bot: ./mine/mine.lua}]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 3\n";

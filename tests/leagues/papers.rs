@@ -29,14 +29,14 @@ fn line_ups(name: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn tables_1_and_3_play_every_five_of_their_seven_styles() {
+fn tables_1_and_3_play_all_line_ups_of_five_of_seven_styles() {
     for name in ["table1.yaml", "table3.yaml"] {
         assert_eq!(line_ups(name).len(), 21);
     }
 }
 
 #[test]
-fn table_2_plays_every_five_of_all_styles() {
+fn table_2_plays_all_line_ups_of_five_styles() {
     let line_ups = line_ups("table2.yaml");
     assert_eq!(line_ups.len(), 2002);
     let is_k = |name: &str| name.ends_with('k');
@@ -59,7 +59,7 @@ fn table_2_plays_every_five_of_all_styles() {
 }
 
 #[test]
-fn history_is_one_duel() {
+fn the_history_league_is_one_duel() {
     assert_eq!(
         line_ups("history.yaml"),
         [["base", "plain", "default", "default", "default"]]

@@ -18,7 +18,7 @@ deals: 10
 ";
 
 #[test]
-fn sensitivity_is_measured_resumed_and_drawn() {
+fn sensitivity_is_measured_resumed_and_plotted() {
     let folder = Folder::new();
     let league = SELF_PLAY
         .replace("blocks: 4", "blocks: 2")
@@ -81,7 +81,7 @@ fn sensitivity_is_measured_resumed_and_drawn() {
 }
 
 #[test]
-fn a_budget_is_drawn_from_what_a_league_has_played() {
+fn the_budget_study_uses_the_played_blocks_of_a_league() {
     let folder = Folder::new();
     let league = "\
 game: daihinmin

@@ -88,7 +88,7 @@ fn a_game_is_printed_move_by_move() {
 }
 
 #[test]
-fn copies_of_an_entrant_are_told_by_number_and_by_name() {
+fn a_line_up_with_copies_of_an_entrant_can_be_selected_by_name() {
     let text =
         "game: daihinmin\nseed: 3\nentrants: [base, plain]\nblocks: 1\ndeals: 2\nduplicate: true
 format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plain]}\n";
@@ -102,7 +102,7 @@ format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plai
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_blocks_line_ups_and_entrants_are_reported() {
     let folder = Folder::of(LEAGUE);
     let wrong = |arguments: &[&str], message: &str| {
         replay(&folder, arguments).code(2).complains(message);
@@ -143,7 +143,7 @@ fn faults_are_shown_where_they_happened() {
 }
 
 #[test]
-fn a_bot_that_has_changed_is_found_out() {
+fn a_changed_bot_is_detected() {
     let folder = Folder::of(&LEAGUE.replace("bot: random", "bot: mine.lua"));
     folder.write(
         "mine.lua",
@@ -173,7 +173,7 @@ fn a_bot_that_has_changed_is_found_out() {
 }
 
 #[test]
-fn what_bots_print_stands_at_their_moves() {
+fn output_of_bots_is_shown_at_their_moves() {
     let script = "bot = nil\nlocal n = 0\nreturn {\n\
          deal_start = function(view) print('deal', view.deal, { 'a', { deep = { 1, {} } }, x = true }) end,\n\
          act = function(view, legal) n += 1 print('choice', n, legal[1]) return 1 end,\n}";
@@ -223,7 +223,7 @@ fn what_bots_print_stands_at_their_moves() {
 
 /// The output of a library's process is shown at its moves as well.
 #[test]
-fn what_a_program_in_c_writes_to_its_output_is_not_lost() {
+fn output_of_a_c_library_is_shown_at_its_moves() {
     let folder = Folder::of(&LEAGUE.replace(
         "{name: wild, bot: random}",
         "{name: talks, bot: ./libtalks.so}",
@@ -284,7 +284,7 @@ fn stored_blocks_are_played_again_and_compared() {
 }
 
 #[test]
-fn text_json_and_page_of_a_game_come_from_one_run() {
+fn text_json_and_page_show_the_same_game() {
     let folder = Folder::of(LEAGUE);
     let text = replay(&folder, "--game 1").code(0).out;
     let both = ["--game", "1", "--json", "--html", "--output", "game.html"];

@@ -77,7 +77,7 @@ fn adds_up(report: &Value) {
 }
 
 #[test]
-fn forks_add_up_to_the_leagues_own_difference_in_every_game() {
+fn fork_values_sum_to_the_difference_in_the_league_for_every_game() {
     let more = "[other]}\ndeals: 6\nduplicate: true";
     let cases = [
         (
@@ -145,7 +145,7 @@ fn forks_add_up_to_the_leagues_own_difference_in_every_game() {
 }
 
 #[test]
-fn pairs_of_bridge_are_reviewed_with_both_their_seats() {
+fn bridge_pairs_are_reviewed_with_both_seats() {
     for preset in ["3nt", "1nt", "random"] {
         let folder = Folder::of(&format!(
             "game: bridge\npreset: {preset}\nseed: 3\nentrants: [cheap, random, {{name: other, bot: cheap}}]\n\
@@ -161,7 +161,7 @@ fn pairs_of_bridge_are_reviewed_with_both_their_seats() {
 /// All forks of this bot are leads, so no feature distinguishes them from each other. The class is
 /// found because other decisions have no forks.
 #[test]
-fn a_fault_is_named_even_if_all_forks_are_alike() {
+fn a_fault_is_found_even_if_all_forks_are_alike() {
     let folder = Folder::of(
         "game: tanhinmin\nseed: 5\nentrants:\n- {name: of, bot: fault.lua}\n- {name: by, bot: original.lua}\n\
          - {name: other, bot: saver}\n\
@@ -195,7 +195,7 @@ fn a_fault_is_named_even_if_all_forks_are_alike() {
 }
 
 #[test]
-fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
+fn a_review_is_printed_as_text_or_page_and_invalid_requests_are_refused() {
     let folder = league(
         "daihinmin",
         ["random", "base"],

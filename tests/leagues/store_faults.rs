@@ -56,7 +56,7 @@ fn with_mounts(folder: &Path, script: &str) -> Ended {
 #[test]
 #[cfg(target_os = "linux")]
 #[ignore = "needs `unshare --mount` (root or user namespaces)"]
-fn a_disk_that_fills_up_loses_nothing() {
+fn a_full_disk_loses_no_stored_blocks() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "--blocks 4000 --quiet").code(0);
     let whole = fs::metadata(folder.path("whole.sqlite")).unwrap().len();
@@ -105,7 +105,7 @@ fn a_disk_that_fills_up_loses_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 #[ignore = "needs `unshare --mount` (root or user namespaces)"]
-fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
+fn a_read_only_folder_refuses_runs_and_allows_reports() {
     let folder = Folder::of(LEAGUE);
     fs::create_dir(folder.path("shelf")).unwrap();
     folder.run("shelf/old.sqlite", "--blocks 3").code(0);
@@ -146,7 +146,7 @@ fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
 #[test]
 #[cfg(target_os = "linux")]
 #[ignore = "needs `unshare --mount` (root or user namespaces)"]
-fn an_export_onto_a_full_disk_is_an_error_and_leaves_the_one_before() {
+fn an_export_to_a_full_disk_is_an_error_and_keeps_the_existing_file() {
     let folder = Folder::of(LEAGUE);
     let script = "mkdir -p disk && mount -t tmpfs -o size=64k none disk
         set +e
@@ -215,7 +215,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
 }
 
 #[test]
-fn a_damaged_store_is_refused_or_right() {
+fn a_damaged_store_is_refused_or_gives_correct_records() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "").code(0);
     let (good, whole) = (
@@ -296,7 +296,7 @@ fn an_empty_file_is_a_new_store() {
 }
 
 #[test]
-fn what_is_somebody_else_s_is_left_alone() {
+fn files_of_other_programs_are_refused_and_not_changed() {
     let folder = Folder::of(LEAGUE);
     let database = |name: &str, id: i64, layout: i64| {
         let database = Connection::open(folder.path(name)).unwrap();
@@ -383,7 +383,7 @@ fn what_is_somebody_else_s_is_left_alone() {
 }
 
 #[test]
-fn hosts_that_start_at_the_same_moment_play_everything_once() {
+fn hosts_started_at_the_same_time_play_each_block_once() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "--blocks 300").code(0);
     let whole = folder.printed("whole.sqlite");

@@ -125,7 +125,7 @@ fn a_review_is_divided_into_units() {
 }
 
 #[test]
-fn stores_of_other_games_and_stores_in_use_are_told_apart() {
+fn stores_of_other_leagues_and_files_that_are_not_stores_are_refused() {
     let folder = Folder::of(LEAGUE);
     folder.write("y.yaml", LEAGUE.replace("seed: 39", "seed: 40"));
     folder.succeeds("run y.yaml --blocks 1 --no-report");
@@ -153,7 +153,7 @@ return {
 ";
 
 #[test]
-fn a_bot_that_does_not_end_in_a_fork_is_a_fault_of_this_bot() {
+fn a_bot_that_does_not_finish_in_a_fork_has_a_fault() {
     let folder = Folder::of(
         "game: tanhinmin\nseed: 1\nentrants: [boss, {name: stubborn, bot: ./stubborn.lua}, {name: other, bot: saver}]\n\
          format: {kind: challenge, challengers: [boss, stubborn], field: [other, other]}\nblocks: 2\ndeals: 2\n\
@@ -234,7 +234,7 @@ fn script(name: &str) -> String {
 }
 
 #[test]
-fn forks_of_scripts_and_own_bots_add_up() {
+fn fork_values_of_scripts_and_built_in_bots_add_up() {
     let folder = Folder::new();
     let stud = script("stud/minimal.lua");
     reviews_in_a_circle(&folder, "stud", 1, &["call", &stud, "honest"]);
@@ -244,7 +244,7 @@ fn forks_of_scripts_and_own_bots_add_up() {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn forks_of_modules_processes_scripts_and_own_bots_add_up() {
+fn fork_values_of_modules_processes_scripts_and_built_in_bots_add_up() {
     let folder = Folder::new();
     for (game, field, own, source, script_of) in [
         ("daihinmin", 4, "base", "cautious", "daihinmin/minimal.lua"),

@@ -27,7 +27,7 @@ fn records(folder: &Folder) -> Vec<Value> {
 }
 
 #[test]
-fn compiled_bots_and_a_script_play_the_paper_s_game_without_a_fault() {
+fn compiled_bots_and_a_script_play_the_game_of_the_paper_without_faults() {
     let folder = Folder::of(&duel(""));
     folder
         .succeeds("run x.yaml --no-report")
@@ -50,7 +50,7 @@ fn compiled_bots_and_a_script_play_the_paper_s_game_without_a_fault() {
 }
 
 #[test]
-fn line_ups_are_dealt_the_same_cards_where_the_league_says_so() {
+fn line_ups_get_the_same_cards_if_same_deals_is_set() {
     for (same, option) in [(true, "same_deals: true\n"), (false, "")] {
         let folder = Folder::of(&duel(option));
         let dealt = |line_up: &str| -> Vec<String> {
@@ -74,7 +74,7 @@ fn line_ups_are_dealt_the_same_cards_where_the_league_says_so() {
 }
 
 #[test]
-fn a_game_is_told_turn_by_turn() {
+fn a_game_is_printed_turn_by_turn() {
     let folder = Folder::of(&duel("").replace("seed: 7", "seed: 9"));
     let games: Vec<String> = (0..20)
         .map(|game: u32| {
@@ -110,7 +110,7 @@ fn a_game_is_told_turn_by_turn() {
 }
 
 #[test]
-fn the_script_plays_fixed_limit_at_larger_tables_and_the_fuzzy_player_refuses() {
+fn the_script_plays_larger_tables_and_the_fuzzy_bot_refuses_them() {
     let script = script();
     let text = format!(
         "game: stud\nentrants: [honest, bluffer, random, {{name: minimal, bot: {script:?}}}]\n\

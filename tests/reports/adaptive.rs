@@ -38,7 +38,7 @@ fn claims(value: &Value, place: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
+fn adaptive_formats_make_no_claims_about_pairs() {
     let folder = Folder::new();
     let formats = [
         ("swiss", "{kind: swiss, rounds: 3, size: 3}"),

@@ -32,7 +32,7 @@ fn recorded_stud_cases_agree() {
 }
 
 #[test]
-fn every_difference_is_told_and_nothing_else() {
+fn every_difference_and_nothing_else_is_reported() {
     let mut cases = recorded();
     cases["cases"][0]["counts"][4] = json!(673_430);
     cases["cases"][3]["exp_lin"] = json!(-0.12);
@@ -64,7 +64,7 @@ fn every_difference_is_told_and_nothing_else() {
 }
 
 #[test]
-fn cases_that_cannot_be_are_errors_with_their_name() {
+fn invalid_cases_are_errors_with_their_name() {
     let mut cases = recorded();
     cases["cases"][2]["own"][0] = json!("Jx");
     analyse(&cases, "")

@@ -189,7 +189,7 @@ fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
 }
 
 #[test]
-fn arrows_are_those_that_are_drawn() {
+fn dependencies_match_the_diagram_in_architecture_md() {
     let architecture = fs::read_to_string(project().join("ARCHITECTURE.md")).unwrap();
     let mut found = Arrows::new();
     for folder in packages() {
@@ -217,7 +217,7 @@ fn arrows_are_those_that_are_drawn() {
 }
 
 #[test]
-fn a_planted_arrow_is_found() {
+fn an_added_dependency_is_detected() {
     let arrows = |list: &[(&str, &[&str])]| -> Arrows {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         list.iter()

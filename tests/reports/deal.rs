@@ -87,7 +87,7 @@ fn a_finished_deal_has_no_cards_left() {
 }
 
 #[test]
-fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
+fn a_file_of_deals_is_solved_in_order_with_any_number_of_threads() {
     let folder = Folder::new();
     let lines = format!(
         "# three of them\n{REAL} NT N S7 S2 SJ\n\n{FINESSE} # with the options' strain\n{FINESSE} S W S6\n"
@@ -127,7 +127,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
 }
 
 #[test]
-fn records_of_games_are_solved_at_their_contracts() {
+fn recorded_games_are_solved_for_their_contracts() {
     let folder = Folder::new();
     let pbn = format!(
         "[Event \"x\"]\n[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n\n[Deal \"{FINESSE}\"]\n"
@@ -160,7 +160,7 @@ fn records_of_games_are_solved_at_their_contracts() {
 }
 
 #[test]
-fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
+fn unreadable_boards_are_reported_and_the_others_are_solved() {
     let folder = Folder::new();
     let played = format!("[Deal \"{REAL}\"]\n[Declarer \"W\"]\n[Contract \"3NT\"]\n");
     let bad = "[Board \"2\"]\n[Deal \"N:AA... - - -\"]\n";
@@ -197,7 +197,7 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
 }
 
 #[test]
-fn deals_come_by_pipe() {
+fn deals_can_be_read_from_a_pipe() {
     let mut child = support::command(project(), "calc deal --file - --json")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -212,7 +212,7 @@ fn deals_come_by_pipe() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_problem_and_its_location() {
     let options = ["--strain", "NT", "--leader", "N"];
     let wrong = |deal_text: &str, played: &str, words: &str| {
         deal([&[deal_text], &options[..], &["--played", played]].concat())
@@ -246,7 +246,7 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
-fn libdds_answers_the_same_or_is_said_to_be_missing() {
+fn libdds_gives_the_same_result_or_is_reported_as_missing() {
     let arguments = [
         REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json", "--engine",
     ];

@@ -24,7 +24,7 @@ fn near(value: &Value, expected: f64, by: f64) {
 }
 
 #[test]
-fn known_hands_are_counted() {
+fn the_equity_of_known_hands_is_exact() {
     // Aces against kings of other suits: of 1,712,304 boards 1,388,072 are won and 6,538 tied.
     let told = json("AcAd KhKs");
     assert_eq!(
@@ -70,7 +70,7 @@ fn known_hands_are_counted() {
 }
 
 #[test]
-fn random_opponents_are_sampled_or_counted() {
+fn random_opponents_are_sampled_or_counted_exactly() {
     // Aces win 85.2037 % against a random hand, with ties counted as halves.
     let told = json("AsAh --samples 400000");
     assert_eq!(told["exact"], false);
@@ -94,7 +94,7 @@ fn random_opponents_are_sampled_or_counted() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_arguments_are_refused() {
     for (arguments, why) in [
         ("AsAh AsKd", "As is given twice"),
         ("AsAh KdKc --board As2c3c", "As"),

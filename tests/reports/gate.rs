@@ -30,7 +30,7 @@ fn losses_over_two_percent_and_gains_over_five_percent_fail() {
 }
 
 #[test]
-fn some_allocations_more_or_less_are_within() {
+fn changes_of_up_to_2000_allocations_are_tolerated() {
     let counts = |allocations| Counts {
         instructions: 1,
         allocations,

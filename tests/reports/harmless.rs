@@ -11,7 +11,7 @@ fn acts(text: &str) -> bool {
 }
 
 #[test]
-fn what_a_bot_says_acts_nowhere() {
+fn output_of_bots_is_escaped_everywhere() {
     let script = project().join("scripts/faulty/paints.lua");
     let name = "=1+cmd|' <b>`x";
     let league = format!(

@@ -158,7 +158,7 @@ fn is_rounded(text: &str, number: &Value) {
 }
 
 #[test]
-fn the_page_says_what_json_says() {
+fn the_page_shows_the_same_values_as_json() {
     let folder = Folder::new();
     folder.write("x.yaml", LEAGUE);
     folder
@@ -280,7 +280,7 @@ fn the_page_says_what_json_says() {
 }
 
 #[test]
-fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
+fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
     let folder = Folder::new();
     // Forty bots, many of which never meet; a single block; and a bot with an error.
     let names = (0..40).map(|n| format!("{{name: bot-{n}, bot: {}}}", ["base", "random"][n % 2]));
@@ -326,7 +326,7 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
 }
 
 #[test]
-fn a_sequential_league_ends_early_and_its_page_says_why() {
+fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
     let folder = Folder::new();
     let league = "game: daihinmin\nseed: 3\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 500\ndeals: 20\n\
@@ -445,7 +445,7 @@ fn faces(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn games_of_all_kinds_are_shown_as_they_are_replayed() {
+fn games_of_all_kinds_are_shown_as_in_their_replay() {
     let folder = Folder::new();
     for game in hattari::games::all() {
         let (text, seats) = first_league(game);
@@ -547,7 +547,7 @@ fn hands_are_whole(game: &Value, seats: usize) {
 }
 
 #[test]
-fn pages_say_why_they_show_no_games() {
+fn pages_without_games_give_the_reason() {
     let folder = Folder::new();
     folder.write("x.yaml", LEAGUE);
     folder.succeeds("run x.yaml --quiet --blocks 2");

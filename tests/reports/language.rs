@@ -268,7 +268,7 @@ fn prose(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn pages_are_short() {
+fn pages_and_their_sentences_are_short() {
     let (mut words, mut found) = (0, Vec::new());
     each_file(project(), ".md", &mut |path, page| {
         words += page.split_whitespace().count();
@@ -298,7 +298,7 @@ fn pages_are_short() {
 }
 
 #[test]
-fn each_rule_finds_what_breaks_it() {
+fn each_language_rule_reports_its_violations() {
     let long = format!("/// Plays {}.", "a ".repeat(30));
     for (source, expected) in [
         ("/// What is played.", "begins with `What`"),

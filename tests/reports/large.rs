@@ -66,7 +66,7 @@ fn texts(samples: &Samples, standings: &Standings) -> [usize; 3] {
 }
 
 #[test]
-fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
+fn text_and_page_are_limited_and_csv_and_json_are_complete() {
     let samples = round_robin(150);
     let standings = of(&samples);
     let report = Report {
@@ -128,7 +128,7 @@ fn processor_time() -> u64 {
 /// take sixteen times as long.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_report_takes_as_long_as_there_are_pairs() {
+fn the_time_of_a_report_is_proportional_to_the_number_of_pairs() {
     let spent = |bots: usize| {
         let samples = round_robin(bots);
         let before = processor_time();

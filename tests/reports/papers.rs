@@ -99,7 +99,7 @@ fn latex_has_escaped_tables_with_tiers() {
 }
 
 #[test]
-fn the_methods_paragraph_says_what_was_done() {
+fn the_methods_paragraph_describes_the_tests() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
     let methods = |more: &[&str]| {
@@ -178,7 +178,7 @@ fn played() -> Folder {
 }
 
 #[test]
-fn a_league_has_winnings_swept_settings_and_figures_as_files() {
+fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let folder = played();
     let report = |more: &[&str]| hattari(folder.root(), ("report league.yaml", more)).code(0);
     let json = report(&["--format", "json"]).json();
@@ -320,7 +320,7 @@ fn methods_of_a_league_name_its_versions_and_seed() {
 }
 
 #[test]
-fn a_run_with_a_time_limit_is_resumed_by_the_next() {
+fn a_run_with_a_time_limit_can_be_resumed() {
     let folder = Folder::new();
     folder.write("league.yaml", SWEPT);
     folder.write("mine.lua", "return { act = function() return 1 end }");

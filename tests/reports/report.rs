@@ -176,7 +176,7 @@ fn league() -> (Standings, Samples) {
 }
 
 #[test]
-fn the_terminal_s_report_is_as_it_was_read() {
+fn the_terminal_report_matches_its_golden_file() {
     let (standings, samples) = league();
     let report = Report {
         standings: &standings,
@@ -216,7 +216,7 @@ fn the_terminal_s_report_is_as_it_was_read() {
 }
 
 #[test]
-fn markdown_holds_all_that_it_takes_to_make_it_again() {
+fn markdown_contains_everything_needed_to_reproduce_it() {
     let (standings, samples) = league();
     let report = Report {
         standings: &standings,
@@ -244,7 +244,7 @@ fn markdown_holds_all_that_it_takes_to_make_it_again() {
 
 /// The words of a page: its parts, without drawings, scripts and the style sheet.
 #[test]
-fn the_page_s_words_are_as_they_were_read() {
+fn the_text_of_the_page_matches_its_golden_file() {
     let (standings, samples) = league();
     let page = html::render(&Report {
         standings: &standings,
@@ -286,7 +286,7 @@ fn the_page_s_words_are_as_they_were_read() {
 }
 
 #[test]
-fn csv_files_are_as_they_were_read() {
+fn csv_files_match_their_golden_files() {
     let (standings, samples) = league();
     for (name, text) in csv::render(&standings, &samples) {
         check(&format!("csv/{name}"), &text);
@@ -367,7 +367,7 @@ fn every_number_of_every_format_is_finite() {
 }
 
 #[test]
-fn bots_that_never_met_are_compared_against_the_same_field() {
+fn bots_that_never_met_are_compared_by_their_common_opponents() {
     // Two challengers against the same two bots, and a third against others.
     let names = ["ada", "bob", "field", "cleo", "other"]
         .map(str::to_owned)
@@ -417,7 +417,7 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
 }
 
 #[test]
-fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
+fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
     let folder = Folder::new();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 12\ndeals: 10\n";
@@ -464,7 +464,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
 }
 
 #[test]
-fn options_of_the_report_are_checked_and_obeyed() {
+fn options_of_the_report_are_validated_and_applied() {
     let folder = Folder::new();
     let league = "game: daihinmin\nseed: 7\nentrants: [base, random, plain, default, all]\n\
                   format: {kind: line-ups, size: 5}\nblocks: 3\ndeals: 5\n\
@@ -515,7 +515,7 @@ fn options_of_the_report_are_checked_and_obeyed() {
 }
 
 #[test]
-fn many_entrants_have_the_verdicts_that_the_format_is_about() {
+fn leagues_with_many_entrants_show_the_verdicts_of_their_format() {
     let others = ["one", "two", "three", "four", "five", "six"];
     let bots = ["call", "fold", "random"].iter().cycle();
     let entrants: Vec<String> = others

@@ -22,7 +22,7 @@ pub(super) fn folder(leagues: &[(&str, &str)]) -> Folder {
 /// Played leagues come first; the rest is sorted in natural order. Each league shows its game,
 /// entrants, leader and verdict.
 #[test]
-fn the_index_says_what_there_is_to_see() {
+fn the_index_lists_all_leagues_with_their_state() {
     let second = format!("# Which of five is\n# the best. And more:\n#\n# not this\n{LEAGUE}");
     let folder = folder(&[
         ("a10.yaml", LEAGUE),
@@ -79,7 +79,7 @@ fn the_index_says_what_there_is_to_see() {
 
 /// A read from a pipe never ends: a league or store that is a pipe does not block the others.
 #[test]
-fn a_league_that_cannot_be_read_does_not_block_the_index() {
+fn an_unreadable_league_does_not_block_the_index() {
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", LEAGUE), ("c.yaml", LEAGUE)]);
     let pipe = |name: &str| _ = shell(folder.root(), &format!("mkfifo {name}")).code(0);
     pipe("d.yaml");
@@ -101,7 +101,7 @@ fn a_league_that_cannot_be_read_does_not_block_the_index() {
 /// With few file descriptors, connections with incomplete requests are closed in favour of complete
 /// ones.
 #[test]
-fn half_requests_keep_nobody_out() {
+fn incomplete_requests_do_not_block_complete_ones() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start_with_files(folder.root(), "a.yaml", 150);
     let half = format!("GET / HTTP/1.1\r\nhost: {}\r\n", server.address);
@@ -114,7 +114,7 @@ fn half_requests_keep_nobody_out() {
 
 /// There is a time limit for the head and the body of a request.
 #[test]
-fn requests_that_do_not_arrive_are_closed() {
+fn incomplete_requests_are_closed_after_a_time_limit() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), "a.yaml");
     let head = format!(
@@ -145,7 +145,7 @@ fn requests_that_do_not_arrive_are_closed() {
 
 /// Connections for streams of events are limited, so that others remain free.
 #[test]
-fn streams_of_events_are_bounded() {
+fn the_number_of_event_streams_is_limited() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     // A quarter of the files are connections, and a quarter of these are streams of leagues.
     let server = Server::start_with_files(folder.root(), "a.yaml", 160);
@@ -171,7 +171,7 @@ fn streams_of_events_are_bounded() {
 
 /// The server ends without waiting for slow bots or for open streams of events.
 #[test]
-fn a_signal_ends_the_server_at_once() {
+fn a_signal_stops_the_server_immediately() {
     let league = LEAGUE.replace("all]", "{name: slow, bot: slow.lua}]")
         + "budget: {lua_steps: 4000000000}\n";
     let lua = "return { act = function(view, legal) while true do end end }";
@@ -202,7 +202,7 @@ fn a_signal_ends_the_server_at_once() {
 /// A person cannot play in a league with contest programs. No link leads to that page, and the page
 /// gives the reason and a remedy.
 #[test]
-fn a_league_of_contest_programs_has_no_seat_and_says_so() {
+fn a_league_of_contest_programs_offers_no_seat_and_gives_the_reason() {
     let contest = LEAGUE.replace("random,", "{name: guest, kind: uecda, command: [./guest]},");
     let folder = folder(&[("a.yaml", LEAGUE), ("b.yaml", &contest)]);
     let server = Server::start(folder.root(), ".");
@@ -242,7 +242,7 @@ fn a_league_of_contest_programs_has_no_seat_and_says_so() {
 }
 
 #[test]
-fn pages_and_games_are_served_to_this_machine_alone() {
+fn pages_and_games_are_served_only_to_this_machine() {
     let folder = folder(&[
         ("a.yaml", LEAGUE),
         ("b.yaml", LEAGUE),
@@ -378,7 +378,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
 }
 
 #[test]
-fn another_address_takes_a_token() {
+fn other_addresses_require_a_token() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), "a.yaml --address 0.0.0.0");
     let (page, token) = server
@@ -440,7 +440,7 @@ fn another_address_takes_a_token() {
 }
 
 #[test]
-fn what_cannot_be_served_is_told_with_a_cure() {
+fn invalid_serve_arguments_are_refused_with_a_suggested_fix() {
     let folder = folder(&[("a.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), "a.yaml");
     let port = server.address.port().to_string();

@@ -48,7 +48,7 @@ fn of_kind<'a>(told: &'a [Value], kind: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
+fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
     let leagues = [
         ("daihinmin", LEAGUE.split_once('\n').unwrap().1, 4),
         (
@@ -159,7 +159,7 @@ fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
 }
 
 #[test]
-fn tables_that_nobody_looks_at_give_way() {
+fn unwatched_tables_are_removed_for_new_ones() {
     let folder = folder(&[("x.yaml", LEAGUE)]);
     let server = Server::start(folder.root(), "x.yaml");
     let open = || server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
@@ -194,7 +194,7 @@ fn tables_that_nobody_looks_at_give_way() {
 }
 
 #[test]
-fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
+fn invalid_requests_are_refused_and_faults_of_bots_are_reported() {
     let lua = "return { act = function(view, legal) error('no idea') end }";
     let league = LEAGUE.replace("all]", "{name: lost, bot: lost.lua}]");
     let folder = folder(&[("x.yaml", &league), ("lost.lua", lua)]);

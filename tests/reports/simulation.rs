@@ -193,7 +193,7 @@ fn claims(
 }
 
 #[test]
-fn the_same_cards_at_every_line_up_are_no_new_evidence() {
+fn equal_cards_in_all_line_ups_add_no_evidence() {
     let leagues = 600;
     let cases = [(81, 12, 0), (88, 14, 3)];
     for (seed, blocks, lacking) in cases {
@@ -216,7 +216,7 @@ fn the_same_cards_at_every_line_up_are_no_new_evidence() {
 }
 
 #[test]
-fn deals_that_come_round_again_are_no_new_evidence() {
+fn repeated_deals_add_no_evidence() {
     // Twelve given deals, played five times; a seat gets the same cards each time.
     let (leagues, given) = (600, 12);
     let sharing = Sharing::InTurn {
@@ -259,7 +259,7 @@ fn deals_that_come_round_again_are_no_new_evidence() {
 }
 
 #[test]
-fn challengers_who_were_dealt_the_same_cards_are_paired_by_them() {
+fn challengers_with_the_same_cards_are_compared_as_pairs() {
     let leagues = 600;
     let shared = claims(84, leagues, &challenge(), (12, 0), Sharing::ByNumber);
     assert_percent(shared.alone, leagues, 3.0, 7.0);
@@ -291,7 +291,7 @@ fn challengers_who_were_dealt_the_same_cards_are_paired_by_them() {
 }
 
 #[test]
-fn two_or_three_blocks_a_line_up_are_enough_for_what_is_claimed() {
+fn two_or_three_blocks_per_line_up_give_valid_intervals() {
     let leagues = 400;
     for (seed, blocks) in [(86, 2), (87, 3)] {
         let found = claims(seed, leagues, &threes(), (blocks, 0), Sharing::Own);
@@ -311,7 +311,7 @@ fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
 }
 
 #[test]
-fn intervals_cover_and_dependence_is_seen() {
+fn intervals_have_correct_coverage_and_dependence_is_detected() {
     let (leagues, lead) = (800, 0.2);
     let mut rng = Rng::new(71);
     let (mut by_t, mut by_deal, mut correlation, mut effect) = (0, 0, 0.0, 0.0);
@@ -339,7 +339,7 @@ fn intervals_cover_and_dependence_is_seen() {
 }
 
 #[test]
-fn level_bots_are_seldom_told_apart() {
+fn equal_bots_rarely_get_a_false_verdict() {
     let leagues = 1200;
     let mut rng = Rng::new(72);
     let mut verdicts = 0;
@@ -389,7 +389,7 @@ fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: 
 }
 
 #[test]
-fn sequential_rules_survive_a_look_after_every_block() {
+fn sequential_rules_keep_their_error_rate_with_a_test_after_every_block() {
     let sequence = serde_json::json!({"rule": "confidence_sequence"});
     assert_percent(false_decisions(&sequence, 73, 400, 120), 400, 0.0, 6.0);
     // The means of blocks of ten deals differ by about 60 points.
@@ -400,7 +400,7 @@ fn sequential_rules_survive_a_look_after_every_block() {
 }
 
 #[test]
-fn nine_blocks_and_no_variance_tell_nothing() {
+fn nine_blocks_or_no_variance_give_no_verdict() {
     let mut rng = Rng::new(76);
     let few = report(&played(&mut rng, 2, 9, 10, 5.0));
     assert_eq!(few.pairs[0].verdict.kind, VerdictKind::CannotTell);

@@ -63,7 +63,7 @@ fn close(ours: &Value, expected: &Value, what: &str) {
 }
 
 #[test]
-fn the_test_on_blocks_is_scipy_s_on_session_means() {
+fn the_test_on_blocks_equals_the_scipy_test_on_session_means() {
     let golden = golden();
     let report = stats(
         table(|_, session| session.to_string()).as_bytes(),
@@ -96,7 +96,7 @@ fn the_test_on_blocks_is_scipy_s_on_session_means() {
 }
 
 #[test]
-fn rows_that_are_blocks_of_their_own_give_scipy_s_paired_test() {
+fn the_test_on_rows_as_blocks_equals_the_paired_scipy_test() {
     let golden = golden();
     let report = stats(
         table(|row, _| format!("row {row}")).as_bytes(),
@@ -143,7 +143,7 @@ fn blocks_of_one_cluster_are_one_observation() {
 }
 
 #[test]
-fn bots_that_are_close_are_called_equal_where_that_is_shown() {
+fn close_bots_are_called_equal_only_if_equivalence_is_shown() {
     let mut text = "block,a,b\n".to_owned();
     (0..40).for_each(|i| text += &format!("{i},{},{}\n", i % 5, (i * 3 + 1) % 5));
     let text = text.as_bytes();
@@ -163,7 +163,7 @@ fn bots_that_are_close_are_called_equal_where_that_is_shown() {
 }
 
 #[test]
-fn bots_that_share_no_block_get_welch_s_test() {
+fn bots_without_common_blocks_are_compared_with_the_welch_test() {
     let golden = golden();
     let data = &golden["data"];
     let (a, b) = (numbers(&data["a"]), numbers(&data["b"]));
@@ -183,7 +183,7 @@ fn bots_that_share_no_block_get_welch_s_test() {
 }
 
 #[test]
-fn p_is_adjusted_over_all_pairs_as_asked() {
+fn p_values_are_adjusted_over_all_pairs_as_configured() {
     let mut text = "block,a,b,c\n".to_owned();
     for i in 0..24 {
         text += &format!("{i},{},{},{}\n", i % 5 + 2, i * 7 % 5, i * 3 % 4);
@@ -225,7 +225,7 @@ fn p_is_adjusted_over_all_pairs_as_asked() {
 }
 
 #[test]
-fn one_block_few_blocks_and_no_variance_have_stated_answers() {
+fn one_block_few_blocks_and_no_variance_have_defined_results() {
     stats(b"block,a,b\n1,3,2\n1,4,1\n", "")
         .code(0)
         .says("a and b: cannot tell: too few blocks (1, 2 needed)");
@@ -250,7 +250,7 @@ fn one_block_few_blocks_and_no_variance_have_stated_answers() {
 }
 
 #[test]
-fn a_table_that_is_wrong_is_refused_with_its_line() {
+fn an_invalid_table_is_refused_with_its_line() {
     let check = |text: &[u8], message: &str| {
         let ended = stats(text, "")
             .code(2)
@@ -283,7 +283,7 @@ fn a_table_that_is_wrong_is_refused_with_its_line() {
 }
 
 #[test]
-fn the_whole_report_is_as_it_was_read() {
+fn the_whole_report_matches_its_golden_file() {
     let folder = Folder::new();
     let scores = "block,ada,bob,cleo\n";
     let row = |i: i64| {

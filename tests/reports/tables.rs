@@ -61,7 +61,7 @@ fn an_export_writes_a_file_for_each_table() {
 
 #[test]
 #[ignore = "needs pyarrow (pip install pyarrow)"]
-fn pyarrow_reads_the_cells_of_the_csv_files_in_the_tables() {
+fn exported_tables_equal_the_csv_files_when_read_with_pyarrow() {
     let folder = Folder::of(LEAGUE);
     folder.run("x.sqlite", "--quiet").code(0);
     folder.succeeds("report x.yaml --format csv --output csv");
@@ -141,7 +141,7 @@ print("compared", compared)
 
 #[test]
 #[ignore = "needs the Python package pyarrow (pip install pyarrow)"]
-fn statistics_of_play_equal_those_of_the_table_of_decisions() {
+fn statistics_of_play_equal_those_of_the_decisions_table() {
     let folder = Folder::of(POKER);
     folder.run("x.sqlite", "--quiet").code(0);
     folder.succeeds("report x.yaml --play --output x.json");
@@ -180,7 +180,7 @@ fn a_report_has_statistics_of_play_on_request() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told() {
+fn invalid_exports_are_refused_with_the_reason() {
     let folder = Folder::of(LEAGUE);
     folder.refuses("export parquet x.yaml --output tables", "x.sqlite");
     folder.run("x.sqlite", "--quiet").code(0);

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_when_the_new_one_is_finished() {
+    fn a_file_is_replaced_only_after_the_new_file_is_complete() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.txt");
         let there = || fs::read_to_string(&path).unwrap();
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn only_regular_files_are_read_up_to_their_size() {
+    fn only_regular_files_up_to_the_size_limit_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("plain"), "text").unwrap();

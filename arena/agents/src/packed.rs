@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unpacking_packed_numbers_returns_the_numbers() {
+    fn unpacking_packed_numbers_returns_the_original_numbers() {
         let numbers = [
             0,
             1,

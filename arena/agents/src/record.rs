@@ -283,14 +283,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_of_faults_are_listed_in_their_order() {
+    fn the_list_of_fault_kinds_is_in_the_order_of_the_enum() {
         for (number, (kind, _)) in FAULT_KINDS.into_iter().enumerate() {
             assert_eq!(kind as usize, number);
         }
     }
 
     #[test]
-    fn a_record_keeps_moments_and_places() {
+    fn a_record_accumulates_sums_products_and_places() {
         let mut record = Record::new(
             JobId {
                 line_up: 0,

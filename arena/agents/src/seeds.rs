@@ -136,7 +136,7 @@ mod tests {
 
     /// The records of all leagues depend on these numbers, so they must never change.
     #[test]
-    fn seeds_are_fixed_for_all_time() {
+    fn derived_seeds_match_the_published_constants() {
         let league = Seeds::league(2007);
         let own = league.line_up(["base", "all-k"]);
         let shared = league.line_up_of_shared_deals(["base", "all-k"]);

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn untrusted_text_becomes_one_plain_line() {
+    fn untrusted_text_is_reduced_to_one_line_without_control_characters() {
         assert_eq!(
             escape_for_sentence("\n a\x1b[31m`b`\u{202e}c \r\n\n\td\u{9b}"),
             "a [31m'b' c | d"
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_can_be_read() {
+    fn numbers_are_formatted_with_thousands_separators() {
         assert_eq!(
             [0, 999, 1000, 1_234_567].map(grouped),
             ["0", "999", "1,000", "1,234,567"]
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_within_names_are_sorted_by_value() {
+    fn names_with_numbers_are_sorted_in_natural_order() {
         let mut names = [
             "b",
             "a10",

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_have_similar_costs_and_contain_every_job_once() {
+    fn units_have_similar_costs_and_contain_every_job_once() {
         for jobs in 0..40_u64 {
             for count in 1..20 {
                 let all: Vec<u64> = (0..jobs).collect();

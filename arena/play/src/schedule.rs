@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn meetings_have_an_order_of_play_too() {
+    fn pairings_are_scheduled_in_order_of_play() {
         let pairing = |entrants: [usize; 2], blocks| Pairing {
             entrants: entrants.to_vec(),
             blocks,

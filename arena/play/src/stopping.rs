@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn the_level_holds_for_all_comparisons_together() {
+    fn the_error_level_is_divided_among_all_comparisons() {
         let (league_, schedule) = league(&sequence(), 5);
         let stopping = Stopping::of(&league_, &schedule).unwrap();
         let StoppingRule::ConfidenceSequence(each) = stopping.rule() else {
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn order_does_not_matter_and_a_missing_block_delays_decisions() {
+    fn decisions_do_not_depend_on_block_order_and_wait_for_missing_blocks() {
         let (league, schedule) = league(&sequence(), 60);
         let noise = |block: u32, line_up: u32| i64::from((block * 7 + line_up * 3) % 5);
         // a is far ahead of b and c, which are tied.

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_covers_the_words_their_files_and_the_folder() {
+    fn the_trust_digest_covers_arguments_file_contents_and_folder() {
         let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let write = |text: &str| fs::write(one.path().join("bot.py"), text).unwrap();
         write("print(1)");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_the_code_and_the_remedy_on_one_line() {
+    fn a_trust_error_names_the_code_and_the_fix_on_one_line() {
         let folder = tempfile::tempdir().unwrap();
         let told = check_command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
             .unwrap_err()

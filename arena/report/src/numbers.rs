@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_is_shown_with_two_digits() {
+    fn standard_errors_are_shown_with_two_significant_digits() {
         assert_eq!(decimals([0.012]), 3);
         assert_eq!(decimals([0.0999, 0.5]), 2);
         assert_eq!(decimals([250.0, 31.0]), 0);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_have_no_sign() {
+    fn rounded_zeros_have_no_sign() {
         assert_eq!(fixed(-0.0004, 3), "0.000");
         assert_eq!(signed(0.0004, 3), "0.000");
         assert_eq!(signed(0.0006, 3), "+0.001");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_that_leaves_zero_out_does_not_end_in_a_zero() {
+    fn an_interval_that_excludes_zero_is_not_rounded_to_zero() {
         assert_eq!(interval((-0.351, -0.00004), 3), "-0.35100 to -0.00004");
         assert_eq!(unsigned_interval((0.0002, 0.351), 3), "0.0002 to 0.3510");
         assert_eq!(
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_probability_is_never_shown_as_zero() {
+    fn a_p_value_is_never_shown_as_zero() {
         let texts = [1.0, 0.9996, 0.0131, 0.001, 0.00033, 4.2e-12, 1e-200, 0.0].map(p_value);
         assert_eq!(
             texts,
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn quantities_are_short() {
+    fn quantities_are_abbreviated_to_three_digits_with_a_suffix() {
         let texts = [0.0, 7.0, 7.5, 123.4, 999.6, 12_345.0, 1.5e6, 2e9].map(short);
         assert_eq!(
             texts,
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_are_formatted_and_parsed_by_the_gregorian_calendar() {
         let dates = [0, 951_782_400, 951_868_800, 1_795_243_500, -1].map(date);
         let expected = [
             "1970-01-01 00:00",

@@ -62,7 +62,7 @@ mod tests {
 
     /// `CITATION.cff` must be changed with the version: `hattari cite --format cff`.
     #[test]
-    fn the_file_of_the_project_is_the_citation_of_this_version() {
+    fn the_citation_file_matches_the_output_of_this_version() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../CITATION.cff");
         assert_eq!(std::fs::read_to_string(path).unwrap(), cff());
     }

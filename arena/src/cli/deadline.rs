@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_parsed_or_refused() {
+    fn time_limits_are_parsed_and_invalid_limits_are_rejected() {
         assert_eq!(hours("1.5"), Ok(Duration::from_secs(5400)));
         assert_eq!(
             time("1970-01-02"),

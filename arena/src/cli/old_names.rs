@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_is_listed_where_its_league_follows() {
+    fn the_store_command_without_a_subcommand_becomes_store_list() {
         for (line, expected) in [
             ("hattari store x.yaml", "hattari store list x.yaml"),
             (
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn training_tools_name_the_example() {
+    fn errors_for_removed_training_commands_name_the_example() {
         let words = ["hattari", "analyse", "fit-hands", "x.yaml"].map(OsString::from);
         let error = translate(words.to_vec()).unwrap_err().to_string();
         assert!(error.contains("--example train -- fit-hands"), "{error}");

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_aligned() {
+    fn table_columns_are_aligned_by_display_width() {
         let rows = [
             ["NAME", "WHAT"],
             ["ハッタリ", "a bluff"],

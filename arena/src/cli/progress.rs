@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_is_that_of_the_last_seconds() {
+    fn the_speed_is_measured_over_the_last_seconds() {
         let mut speed = Speed::default();
         let at = |seconds, deals| Progress {
             elapsed: Duration::from_secs(seconds),

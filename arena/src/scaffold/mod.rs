@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_found_and_others_refused_with_what_there_is() {
+    fn unknown_games_are_rejected_with_the_available_games() {
         assert_eq!(find_game("holdem").unwrap().name(), "holdem");
         let refusal = find_game("hodlem").unwrap_err().to_string();
         assert!(
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sdk_is_a_path_or_a_repository() {
+    fn the_sdk_dependency_is_a_path_or_a_git_repository() {
         assert_eq!(
             Sdk::Path("../a \"b\"".into()).dependency("/c"),
             r#"{ path = '../a "b"/c' }"#

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_words_in_lower_case() {
+    fn bot_names_must_be_lower_case_words_separated_by_hyphens() {
         for name in ["mine", "my-bot", "a1", "bold-2"] {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_compilers_and_games_are_refused() {
+    fn reserved_words_and_game_names_are_rejected_as_bot_names() {
         for name in ["match", "test", "hattari-plugin", "self"] {
             assert_eq!(check_name(name), Err(NameError::Taken), "{name}");
         }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn types_meet_no_name_of_the_sdk() {
+    fn generated_type_names_do_not_collide_with_sdk_names() {
         for (name, expected) in [
             ("mine", "MineBot"),
             ("my-bot", "MyBot"),

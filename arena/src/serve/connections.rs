@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_connection_without_a_request_gives_way() {
+    fn the_oldest_idle_connection_is_closed_for_a_new_one() {
         let connections = Connections::new(3);
         let stages = [Stage::Listening, Stage::Answering, Stage::Waiting];
         for stage in stages {

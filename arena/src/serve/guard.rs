@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_this_machine_are_taken_without_a_token() {
+    fn only_loopback_host_names_are_accepted_without_a_token() {
         let guard = RequestCheck { token: None };
         for host in [
             "127.0.0.1:8737",
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_shown_by_cookie_header_or_address() {
+    fn a_token_is_accepted_from_the_cookie_header_or_query() {
         let guard = RequestCheck {
             token: Some(random_token().unwrap()),
         };

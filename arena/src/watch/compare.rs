@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_paired_block_by_block_and_part_at_the_first_other_game() {
+    fn versions_are_compared_by_block_and_the_first_changed_game_is_found() {
         let old = played(&[1.0, 5.0, 3.0], &[[1, 2], [3, 4], [5, 6]]);
         let new = played(&[1.5, 5.0, 4.0], &[[1, 2], [3, 9], [7, 6]]);
         let compared = compare(&old, &new, 0.95);

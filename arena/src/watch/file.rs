@@ -125,7 +125,7 @@ mod tests {
     use std::sync::mpsc::channel;
 
     #[test]
-    fn saves_are_noticed_however_they_are_made_and_touches_are_not() {
+    fn file_changes_are_detected_and_saves_without_changes_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bot.lua");
         fs::write(&path, "one").unwrap();

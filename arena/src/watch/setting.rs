@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_usual_opponents() {
+    fn every_game_has_default_opponents() {
         for game in hattari_agents::games::all()
             .iter()
             .filter(|game| game.name() != "highcard")
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn one_opponent_takes_all_seats_and_several_must_fit() {
+    fn one_opponent_fills_all_seats_and_several_must_match_the_table_size() {
         let Format::Challenge(Challenge { challengers, field }) =
             made("daihinmin", &["base"]).unwrap().format
         else {

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn constant_samples_have_the_p_of_their_labellings() {
+    fn constant_samples_have_an_exact_permutation_p_value() {
         let flat = [1.0; 3];
         assert_eq!(welch(&flat, &flat), Err(Untestable::ZeroVariance));
         // One of the 10 labellings of 2 + 3 numbers separates the samples, and 2 of the 6
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn one_constant_sample_is_no_obstacle_to_welch() {
+    fn welch_test_accepts_one_constant_sample() {
         let test = welch(&[1.0, 2.0, 4.0], &[1.0, 1.0]).expect("testable");
         assert!((test.df - 2.0).abs() < 1e-12);
     }

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_is_kept_and_an_empty_family_is_accepted() {
+    fn adjusted_p_values_keep_the_input_order_and_accept_an_empty_family() {
         assert_eq!(
             Correction::Holm.adjust(&[0.5, 0.01, 0.02]),
             vec![0.5, 0.03, 0.04]
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_p_at_its_level_is_just_significant() {
+    fn a_p_value_is_significant_up_to_its_adjusted_level() {
         let rest = [0.001, 0.02, 0.3, 0.6];
         let own = |correction: Correction, p: f64| {
             let all: Vec<f64> = rest.iter().copied().chain([p]).collect();

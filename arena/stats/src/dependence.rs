@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_give_the_correlation_of_the_list() {
+    fn stored_sums_give_the_lag_one_correlation_of_the_scores() {
         let scores: Vec<i64> = (0..990_i64).map(|k| (k / 3 * 7) % 11 + k % 2).collect();
         let mut sums = LagSums {
             neighbours: 0,
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn a_correlation_of_one_leaves_no_game() {
+    fn the_effective_sample_size_is_undefined_for_a_correlation_of_one() {
         assert!((effective_n(300, 0.5).expect("valid") - 100.0).abs() < 1e-12);
         assert!(effective_n(10, 1.0).is_err());
     }
 
     #[test]
-    fn pairs_do_not_cross_blocks() {
+    fn lag_one_pairs_do_not_cross_block_boundaries() {
         // The signs alternate within each block. A pair across the block boundary would have equal
         // signs.
         let mut sums = LagSums {

@@ -72,7 +72,7 @@ mod tests {
 
     /// The expected numbers are those of `anova_generic(…, use_var="unequal")` of statsmodels 0.14.
     #[test]
-    fn three_estimates_give_the_numbers_of_statsmodels() {
+    fn the_heterogeneity_test_of_three_estimates_matches_statsmodels() {
         let three = estimates([(0.4, 0.2, 19.0), (-0.1, 0.35, 11.0), (0.9, 0.15, 39.0)]);
         let test = same_value(&three).unwrap();
         let close = |ours: f64, expected: f64| (ours / expected - 1.0).abs() < 1e-10;
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn two_estimates_give_welch_s_t_test() {
+    fn the_heterogeneity_test_of_two_estimates_equals_welch_t_test() {
         let two = estimates([(1.0, 0.3, 9.0), (0.1, 0.5, 14.0)]);
         let test = same_value(&two).unwrap();
         let (first, second) = (0.3 * 0.3, 0.5 * 0.5);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_estimates_and_estimates_without_error_have_no_test() {
+    fn heterogeneity_is_untestable_with_few_or_exact_estimates() {
         assert_eq!(same_value(&estimates([(1.0, 0.3, 9.0)])), None);
         let exact = estimates([(1.0, 0.3, 9.0), (1.0, 0.0, 9.0)]);
         assert_eq!(same_value(&exact), None);

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_alone_are_wholly_transitive_and_a_cycle_wholly_cyclic() {
+    fn the_transitive_share_is_one_for_strengths_and_zero_for_a_cycle() {
         let line = hodge(3, &leads(&[(0, 1, 1.0), (0, 2, 3.0), (1, 2, 2.0)])).expect("valid");
         assert!((line.transitive_share - 1.0).abs() < 1e-15);
         assert!(
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_never_met_and_weights_are_minded() {
+    fn hodge_decomposition_handles_missing_pairs_and_weights() {
         // Two components, {0, 1} and {2, 3, 4}. The pair 2, 4 has weight zero, so its lead is
         // ignored.
         let mut pairs = leads(&[(0, 1, 4.0), (2, 3, 1.0), (3, 4, 1.0), (2, 4, -9.0)]);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_tables_are_refused() {
+    fn invalid_lead_tables_are_rejected() {
         let level = leads(&[(0, 1, 0.0)]);
         assert_eq!(hodge(2, &level), Err(Untestable::ZeroVariance));
         assert_eq!(hodge(0, &[]), Err(Untestable::MissingScores));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_are_listed_once() {
+    fn cyclic_triples_are_listed_once() {
         // 0 → 1 → 2 → 0, with 3 below all of them; then a cycle of four that contains no cycle of
         // three.
         let rps = |a: usize, b: usize| (a < 3 && b < 3 && (a + 1) % 3 == b) || (a < 3 && b == 3);

@@ -82,7 +82,7 @@ mod tests {
     /// Uses a matrix with more rows than one group of lanes, so that rows of two groups are
     /// combined.
     #[test]
-    fn solves_each_lane_as_it_would_alone() {
+    fn solving_lanes_together_equals_solving_each_lane() {
         let n = 2 * LANES + 3;
         let entry = |i: usize, j: usize| {
             let near = 1.0 / (1.0 + i.abs_diff(j) as f64);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn solves_and_refuses() {
+    fn symmetric_systems_are_solved_and_singular_systems_are_rejected() {
         let x = solve_symmetric(&[vec![4.0, 2.0], vec![2.0, 3.0]], &[2.0, 5.0])
             .expect("positive definite");
         assert!(

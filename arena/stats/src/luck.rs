@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_luck_explains_goes_and_the_mean_stays() {
+    fn luck_adjustment_removes_explained_variance_and_keeps_the_mean() {
         let (scores, luck) = played(4000, 1);
         let clusters: Vec<usize> = (0..4000).collect();
         let groups: Vec<Group<'_>> = scores
@@ -364,7 +364,7 @@ mod tests {
 
     /// A coefficient that is fitted to the same few blocks would shrink means towards zero.
     #[test]
-    fn means_of_few_blocks_are_not_biased() {
+    fn luck_adjusted_means_of_few_blocks_are_unbiased() {
         let clusters: Vec<usize> = (0..40).collect();
         let (mut sum, mut squares) = (0.0, 0.0);
         let runs = 2000;
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn multiples_of_a_running_fit_come_from_what_has_been() {
+    fn running_coefficients_are_fitted_to_earlier_blocks_only() {
         let (scores, luck) = played(400, 3);
         let mut running = Running::default();
         for block in 0..400 {
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn too_little_is_said_to_be_too_little() {
+    fn luck_adjustment_with_too_few_blocks_is_rejected() {
         let (scores, luck) = played(39, 1);
         let clusters: Vec<usize> = (0..39).collect();
         let group = Group {

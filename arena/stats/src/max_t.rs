@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn one_mean_has_the_p_of_the_permutation_test() {
+    fn the_max_t_p_of_one_mean_equals_the_sign_flip_p() {
         let x: Vec<f64> = (0..12).map(|k| f64::from((k * 7) % 11) - 3.5).collect();
         let alone = sign_flip_p(&x);
         assert!((adjust(std::slice::from_ref(&x), 1).p[0] - alone).abs() < 1e-15);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn one_mean_has_the_p_of_scipy_s_permutation_test() {
+    fn the_max_t_p_of_one_mean_matches_scipy() {
         let reference = include_str!("../tests/data/reference.json");
         let reference: serde_json::Value = serde_json::from_str(reference).expect("JSON");
         let list = |name: &str| -> Vec<f64> {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_one_faces_only_those_that_are_left() {
+    fn max_t_step_down_compares_each_mean_with_the_remaining_means() {
         let clear: Vec<f64> = (0..11).map(|k| 5.0 + f64::from(k % 3)).collect();
         let x: Vec<f64> = (0..11).map(|k| f64::from((k * 7) % 11) - 3.9).collect();
         let found = adjust(&[x.clone(), clear], 1);

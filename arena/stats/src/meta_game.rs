@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_saddle_point_and_a_lopsided_game_are_solved() {
+    fn nash_solves_saddle_points_and_mixed_games() {
         let saddle = nash(&[vec![3.0, 5.0], vec![1.0, 9.0]]).expect("valid");
         assert_eq!(
             (saddle.row, saddle.column, saddle.value),
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_rank_of_a_dominant_bot_is_all_its_own() {
+    fn alpha_rank_gives_a_dominant_bot_the_whole_share() {
         let shares = alpha_rank(&[vec![0.0, 1.0], vec![-1.0, 0.0]], 1e3, 50).expect("valid");
         assert!((shares[0] - 1.0).abs() < 1e-12 && shares.iter().all(|s| s.is_finite()));
         assert!(alpha_rank(&[vec![0.0]], 0.0, 50).is_err());

@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn strata_count_alike_and_what_they_differ_by_is_no_error() {
+    fn strata_have_equal_weight_and_their_differences_add_no_error() {
         // Differences 1, 3 (mean 2, s²/n = 1) and 10, 12, 14 (mean 12, s²/n = 4/3).
         let found =
             first_against_nothing(&[(&[1.0, 3.0], &[0, 1]), (&[10.0, 12.0, 14.0], &[2, 3, 4])]);
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_the_same_deals_are_one_observation() {
+    fn blocks_with_the_same_deals_count_as_one_observation() {
         // The line-ups share their deals: this is the t-test of the means per deal, whatever the
         // order of the blocks.
         let found = first_against_nothing(&[
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deal_that_a_line_up_lacks_moves_only_the_others() {
+    fn a_line_up_with_a_missing_deal_keeps_its_weight() {
         // The second line-up has one block fewer but the same weight.
         let found = first_against_nothing(&[
             (&[1.0, 4.0, 2.0, 7.0], &[0, 1, 2, 3]),
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_up_with_a_single_block_makes_all_blocks_one_sample() {
+    fn all_blocks_form_one_sample_if_a_line_up_has_a_single_block() {
         let lone = first_against_nothing(&[(&[1.0], &[0]), (&[2.0, 6.0], &[1, 2])]);
         let test = lone.pair(0, 1).and_then(|pair| pair.test).expect("a test");
         let expected = paired_t(&[1.0, 2.0, 6.0], &[0.0; 3], 0.95).expect("testable");
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_that_never_met_are_compared_where_they_faced_the_same() {
+    fn bots_that_never_met_are_compared_over_common_opposition() {
         let scores = [
             some(&[3.0, 1.0, 4.0]),
             some(&[2.0, 7.0, 8.0]),
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn pooled_bots_have_the_mean_of_their_line_ups() {
+    fn a_pooled_bot_has_the_mean_of_its_line_up_means() {
         let scores = [some(&[1.0, 3.0]), some(&[10.0, 12.0, 14.0])];
         let forfeited = [true, false, false];
         let here = [BotSample {

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_ratio_says_why() {
+    fn untestable_score_ratios_return_the_reason() {
         assert_eq!(
             score_ratio(&[0.0; 3], &[0.0; 3], &[0, 1, 2], 0.95),
             Err(Untestable::ZeroTotal)
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_the_same_deals_are_one() {
+    fn ratio_blocks_with_the_same_deals_count_as_one_observation() {
         let (a, b) = (
             [3.0, 1.0, 4.0, 2.0, 6.0, 5.0],
             [2.0, 2.0, 5.0, 1.0, 4.0, 5.0],
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_stay_within_zero_and_one() {
+    fn score_ratio_intervals_stay_between_zero_and_one() {
         let (a, b) = ([0.0, 0.0, 0.1, 0.0], [5.0, 4.0, 6.0, 5.0]);
         let ratio = score_ratio(&a, &b, &[0, 1, 2, 3], 0.99).expect("testable");
         assert!(

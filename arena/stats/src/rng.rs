@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stream_is_fixed_by_the_seed() {
+    fn the_random_stream_matches_the_reference_for_its_seed() {
         // Computed with an independent Python implementation of the two published algorithms.
         let mut rng = Rng::new(0);
         let first: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_sums_give_the_tests_of_the_scores() {
+    fn t_tests_from_stored_sums_equal_t_tests_of_the_scores() {
         let a: Vec<i64> = (0..200).map(|k| 1 + (k * k + 3) % 5).collect();
         let b: Vec<i64> = (0..200).map(|k| 1 + (k * 7 + k / 3) % 5).collect();
         let mut halves = [PairSums::default(), PairSums::default()];
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_far_from_zero_do_not_cancel() {
+    fn sums_of_large_scores_do_not_lose_precision() {
         // Scores near 10¹² that differ by 0 or 1. Their squares are near 10²⁴, and a double cannot
         // represent the differences.
         let mut sums = PairSums::default();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_tested_says_why() {
+    fn untestable_samples_return_the_reason() {
         let flat = [1.0, 1.0, 1.0];
         assert_eq!(paired_t(&flat, &flat, 0.95), Err(Untestable::ZeroVariance));
         assert_eq!(
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_noise_counts_as_no_spread() {
+    fn rounding_errors_are_treated_as_zero_variance() {
         let a: Vec<f64> = (0..50).map(|k| 0.1 * f64::from(k)).collect();
         let b: Vec<f64> = (0..50).map(|k| (f64::from(k) - 1.0) * 0.1).collect();
         let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_numbers_have_stated_answers_and_huge_or_tiny_ones_a_spread() {
+    fn constant_samples_are_untestable_and_extreme_scales_do_not_overflow() {
         let test = |xs: &[f64]| one_sample_t(xs, 0.95);
         assert_eq!(test(&[0.0; 4]), Err(Untestable::ZeroVariance));
         let constant = Untestable::ConstantDifference {

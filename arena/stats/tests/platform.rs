@@ -193,7 +193,7 @@ fn everything() -> String {
 }
 
 #[test]
-fn no_number_depends_on_the_last_bit_of_the_platform_s_functions() {
+fn results_do_not_depend_on_the_last_bit_of_platform_math_functions() {
     let found = [-1, 0, 1].map(|error| {
         ERROR.store(error, Ordering::Relaxed);
         let seen = [

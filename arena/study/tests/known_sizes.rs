@@ -65,7 +65,7 @@ fn check(size: Size, pass: PassRule, known: &Value) {
 }
 
 #[test]
-fn every_known_size_comes_out() {
+fn every_size_is_solved_with_the_known_result() {
     let mut checked = 0;
     for cell in known()["cells"].as_array().unwrap() {
         let number = |key: &str| cell[key].as_u64().unwrap() as u32;
@@ -89,7 +89,7 @@ fn every_known_size_comes_out() {
 /// Compares, for each lead, the number of deals in which it is best and in which it is the only
 /// best.
 #[test]
-fn every_known_hand_comes_out() {
+fn every_hand_is_solved_with_the_known_result() {
     let numbers = |value: &Value| -> Vec<u64> {
         value
             .as_array()
@@ -132,7 +132,7 @@ fn every_known_hand_comes_out() {
 }
 
 #[test]
-fn the_paper_s_table_1_comes_out() {
+fn numbers_of_deals_match_table_1_of_the_paper() {
     let deals = |cards, players| Size { cards, players }.all_deals();
     assert_eq!(
         [

@@ -44,7 +44,7 @@ mod tests {
     use hattari_plugin::daihinmin::card::{describe, parse_set};
 
     #[test]
-    fn weakest_cards_go_by_rank_then_against_card_order_and_the_joker_last() {
+    fn weakest_cards_are_ordered_by_rank_and_reversed_suits_with_the_joker_last() {
         for (hand, count, given) in [
             ("S5 H5 H9 JK", 1, "H5"),
             ("S3 H3 D9 CK", 2, "S3 H3"),

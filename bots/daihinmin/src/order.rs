@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suits_come_in_card_order() {
+    fn plays_are_ordered_by_suit() {
         let pairs = [0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100];
         let triples = [0b0111, 0b1011, 0b1101, 0b1110];
         for plays in [&[1, 2, 4, 8][..], &pairs, &triples] {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revolution_turns_strength_round_but_for_the_joker() {
+    fn a_revolution_reverses_strength_except_for_the_joker() {
         let [up, down] = [false, true].map(|reversed| Order { reversed });
         let single = |column| Action {
             column,

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn figure_1_reserves_both_sequences_though_they_save_nothing() {
+    fn both_sequences_of_figure_1_are_reserved_without_saving_a_move() {
         let hand = "S5 S6 S7 H5 D6 D7 D8 C6";
         assert_eq!(ranks(parse_set(hand).unwrap()), 4);
         check(hand, false, &["S5 S6 S7", "D6 D7 D8"]);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_moves_serve_only_where_sequences_overlap() {
+    fn sequences_without_a_saved_move_are_reserved_only_if_they_overlap() {
         // One move removes one rank: nothing is saved, and there is no overlap.
         check("S5 H5 S6 S7 D7", false, &[]);
         // A second sequence that does not overlap does not help the first.
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_that_pays_is_taken_and_no_card_more() {
+    fn the_longest_useful_sequence_is_reserved_without_extra_cards() {
         check("H3 H4 H5 H6 H7", false, &["H3 H4 H5 H6 H7"]);
         // ♥7 would leave ♠7 behind in any case, so both are kept.
         check("H3 H4 H5 H6 H7 S7", false, &["H3 H4 H5 H6"]);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_strongest_ranks_and_the_joker_stay_free() {
+    fn the_four_strongest_ranks_and_the_joker_are_never_reserved() {
         check("HT HJ HQ", false, &[]);
         check("H9 HT HJ", false, &["H9 HT HJ"]);
         check("H9 HT HJ HQ HK", false, &["H9 HT HJ"]);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_ranks_twice_changes_nothing() {
+    fn reversing_ranks_twice_is_the_identity() {
         let all = parse_set("S3 H4 DK C2").unwrap();
         assert_eq!(describe(reverse_ranks(all)), "C3 D5 HA S2");
         assert_eq!(reverse_ranks(reverse_ranks(SUITED)), SUITED);

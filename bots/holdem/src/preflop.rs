@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn known_hands_have_their_known_shares() {
+    fn preflop_shares_match_published_values() {
         // Published values.
         for (hand, known) in [
             ("AsAh", 0.8520),
@@ -177,7 +177,7 @@ mod tests {
 
     /// The first version of the file was computed from the ranks of all hands on all boards.
     #[test]
-    fn showdowns_with_one_hand_are_counted() {
+    fn heads_up_preflop_shares_match_exact_counts() {
         for high in 1..52 {
             for low in 0..high {
                 let counted = against_one([high, low]);
@@ -192,7 +192,7 @@ mod tests {
 
     /// Every pot has a winner, so the mean over all hands is an even share.
     #[test]
-    fn all_hands_together_win_every_pot() {
+    fn the_mean_preflop_share_of_all_hands_is_an_even_share() {
         for opponents in 1..=8_u32 {
             let shares = (0..52_u8)
                 .flat_map(|high| (0..high).map(move |low| share(1 << high | 1 << low, opponents)));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn showdowns_drawn_agree() {
+    fn preflop_shares_match_sampled_showdowns() {
         for (hand, opponents) in [
             ("AsAh", 2),
             ("AsKs", 3),
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_comes_back_from_its_text() {
+    fn the_preflop_table_survives_a_round_trip() {
         let text = include_str!("preflop.txt");
         assert_eq!(super::text(&read(text).unwrap()), text);
         assert!(read("22 1").unwrap_err().contains("lacks a number"));

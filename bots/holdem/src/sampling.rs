@@ -135,7 +135,7 @@ mod tests {
     /// Compares decisions on the flop with the result of 200,000 showdowns. Differences only occur
     /// near the bound, within the precision of a thousand showdowns.
     #[test]
-    fn what_is_decided_early_is_what_all_samples_decide() {
+    fn early_decisions_match_decisions_with_all_samples() {
         let (sampling, mut rng) = (Sampling::default(), Rng::new(1));
         let (mut early, mut other) = (0, 0);
         for hand in ["AsAc", "KsQs", "9s9c", "Jc2c", "6s5s", "3c2h"] {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_drawn_than_the_decision_takes() {
+    fn sampling_stops_when_the_decision_is_clear() {
         let sampling = Sampling::default();
         let drawn = |sampling: Sampling, bound: f64, view: &View| {
             let mut rng = Rng::new(1);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_counts_draw_nothing() {
+    fn decisions_with_exact_shares_draw_no_samples() {
         let sampling = Sampling::default();
         for (hand, community) in [("AsKd", ""), ("AsKd", "Ah7d7cTs2c")] {
             let mut rng = Rng::new(1);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn margins_shrink_to_almost_nothing() {
+    fn sampling_margins_shrink_towards_zero() {
         assert!(
             (margin(64, 1000) - 0.3434).abs() < 1e-3 && (margin(512, 1000) - 0.0878).abs() < 1e-3
         );

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_near_the_truth_on_every_street() {
+    fn estimated_win_rates_are_accurate_on_every_street() {
         for opponents in [1, 2, 5] {
             for hand in ["AsAh", "7c2d", "JsTs", "8h8d"] {
                 check(hand, Strengths::preflop(), opponents);

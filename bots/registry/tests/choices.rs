@@ -383,12 +383,12 @@ fn compare(test: &str, are_long: bool) {
 }
 
 #[test]
-fn built_in_bots_choose_what_their_versions_chose() {
+fn built_in_bots_choose_the_recorded_actions_of_their_version() {
     compare("built_in_bots_choose", false);
 }
 
 #[test]
 #[ignore = "long: minutes"]
-fn nightly_costly_bots_choose_what_their_versions_chose() {
+fn nightly_costly_bots_choose_the_recorded_actions_of_their_version() {
     compare("nightly_costly_bots", true);
 }

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_shares_are_even_and_better_ones_ahead() {
+    fn equal_hand_chances_give_half_and_better_chances_give_more() {
         let (weak, strong) = ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5]);
         assert!((ahead(&weak, &weak) - 0.5).abs() < 1e-12);
         // Ahead in three of the four unequal cases; the equal cases are a quarter of all.
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_a_finished_hand_are_certain() {
+    fn a_complete_hand_has_its_category_with_certainty() {
         let hand = 0b1111 | 1 << 20 | 1 << 30 | 1 << 40;
         let quads = 7;
         let shares = shares(hand, hand);

@@ -42,7 +42,7 @@ fn play<B: Bot<Config = NoConfig>>(view: &View) -> u8 {
 }
 
 #[test]
-fn eager_plays_the_weakest_and_saver_all_but_that() {
+fn eager_plays_the_weakest_card_and_saver_the_second_weakest() {
     let leads = view(&[2, 5, 8], &[], 0);
     assert_eq!((play::<Eager>(&leads), play::<Saver>(&leads)), (2, 5));
     let answers = view(&[2, 5, 8], &[1], 1);
@@ -54,7 +54,7 @@ fn eager_plays_the_weakest_and_saver_all_but_that() {
 }
 
 #[test]
-fn boss_goes_out_when_it_surely_can() {
+fn boss_goes_out_when_a_win_is_certain() {
     let sure = view(&[2, 8, 9], &[], 0);
     assert!(goes_out_surely(&sure));
     assert_eq!((play::<Boss>(&sure), play::<Saver>(&sure)), (9, 8));

@@ -156,7 +156,7 @@ fn holds(
 }
 
 #[test]
-fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
+fn counted_tricks_are_winnable_in_every_position_with_equal_high_ranks() {
     let mut rng = ChaCha8Rng::seed_from_u64(41);
     let mut counted = [0; 3];
     for n in 0..POSITIONS {
@@ -199,7 +199,7 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
 }
 
 #[test]
-fn what_the_second_hand_counts_is_taken_in_every_position_that_it_is_counted_for() {
+fn second_hand_tricks_are_winnable_in_every_position_with_equal_high_ranks() {
     let mut rng = ChaCha8Rng::seed_from_u64(42);
     let mut search = Search::new(1);
     let mut counted = 0;

@@ -136,7 +136,7 @@ mod tests {
     /// Checks that deals and the state of the generator afterwards are the same as with [`random`]
     /// deals.
     #[test]
-    fn what_is_drawn_is_the_first_of_random_deals_that_fits() {
+    fn the_drawn_deal_is_the_first_random_deal_that_satisfies_the_constraints() {
         let [three, one, any] =
             ["3nt", "1nt", "random"].map(|name| Options::preset(name).expect("a preset"));
         let north = Options {

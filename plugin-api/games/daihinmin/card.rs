@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_agree() {
+    fn card_names_and_numbers_are_inverse() {
         for card in 0..=JOKER {
             assert_eq!(parse(name(card).unwrap()), Some(card));
         }

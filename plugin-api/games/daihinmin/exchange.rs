@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strength_is_joker_then_rank_then_spade_heart_diamond_club() {
+    fn tribute_strength_is_ordered_by_joker_rank_and_suit() {
         for (hand, count, taken) in [
             ("S3 H4 C2 JK", 2, "C2 JK"),
             ("SA HA DA CA", 1, "SA"),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_may_be_given_and_the_strongest_comes_first() {
+    fn every_set_of_cards_is_a_legal_gift_with_the_strongest_listed_first() {
         let hand = parse_set("S3 H3 D9 CK JK").unwrap();
         let mut actions = Vec::new();
         for (count, sets) in [(1, 5), (2, 10)] {

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn every_index_picks_the_entry_of_the_list() {
+    fn picking_by_index_returns_the_entry_of_the_list_of_legal_plays() {
         let mut chance = ChaCha8Rng::seed_from_u64(30);
         let (mut plays, mut others) = (Vec::new(), Vec::new());
         let mut seen = [0; 4];

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_is_that_of_tribute() {
+    fn the_strength_order_matches_the_tribute_order() {
         let (mut rest, mut ordered) = (PACK, by_strength(PACK));
         while rest != 0 {
             let first = strongest(rest, 1);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_counted_as_defined() {
+    fn counts_of_tributes_match_enumeration() {
         for count in [1, 2] {
             check(count, "S3 H9 DK S2", "S4 H5 D6 C7");
             check(count, "S3 H9 DK CA", "S4 H5 DA SA");

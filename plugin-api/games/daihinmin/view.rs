@@ -68,7 +68,7 @@ mod tests {
 
     /// Checks the position of every field in the words.
     #[test]
-    fn every_field_has_its_value() {
+    fn every_view_field_has_its_expected_value() {
         let options = Options {
             eleven_back: true,
             six_reverse: true,

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_agree() {
+    fn card_names_and_numbers_are_inverse() {
         for card in 0..52 {
             assert_eq!(parse(name(card).unwrap()), Some(card));
         }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_read_and_written_highest_first() {
+    fn card_sets_are_parsed_and_written_highest_card_first() {
         assert_eq!(parse_set(&describe(DECK)), Ok(DECK));
         assert_eq!(describe(parse_set("2c As Kd").unwrap()), "AsKd2c");
         assert_eq!(

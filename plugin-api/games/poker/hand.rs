@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_in_order() {
+    fn poker_hands_are_ordered_by_strength() {
         // Each hand beats the one before it. Of seven cards, the two lowest may not matter.
         let ladder = [
             "7c5d4h3s2c",
@@ -258,7 +258,7 @@ mod tests {
 
     /// The numbers of hands of five and of seven cards in each category are well known.
     #[test]
-    fn every_hand_has_its_kind() {
+    fn hand_category_counts_match_known_frequencies() {
         let mut five = [0_u32; 9];
         for_each(Tally::new(), 0, 5, &mut |tally| {
             five[tally.strength().category() as usize] += 1
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn shown_cards_are_in_order() {
+    fn visible_hands_are_ordered_by_strength() {
         let showing = |cards: &str| open_hand_strength(card::parse_set(cards).unwrap());
         let ladder = [
             "3c2c", "AcKd", "2c2d", "AcAd", "4c3d2h", "AcQdJh", "AcKd2h", "2c2d3h", "2c2dAh",
@@ -327,7 +327,7 @@ mod tests {
 
     /// Compares all hands of up to four cards with all hands of the same size, by ranks.
     #[test]
-    fn every_shown_hand_has_its_place() {
+    fn visible_hand_strengths_match_comparison_by_ranks() {
         for count in 1..=4 {
             let mut hands: Vec<Vec<u8>> = vec![vec![]];
             for _ in 0..count {
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_do_not_depend_on_how_they_are_made() {
+    fn a_tally_does_not_depend_on_the_grouping_of_cards() {
         let (board, hand) = (
             card::parse_set("2c5d9hJsQs").unwrap(),
             card::parse_set("AsTs").unwrap(),
@@ -378,19 +378,19 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "twice")]
-    fn a_group_cannot_be_added_twice() {
+    fn adding_a_group_twice_panics() {
         let _ = Tally::of(0b111).plus(Group::of(0b100));
     }
 
     #[test]
     #[should_panic(expected = "twice")]
-    fn a_card_cannot_be_added_twice() {
+    fn adding_a_card_twice_panics() {
         let _ = Tally::new().with(7).with(8).with(7);
     }
 
     #[test]
     #[should_panic(expected = "5 to 7")]
-    fn eight_cards_are_not_ranked() {
+    fn ranking_eight_cards_panics() {
         let _ = Tally::of(0xff).strength();
     }
 }

@@ -429,7 +429,7 @@ mod tests {
 
     /// Few different strengths cause many ties. Results of earlier boards remain after `count`.
     #[test]
-    fn pots_are_shared_as_by_the_book() {
+    fn pot_shares_match_a_direct_computation() {
         let mut chance = ChaCha8Rng::seed_from_u64(1);
         let strengths =
             ["7c5d4h3s2c", "AcKdJh9s7c", "2c2d5h4s3c"].map(|hand| card::parse_set(hand).unwrap());

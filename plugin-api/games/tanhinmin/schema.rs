@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cards_are_called_by_their_strength() {
+    fn card_names_are_strengths_counted_from_1() {
         for card in 0..=u8::MAX {
             let expected = (card < 60).then(|| (u32::from(card) + 1).to_string());
             assert_eq!(card_name(card).map(str::to_owned), expected);

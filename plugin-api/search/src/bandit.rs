@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_action_is_tried_then_the_better_ones_more() {
+    fn every_action_is_tried_once_and_better_actions_more_often() {
         let mut bandit = Bandit::default();
         bandit.reset(3);
         let worth = [0.2, 0.8, 0.5];
@@ -147,7 +147,7 @@ mod tests {
     /// Means 0.6 and 0.5 after 5 and 2 tries give 0.6 + sqrt(2 ln 7 / 5) = 1.482 and 0.5 + sqrt(2
     /// ln 7 / 2) = 1.895.
     #[test]
-    fn the_bound_is_that_of_the_paper() {
+    fn the_upper_bound_matches_the_formula_of_the_paper() {
         let mut bandit = Bandit::default();
         bandit.reset(2);
         for (arm, reward) in [(0, 0.6), (1, 0.5)] {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn regret_falls_as_means_settle_apart() {
+    fn regret_decreases_with_the_number_of_tries() {
         let mut bandit = Bandit::default();
         bandit.reset(2);
         let mut last = f64::INFINITY;
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn without_actions_nothing_breaks() {
+    fn an_empty_bandit_returns_index_0() {
         let bandit = Bandit::default();
         assert_eq!((bandit.choose(1.0), bandit.best()), (0, 0));
     }

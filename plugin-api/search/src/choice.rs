@@ -213,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn two_options_are_as_strong_as_they_were_often_taken() {
+    fn fitted_strengths_match_the_frequencies_of_two_options() {
         let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
         let fitted = choices(&[(pair, 0, 75), (pair, 1, 25)]).fit(Vec::new(), 200, 0.0, |_, _| ());
         assert!((fitted[0] / fitted[1] - 3.0).abs() < 1e-6, "{fitted:?}");
     }
 
     #[test]
-    fn known_strengths_are_found_again_and_the_likelihood_never_falls() {
+    fn known_strengths_are_recovered_and_the_likelihood_never_decreases() {
         // Exact frequencies of a model in which feature 1 is twice as strong as 0, and feature 4
         // three times as strong as 3.
         let four: &[[u16; 2]] = &[[0, 3], [1, 3], [0, 4], [1, 4]];
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_seen_stays_as_it_was_and_what_was_rare_stays_near() {
+    fn unseen_features_keep_their_strength_and_rare_ones_stay_near_it() {
         let pair: &[[u16; 2]] = &[[0, 3], [1, 3]];
         let fitted = choices(&[(pair, 0, 1)]).fit(Vec::new(), 500, 1.0, |_, _| ());
         assert!(
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "not belong to its group")]
-    fn features_must_be_of_their_group() {
+    fn features_of_another_group_are_refused() {
         Choices::new([0, 3], 5).push([[3, 3]], 0);
     }
 }

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_always_a_little_better_is_told_apart_from_luck() {
+    fn a_consistently_better_action_is_found_despite_common_luck() {
         let mut race = Race::default();
         race.reset([0.0; 3]);
         // Luck changes all three rewards equally and strongly; the second action is ahead by 0.01.
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_action_starts_with_decides_between_equals() {
+    fn prior_values_decide_between_equal_actions() {
         let mut race = Race::default();
         race.reset([0.0, 0.02]);
         assert_eq!(race.best(), 1);

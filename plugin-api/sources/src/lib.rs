@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_hangs_on_names_and_content_alone() {
+    fn a_digest_depends_only_on_file_names_and_content() {
         let package = |files: &[(&str, &str)]| {
             let folder = tempfile::tempdir().expect("a folder");
             for (name, content) in files {

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_lower_case_words() {
+    fn ids_must_be_distinct_lower_case_words() {
         for id in ["a", "all-sk", "b2"] {
             assert!(is_id(id), "{id}");
         }

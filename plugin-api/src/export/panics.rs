@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_comes_back_with_its_place() {
+    fn a_caught_panic_is_returned_with_its_location() {
         install_hook();
         let text = guard(|| -> () { panic!("lost {}", 3) }).unwrap_err();
         assert!(
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_panics_while_it_is_cleared_away_stays_inside() {
+    fn a_panic_while_dropping_a_panic_payload_is_contained() {
         struct Mine;
         impl Drop for Mine {
             fn drop(&mut self) {

@@ -45,7 +45,7 @@ fn check_dead(bot: &Driver, message: &str) {
 }
 
 #[test]
-fn a_wrong_config_is_refused_with_the_key_and_what_would_be_valid() {
+fn a_wrong_config_is_refused_with_the_key_and_the_valid_keys() {
     let keys = "unknown key `anser`; keys are answer, word";
     check_create_refused("witness", r#"{"anser": 1}"#, E_CONFIG, keys);
     let kind = "`answer`: invalid type: string \"x\", expected usize";
@@ -65,13 +65,13 @@ fn a_wrong_config_is_refused_with_the_key_and_what_would_be_valid() {
 }
 
 #[test]
-fn an_unknown_bot_is_refused_with_those_that_there_are() {
+fn an_unknown_bot_is_refused_with_a_list_of_bots() {
     let text = "this library has no bot `nobody`; it has witness, witness-one, fragile, quiet";
     check_create_refused("nobody", "", E_UNSUPPORTED, text);
 }
 
 #[test]
-fn another_game_and_options_that_the_bot_does_not_play_are_refused() {
+fn unsupported_games_and_options_are_refused() {
     let bot = create("witness", "").unwrap();
     assert_eq!(
         bot.block_start(&abi::BlockInfo {
@@ -118,7 +118,7 @@ fn calls_out_of_order_are_refused() {
 }
 
 #[test]
-fn a_panic_kills_the_instance_and_no_other() {
+fn a_panic_disables_only_its_own_instance() {
     let view = View::zeroed();
     let new = create("fragile", r#"{"at": "new"}"#).unwrap();
     assert_eq!(new.block_start(&block()), E_PANIC);
@@ -155,7 +155,7 @@ fn a_panic_kills_the_instance_and_no_other() {
 }
 
 #[test]
-fn a_panic_while_creating_or_destroying_stays_on_its_side() {
+fn a_panic_in_create_or_destroy_does_not_reach_the_host() {
     let (status, text) = create("fragile", r#"{"at": "check"}"#).err().unwrap();
     assert_eq!(status, E_PANIC);
     assert!(text.starts_with("panicked: broke in check ("), "{text}");
@@ -165,7 +165,7 @@ fn a_panic_while_creating_or_destroying_stays_on_its_side() {
 }
 
 #[test]
-fn an_index_that_is_none_reaches_the_host_as_one_past_all() {
+fn an_invalid_index_reaches_the_host_as_u32_max() {
     let bot = Driver::started(&HATTARI_ENTRY, "fragile");
     assert_eq!(play(&bot).unwrap().action, u32::MAX);
 }

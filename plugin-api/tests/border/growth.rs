@@ -23,7 +23,7 @@ fn later<T>(known: T) -> Later<T> {
 }
 
 #[test]
-fn longer_records_of_a_newer_host_are_read_by_their_strides() {
+fn longer_records_of_a_newer_host_are_read_with_their_stride() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let view = later(View {
         phase: phase::PLAY,
@@ -58,7 +58,7 @@ fn longer_records_of_a_newer_host_are_read_by_their_strides() {
 }
 
 #[test]
-fn longer_structs_of_a_newer_host_are_taken() {
+fn longer_structs_of_a_newer_host_are_accepted() {
     let bot = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::new(0)).unwrap();
     assert_eq!(
         bot.block_start(&abi::BlockInfo {
@@ -96,7 +96,7 @@ fn check_refused(bend: impl FnOnce(&mut abi::Decision), expected: &str) {
 }
 
 #[test]
-fn shorter_records_of_an_older_host_are_refused_in_words() {
+fn shorter_records_of_an_older_host_are_refused_with_a_message() {
     let old = |what, has, known| {
         format!(
             "the host's {what} has {has} bytes, this bot's {known}: the host is older than the bot"
@@ -115,7 +115,7 @@ fn shorter_records_of_an_older_host_are_refused_in_words() {
 }
 
 #[test]
-fn pointers_that_lead_nowhere_are_refused_in_words() {
+fn invalid_pointers_are_refused_with_a_message() {
     check_refused(
         |d| d.view = ptr::null(),
         "the host's pointer to view is null",
@@ -135,7 +135,7 @@ fn pointers_that_lead_nowhere_are_refused_in_words() {
 }
 
 #[test]
-fn an_empty_list_may_have_any_pointer() {
+fn an_empty_list_can_have_a_null_pointer() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let view = View {
         phase: phase::PLAY,

@@ -11,7 +11,7 @@ use hattari_plugin::daihinmin::{Action, Event, View, card, kind, phase};
 use std::sync::atomic::Ordering;
 
 #[test]
-fn the_factory_tells_what_was_declared() {
+fn the_factory_returns_the_declared_descriptors() {
     let all: Vec<_> = (0..)
         .map_while(|index| descriptor(&HATTARI_ENTRY, index))
         .collect();
@@ -40,7 +40,7 @@ fn the_factory_tells_what_was_declared() {
 }
 
 #[test]
-fn a_block_is_told_from_start_to_end() {
+fn a_bot_receives_a_block_from_start_to_end() {
     let bot = Driver::create(
         &HATTARI_ENTRY,
         "witness-one",
@@ -100,7 +100,7 @@ fn a_block_is_told_from_start_to_end() {
 }
 
 #[test]
-fn a_bot_without_a_method_for_the_start_of_a_deal_need_not_be_called_again() {
+fn a_bot_without_deal_callbacks_reports_them_as_unused() {
     let view = View::zeroed();
     let calls = |bot: &Driver| {
         let start = bot.deal_start(&deal(&view, &[] as &[Event]));
@@ -138,7 +138,7 @@ fn the_exchange_gives_the_weakest_cards_unless_the_bot_chooses() {
 }
 
 #[test]
-fn a_host_without_services_and_without_a_limit_is_served_too() {
+fn a_bot_plays_with_a_host_without_services_and_time_limit() {
     let bot = Driver::create(&HATTARI_ENTRY, "witness", "", TestHost::bare()).unwrap();
     assert_eq!(bot.block_start(&block()), abi::OK);
     let view = View {
@@ -163,7 +163,7 @@ fn a_host_without_services_and_without_a_limit_is_served_too() {
 }
 
 #[test]
-fn instances_play_side_by_side_on_their_own_threads() {
+fn instances_play_concurrently_on_their_own_threads() {
     std::thread::scope(|scope| {
         for answer in 0..4u32 {
             scope.spawn(move || {
@@ -190,7 +190,7 @@ fn instances_play_side_by_side_on_their_own_threads() {
 }
 
 #[test]
-fn a_library_without_the_factory_asked_for_says_so() {
+fn the_entry_has_the_abi_version_and_a_factory_of_four_bots() {
     assert_eq!(HATTARI_ENTRY.abi_major, abi::ABI_MAJOR);
     // SAFETY: the function may be called at any time.
     #[expect(unsafe_code, reason = "plays the host's side of the C interface")]

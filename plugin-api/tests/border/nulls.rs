@@ -11,7 +11,7 @@ use std::ffi::CStr;
 use std::ptr;
 
 #[test]
-fn functions_of_a_bot_take_a_null_bot() {
+fn bot_functions_refuse_a_null_bot() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let f = &bot.functions;
     // SAFETY: a null bot is refused before any access.
@@ -29,7 +29,7 @@ fn functions_of_a_bot_take_a_null_bot() {
 }
 
 #[test]
-fn null_arguments_are_refused_in_words() {
+fn null_arguments_are_refused_with_a_message() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let f = &bot.functions;
     // SAFETY: null arguments are refused before any access.
@@ -52,7 +52,7 @@ fn null_arguments_are_refused_in_words() {
 }
 
 #[test]
-fn the_factory_takes_nulls() {
+fn the_factory_refuses_null_arguments() {
     let create = factory(&HATTARI_ENTRY).create.unwrap();
     let host = TestHost::new(0);
     let id = c"witness".as_ptr();
@@ -123,7 +123,7 @@ fn the_factory_takes_nulls() {
 }
 
 #[test]
-fn an_error_text_is_cut_to_whole_letters_and_ends_with_a_zero() {
+fn error_texts_are_cut_at_a_character_and_end_with_a_zero() {
     let create = factory(&HATTARI_ENTRY).create.unwrap();
     let host = TestHost::new(0);
     let mut bot = ptr::null_mut();

@@ -132,12 +132,12 @@ const RULE: &str = "\
 ";
 
 #[test]
-fn the_structs_of_webassembly_are_what_the_rust_types_say() {
+fn webassembly_structs_match_the_rust_types() {
     check_committed(&package().join("src/abi32.rs"), &source(&parse()));
 }
 
 #[test]
-fn the_layout_has_not_changed_under_modules_built_before() {
+fn the_layout_is_compatible_with_existing_modules() {
     let path = include().join("layout-wasm.txt");
     let new = RULE.to_owned() + &write_layouts(&of_interface(&parse()));
     let old = fs::read_to_string(&path).unwrap_or_default();
@@ -151,7 +151,7 @@ fn the_layout_has_not_changed_under_modules_built_before() {
 }
 
 #[test]
-fn modules_of_the_first_release_are_still_served() {
+fn the_layout_is_compatible_with_modules_of_the_first_release() {
     let first = fs::read_to_string(package().join("../tests/abi-v1/layout-wasm.txt")).unwrap();
     assert_eq!(
         breaks(&first, &write_layouts(&of_interface(&parse()))),
@@ -162,7 +162,7 @@ fn modules_of_the_first_release_are_still_served() {
 /// The headers contain assertions of the layout, so it is enough that they compile.
 #[test]
 #[ignore = "needs clang (apt-get install clang)"]
-fn clang_for_webassembly_sees_that_layout() {
+fn clang_confirms_the_layout_for_webassembly() {
     let file = scratch("wasm-headers.c");
     let includes = all_headers()
         .iter()

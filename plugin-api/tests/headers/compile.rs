@@ -65,7 +65,7 @@ fn probe(layouts: &[Layout]) -> String {
 }
 
 #[test]
-fn c_sees_the_layout_that_rust_sees() {
+fn c_and_rust_have_the_same_layout() {
     let layouts = layout::all();
     let mut expected = String::new();
     for Layout {
@@ -149,7 +149,7 @@ fn c_bots_are_built_by_one_command_and_export_one_symbol() {
 }
 
 #[test]
-fn the_border_of_bots_is_c_and_cxx() {
+fn c_bots_compile_as_cxx_without_a_warning() {
     // A bot with only `decide`, and one with a state.
     for source in ["template.c", "cautious.c"].map(|name| package().join("../bots/c").join(name)) {
         for compiler in cxx_compilers() {

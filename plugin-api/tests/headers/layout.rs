@@ -196,7 +196,7 @@ fn number(text: &str) -> usize {
 }
 
 #[test]
-fn the_layout_has_not_changed_under_bots_built_before() {
+fn the_layout_is_compatible_with_existing_bots() {
     let path = include().join("layout.txt");
     let new = golden();
     let old = fs::read_to_string(&path).unwrap_or_default();
@@ -211,14 +211,14 @@ fn the_layout_has_not_changed_under_bots_built_before() {
 }
 
 #[test]
-fn bots_of_the_first_release_are_still_served() {
+fn the_layout_is_compatible_with_bots_of_the_first_release() {
     let path = package().join("../tests/abi-v1/layout.txt");
     let first = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     assert_eq!(breaks(&first, &golden()), [""; 0]);
 }
 
 #[test]
-fn frames_that_may_grow_start_with_their_size_or_come_with_a_stride() {
+fn every_view_starts_with_its_size() {
     for schema in SCHEMAS {
         let view = schema
             .frames
@@ -234,7 +234,7 @@ fn frames_that_may_grow_start_with_their_size_or_come_with_a_stride() {
 }
 
 #[test]
-fn the_rule_tells_growth_from_breakage() {
+fn layout_growth_is_allowed_and_breaking_changes_are_found() {
     let old = "a sizeof 8 grows\na.x 0 4\na.y 4 4\nt sizeof 16 fixed\nt.f 0 8\nt.g 8 8\nr sizeof 4 fixed\nr.reserved 0 4\n";
     let check = |edit: (&str, &str), expected: &[&str]| {
         let new = old.replace(edit.0, edit.1);

@@ -62,7 +62,7 @@ fn check_committed(path: &Path, expected: &str) {
 }
 
 #[test]
-fn committed_headers_are_what_the_rust_types_say() {
+fn committed_headers_match_the_rust_types() {
     for (name, text) in all_headers() {
         // Some compilers accept only ASCII, even in comments.
         assert!(

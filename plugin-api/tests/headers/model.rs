@@ -330,7 +330,7 @@ fn c_type(ty: &Type) -> String {
 }
 
 #[test]
-fn types_are_spelt_as_c_spells_them() {
+fn rust_types_become_c_declarations() {
     let check = |rust: &str, c: &str| assert_eq!(declare(&syn::parse_str(rust).unwrap(), "x"), c);
     check("u32", "uint32_t x");
     check("*const c_char", "const char *x");

@@ -101,7 +101,7 @@ fn cautious_beats_bots_that_play_their_weakest() {
 }
 
 #[test]
-fn a_rust_library_loaded_from_its_file_shows_one_symbol_and_plays() {
+fn a_loaded_rust_library_shows_one_symbol_and_plays() {
     let test = std::env::current_exe().expect("a program knows its path");
     let file = format!(
         "{}shedder{}",
@@ -147,7 +147,7 @@ fn the_same_seed_gives_the_same_play() {
 }
 
 #[test]
-fn c_bots_refuse_what_they_do_not_know() {
+fn c_bots_refuse_unknown_ids_and_settings() {
     let cautious = build_and_load("bots/c/cautious.c", "plugin-api/include");
     let refused = |id, config| {
         support::Driver::create(cautious, id, config, support::TestHost::new(0))

@@ -72,7 +72,7 @@ fn need(file: &Path, name: &str, is_behind: bool) {
 }
 
 #[test]
-fn what_a_library_names_grants_it_nothing() {
+fn files_named_by_a_library_are_not_made_visible_to_it() {
     let folder = Folder::new();
     folder.write("secret.yaml", "seed: 4711\n");
     let secret = folder.path("secret.yaml").display().to_string();
@@ -100,7 +100,7 @@ fn what_a_library_names_grants_it_nothing() {
 }
 
 #[test]
-fn libraries_beside_a_bot_are_not_loaded_and_the_cure_is_told() {
+fn libraries_beside_a_bot_are_not_loaded_and_a_fix_is_suggested() {
     let folder = Folder::new();
     let beside = folder.library(
         "tests/plugins/first.c",
@@ -130,7 +130,7 @@ fn libraries_beside_a_bot_are_not_loaded_and_the_cure_is_told() {
 }
 
 #[test]
-fn a_block_knows_nothing_of_another_however_many_threads_play() {
+fn blocks_are_independent_for_any_number_of_threads() {
     let folder = Folder::new();
     folder.library("tests/plugins/counts-blocks.c", "counts-blocks", &[]);
     let entrants = among_first(&folder, "counts-blocks");
@@ -155,7 +155,7 @@ fn a_block_knows_nothing_of_another_however_many_threads_play() {
 }
 
 #[test]
-fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
+fn a_bot_that_kills_itself_after_a_bad_block_gains_nothing() {
     let folder = Folder::new();
     let play = |name: &str, flags: &[&str]| {
         folder.library("tests/plugins/rerolls.c", "rerolls", flags);
@@ -175,7 +175,7 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
 /// For each way to end a bad block, at the last deal or later: the block counts as played or has a
 /// fault, and all other blocks are unchanged.
 #[test]
-fn every_way_to_end_a_bad_block_gains_nothing() {
+fn no_way_to_end_a_bad_block_gives_an_advantage() {
     let folder = Folder::new();
     let entrants = among_first(&folder, "ends-badly");
     let budget = "budget: {decision_ms: 300, memory_mb: 64}\n";
@@ -218,7 +218,7 @@ fn every_way_to_end_a_bad_block_gains_nothing() {
 }
 
 #[test]
-fn two_bots_cannot_tell_each_other_anything_by_their_clocks() {
+fn two_bots_cannot_communicate_through_their_clocks() {
     let folder = Folder::new();
     folder.library("tests/plugins/sends.c", "sends", &[]);
     folder.library("tests/plugins/receives.c", "receives", &[]);
@@ -238,7 +238,7 @@ fn two_bots_cannot_tell_each_other_anything_by_their_clocks() {
 /// ends. They use words in the program's libc, in a copy that the loader is asked for, and in a
 /// page of libc that was moved.
 #[test]
-fn two_bots_cannot_wake_each_other() {
+fn two_bots_cannot_signal_each_other_with_futex_wakes() {
     let folder = Folder::new();
     folder.library("tests/plugins/first.c", "first", &[]);
     let others = "{name: f1, bot: first}, {name: f2, bot: first}, {name: f3, bot: first}";
@@ -283,7 +283,7 @@ fn two_bots_cannot_wake_each_other() {
 }
 
 #[test]
-fn threads_are_those_that_the_league_grants() {
+fn a_bot_can_start_only_as_many_threads_as_the_league_allows() {
     let folder = Folder::new();
     folder.library("tests/plugins/starts-threads.c", "starts-threads", &[]);
     for (threads, started) in [(0, "0 threads"), (1, "1 threads"), (3, "3 threads")] {
@@ -315,7 +315,7 @@ fn threads_are_those_that_the_league_grants() {
 }
 
 #[test]
-fn who_never_ends_ends_with_the_host() {
+fn a_process_that_never_exits_is_killed_with_the_host() {
     let folder = Folder::new();
     folder.library("tests/plugins/spins.c", "spins", &[]);
     let entrants = among_first(&folder, "spins");

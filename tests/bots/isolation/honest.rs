@@ -19,7 +19,7 @@ fn played(record: &Record) -> Record {
 }
 
 #[test]
-fn the_self_test_finds_that_this_machine_holds_all_faulty_bots() {
+fn the_self_test_confirms_that_all_faulty_bots_are_contained() {
     let folder = Folder::new();
     let ended = folder.succeeds("check --self-test --json");
     let outcomes = ended.json();
@@ -243,7 +243,7 @@ fn play_both(folder: &Folder, faulty: &[Faulty], size: &str) -> Vec<Record> {
 }
 
 #[test]
-fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
+fn faulty_scripts_do_not_affect_an_honest_bot() {
     let scripts = scripts();
     assert!(20 < scripts.len(), "the faulty scripts are gone");
     let folder = Folder::new();
@@ -263,13 +263,13 @@ fn an_honest_bot_among_faulty_scripts_is_not_touched_by_them() {
 }
 
 #[test]
-fn an_honest_bot_among_faulty_ones_is_not_touched_by_them() {
+fn faulty_compiled_bots_do_not_affect_an_honest_bot() {
     play_with_faulty_bots(1, 2);
 }
 
 #[test]
 #[ignore = "long: every faulty bot is started anew in a second block"]
-fn nightly_an_honest_bot_among_faulty_ones_is_not_touched_in_later_blocks() {
+fn nightly_faulty_compiled_bots_do_not_affect_an_honest_bot_in_later_blocks() {
     play_with_faulty_bots(2, 3);
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
+fn bots_play_the_same_in_a_process_and_in_the_host() {
     let folder = Folder::new();
     let league = |isolation: &str| {
         format!(
@@ -35,7 +35,7 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
 }
 
 #[test]
-fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
+fn a_library_that_crashes_during_inspection_does_not_affect_others() {
     let folder = Folder::new();
     for (name, text) in HEADERS {
         folder.write(&format!("sources/{name}"), text);
@@ -63,7 +63,7 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
 }
 
 #[test]
-fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
+fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
     // A copy of the program in an otherwise empty folder, next to a library with the name and bots
     // of one of the project's libraries.
     let (folder, empty) = (Folder::new(), Folder::new());
@@ -124,7 +124,7 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
 }
 
 #[test]
-fn isolation_is_for_compiled_bots() {
+fn process_isolation_is_refused_for_scripts() {
     let folder = Folder::new();
     folder.write("mine.lua", "return { act = function() return 1 end }");
     let entrants = "entrants: [{name: mine, bot: mine.lua, isolation: process}]";
@@ -146,7 +146,7 @@ fn isolation_is_for_compiled_bots() {
 }
 
 #[test]
-fn a_worker_by_itself_says_what_it_is() {
+fn a_worker_started_by_hand_exits_with_an_explanation() {
     let folder = Folder::new();
     let ended = folder.hattari("worker x.so");
     assert_ne!(ended.code, 0);

@@ -5,7 +5,7 @@ use hattari::record::FaultKind;
 use std::process::Command;
 
 #[test]
-fn limits_of_a_league_are_kept() {
+fn limits_of_a_league_are_enforced() {
     let folder = Folder::new();
     folder.library(
         "tests/plugins/hungry.c",
@@ -63,7 +63,7 @@ fn limits_of_a_league_are_kept() {
 }
 
 #[test]
-fn whoever_works_while_others_think_is_stopped() {
+fn a_bot_that_works_during_other_turns_is_stopped() {
     let folder = Folder::new();
     folder.library("tests/plugins/works.c", "works", &[]);
     let others = (1..5)
@@ -100,7 +100,7 @@ fn whoever_works_while_others_think_is_stopped() {
 }
 
 #[test]
-fn a_league_says_how_often_who_dies_is_started_anew() {
+fn the_league_sets_how_often_a_dead_process_is_restarted() {
     let folder = Folder::new();
     folder.library("bots/faulty/exits.c", "exits", &[]);
     folder.library("bots/c/cautious.c", "cautious", &[]);
@@ -133,7 +133,7 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
 }
 
 #[test]
-fn a_machine_short_of_open_files_blames_no_bot() {
+fn a_low_limit_on_open_files_causes_no_faults() {
     let folder = Folder::new();
     folder.library("bots/c/cautious.c", "cautious", &[]);
     let entrants: String = (0..30)
@@ -165,7 +165,7 @@ fn a_machine_short_of_open_files_blames_no_bot() {
 
 /// With hardly any open files, no game can be played, and no bot is blamed.
 #[test]
-fn a_machine_without_open_files_is_no_fault_of_bots() {
+fn a_run_without_open_files_fails_without_a_fault() {
     let folder = Folder::new();
     folder.library("bots/c/cautious.c", "cautious", &[]);
     folder.write(
@@ -203,7 +203,7 @@ fn on_old_kernel(folder: &Folder, arguments: &[&str]) -> Ended {
 }
 
 #[test]
-fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
+fn missing_kernel_features_are_reported_and_the_league_is_played() {
     let folder = Folder::new();
     folder.library("bots/c/cautious.c", "cautious", &[]);
     folder.library("bots/faulty/null-write.c", "null-write", &[]);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// A block that stops the league is stored with its fault. Restarting the league until all blocks
 /// are played therefore cannot be used to select blocks.
 #[test]
-fn who_ends_badly_after_a_bad_block_has_the_block_kept() {
+fn a_block_that_stops_the_league_is_stored() {
     let folder = Folder::new();
     folder.library("tests/plugins/stops.c", "stops", &["-DCHEATS"]);
     folder.library("tests/plugins/first.c", "first", &[]);

@@ -30,7 +30,7 @@ fn records_are_the_same_in_every_process_and_on_every_number_of_threads() {
 }
 
 #[test]
-fn a_loop_over_objects_goes_the_same_way_in_every_process() {
+fn loops_over_objects_have_the_same_order_in_every_process() {
     faults_of_one_digest(&["hides-a-loop"; 5]);
 }
 

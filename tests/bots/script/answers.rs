@@ -12,7 +12,7 @@ fn answer(expression: &str) -> Result<(usize, i64), (FaultKind, String)> {
 }
 
 #[test]
-fn an_index_counts_from_1() {
+fn answers_are_indices_from_1() {
     assert_eq!(answer("1"), Ok((0, 0)));
     assert_eq!(answer("#legal"), Ok((4, 0)));
     assert_eq!(answer("2, 120"), Ok((1, 120)));
@@ -20,7 +20,7 @@ fn an_index_counts_from_1() {
 }
 
 #[test]
-fn anything_else_is_an_illegal_action() {
+fn answers_that_are_not_indices_are_illegal_actions() {
     for wrong in [
         "0", "-1", "6", "1.5", "1e99", "-1e99", "0/0", "1/0", "-1/0", "2^53", "2^32 + 1", "1e-320",
     ] {

@@ -103,7 +103,7 @@ fn judge(attack: &Attack, came: &Result<usize, AgentError>) -> bool {
 }
 
 #[test]
-fn every_attack_comes_to_what_it_should() {
+fn every_attack_has_the_expected_outcome() {
     let mut wrong = String::new();
     for attack in attacks() {
         let came = seat(&attack, LIMITS).and_then(|mut agent| {
@@ -208,7 +208,7 @@ fn played(record: &Record) -> Record {
 }
 
 #[test]
-fn the_others_at_the_table_notice_nothing() {
+fn attacks_do_not_affect_the_other_bots() {
     // The attacker's actions are replaced by the fault rule: the first action, which the built-in
     // bots also play.
     let alone = with(Box::new(First::<Daihinmin>::default()));
@@ -247,7 +247,7 @@ fn the_others_at_the_table_notice_nothing() {
 
 /// Two bots of one script on one thread, and two of different scripts: no state is shared.
 #[test]
-fn nothing_leaks_from_one_bot_to_another() {
+fn no_state_is_shared_between_bots() {
     let leaks = [
         ("a global", "mark = 1", "mark"),
         (

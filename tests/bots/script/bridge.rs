@@ -77,7 +77,7 @@ const ANY: &str = "return math.random(#legal)";
 const FIRST: &str = "return { act = function() return 1 end }";
 
 #[test]
-fn scripts_see_what_the_stubs_say_in_every_preset() {
+fn script_tables_match_the_stubs_in_every_preset() {
     let checker = checker(GameInfo::find("bridge").unwrap(), ANY);
     for preset in Bridge::presets() {
         let options = Bridge::preset(preset).unwrap();
@@ -89,7 +89,7 @@ fn scripts_see_what_the_stubs_say_in_every_preset() {
 }
 
 #[test]
-fn records_read_as_the_guide_says() {
+fn script_tables_match_the_guide() {
     let source = r#"
         return {
             act = function(view, legal)
@@ -160,7 +160,7 @@ fn example() -> Options {
 }
 
 #[test]
-fn open_hands_are_solved_for_scripts() {
+fn scripts_can_use_double_dummy() {
     let source = format!(
         r#"{KNOWS}
         local promised
@@ -212,7 +212,7 @@ fn said(body: &str, steps: u32) -> (FaultKind, String) {
 }
 
 #[test]
-fn wrong_wishes_are_refused_in_words() {
+fn invalid_requests_are_refused_with_a_message() {
     for (body, words) in [
         (
             "local deal = left(view) deal[1], deal[3] = deal[3], deal[1] deal[1][1] = 'SA' double_dummy.tricks({deal})",
@@ -242,7 +242,7 @@ fn wrong_wishes_are_refused_in_words() {
 }
 
 #[test]
-fn solving_is_paid_for_in_steps() {
+fn double_dummy_costs_steps() {
     for body in [
         "while true do pcall(double_dummy.tricks, { left(view) }) end",
         "local deal = left(view) local deals = {} for i = 1, 10000 do deals[i] = deal end double_dummy.tricks(deals)",
@@ -257,7 +257,7 @@ fn solving_is_paid_for_in_steps() {
 }
 
 #[test]
-fn what_solving_costs_does_not_depend_on_the_block_before() {
+fn the_cost_of_double_dummy_does_not_depend_on_earlier_blocks() {
     // Some blocks have one deal, others have the same deal and another one. Together these exceed
     // the budget unless the first is cached.
     let source = format!(

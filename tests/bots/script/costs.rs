@@ -232,7 +232,7 @@ fn functions<G: Game + 'static>(players: usize) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_function_is_paid_for_whatever_its_arguments() {
+fn every_function_costs_steps_for_all_arguments() {
     let mut reached = functions::<Daihinmin>(5);
     reached.append(&mut functions::<Tanhinmin>(2));
     reached.append(&mut functions::<Holdem>(2));
@@ -291,7 +291,7 @@ fn every_function_is_paid_for_whatever_its_arguments() {
 /// A script that exhausts its budget has a fault within [`STEP_MAX`] times the number of steps of a
 /// decision.
 #[test]
-fn dear_work_ends_by_steps_in_time() {
+fn expensive_scripts_exhaust_their_steps_in_time() {
     let most = STEP_MAX * 1_000_000;
     let (_, scripts) = include_str!("dear.txt").split_once("\n== ").unwrap();
     let mut wrong = String::new();
@@ -334,7 +334,7 @@ fn dear_work_ends_by_steps_in_time() {
 
 /// Operators have no function that could charge steps, so each of their steps counts more.
 #[test]
-fn operators_are_paid_for_whatever_their_operands() {
+fn operators_cost_steps_for_all_operands() {
     for (preparation, call) in [
         ("text", "local x = s + 0"),
         ("text", "local x = s < u"),

@@ -38,7 +38,7 @@ fn play(agent: &mut dyn Agent, blocks: u64) {
 
 /// A reset restores the native code of a helper file only if it has not been freed.
 #[test]
-fn a_script_may_drop_require_and_its_helper_files() {
+fn a_script_can_discard_require_and_its_helper_files() {
     let folder = tempfile::tempdir().unwrap();
     let main = folder.path().join("main.lua");
     let text = "
@@ -60,7 +60,7 @@ fn a_script_may_drop_require_and_its_helper_files() {
 /// The host builds tables of new actions while the script runs. If an error interrupts this, the
 /// next call builds the same tables.
 #[test]
-fn an_error_while_the_host_makes_tables_leaves_nothing_half_made() {
+fn an_error_while_the_host_builds_tables_leaves_no_partial_tables() {
     let deep = [
         "local function deep(n, view)
             if n == 0 then return #view.history end
@@ -96,7 +96,7 @@ fn an_error_while_the_host_makes_tables_leaves_nothing_half_made() {
 /// Calls of functions that would be inlined into one another, and constants that the compiler
 /// computes, once made gigabytes of code of a few kilobytes of source.
 #[test]
-fn small_sources_do_not_become_large_code() {
+fn small_sources_do_not_compile_to_large_code() {
     let mut calls = String::from("local x = 0 local function a() x += 1 end\n");
     for (function, called) in ["b", "c", "d", "e", "f"]
         .iter()

@@ -240,7 +240,7 @@ fn random_event(rng: &mut impl Rng) -> Event {
 }
 
 #[test]
-fn tables_hold_what_the_frames_hold() {
+fn script_tables_have_the_contents_of_the_frames() {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
     for round in 0..12 {
         let cases: Vec<_> = (0..6)
@@ -327,7 +327,7 @@ fn tables_hold_what_the_frames_hold() {
 }
 
 #[test]
-fn the_same_move_is_the_same_frozen_table() {
+fn equal_moves_share_one_frozen_table() {
     let mut agent = seat(
         "local first
         return { act = function(view, legal)
@@ -408,7 +408,7 @@ fn moves_have_texts_and_ranks() {
 }
 
 #[test]
-fn the_history_starts_anew_with_every_deal() {
+fn the_history_restarts_with_every_deal() {
     let mut agent = seat(
         "local lengths = {}
         return { act = function(view, legal)
@@ -432,7 +432,7 @@ fn the_history_starts_anew_with_every_deal() {
 }
 
 #[test]
-fn the_end_of_a_deal_shows_view_and_payoffs() {
+fn deal_end_receives_the_view_and_the_payoffs() {
     let mut agent = seat(
         "local seen
         return {

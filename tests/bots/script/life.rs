@@ -29,7 +29,7 @@ fn said(agent: &mut dyn Agent) -> String {
 }
 
 #[test]
-fn nothing_of_a_block_reaches_the_next() {
+fn no_state_of_a_block_reaches_the_next_block() {
     let source = r#"
         local n = 0
         count = (count or 0) + 1
@@ -58,7 +58,7 @@ fn nothing_of_a_block_reaches_the_next() {
 }
 
 #[test]
-fn config_comes_as_a_global_and_as_the_argument() {
+fn config_is_available_as_a_global_and_as_the_argument() {
     let source = "local same = ... == config
         return { act = function()
             error(`{same} {config.greed} {config.list[2]} {config.deep.yes} {config.none} {table.isfrozen(config.deep)}`, 0)
@@ -84,7 +84,7 @@ fn config_comes_as_a_global_and_as_the_argument() {
 }
 
 #[test]
-fn a_block_and_a_deal_start_with_what_they_are() {
+fn block_start_and_deal_start_receive_their_data() {
     let mut agent = seat(
         "local told
         return {
@@ -104,7 +104,7 @@ fn a_block_and_a_deal_start_with_what_they_are() {
 }
 
 #[test]
-fn scripts_that_cannot_start_say_why() {
+fn scripts_that_cannot_start_report_the_reason() {
     let refused = |source: &str| {
         let started = Script::compile("mine.lua", source.as_bytes()).and_then(|script| {
             let mut agent = script.open("{}")?;
@@ -187,7 +187,7 @@ fn scripts_that_cannot_start_say_why() {
 }
 
 #[test]
-fn chance_comes_from_the_seed() {
+fn random_numbers_depend_only_on_the_seed() {
     let draws = |seed| {
         let mut agent =
             open("return { act = function() error(`{math.random()} {math.random(1000)}`, 0) end }");
@@ -209,7 +209,7 @@ fn chance_comes_from_the_seed() {
 }
 
 #[test]
-fn chance_drawn_while_the_chunk_runs_is_of_the_block_too() {
+fn random_numbers_drawn_while_loading_depend_on_the_block_seed() {
     let draw = |agent: &mut dyn Agent, seed| {
         start(agent, seed).unwrap();
         begin(agent, &view());
@@ -224,7 +224,7 @@ fn chance_drawn_while_the_chunk_runs_is_of_the_block_too() {
 }
 
 #[test]
-fn scripts_tell_about_themselves() {
+fn scripts_can_declare_name_version_and_games() {
     let about = |source: &str| {
         Script::compile("mine.lua", source.as_bytes())
             .unwrap()
@@ -251,7 +251,7 @@ fn scripts_tell_about_themselves() {
 }
 
 #[test]
-fn a_script_that_misbehaves_leaves_the_others_alone() {
+fn a_misbehaving_script_does_not_affect_other_bots() {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
     let plan = BlockPlan {
         deals: 12,

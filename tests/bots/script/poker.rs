@@ -52,7 +52,7 @@ const ANY: &str = "local index = math.random(#legal)
     return index";
 
 #[test]
-fn scripts_see_what_the_stubs_say_in_every_game_of_poker() {
+fn script_tables_match_the_stubs_in_every_poker_game() {
     let holdem = checker(GameInfo::find("holdem").unwrap(), ANY);
     for preset in Holdem::presets() {
         assert_eq!(
@@ -67,7 +67,7 @@ fn scripts_see_what_the_stubs_say_in_every_game_of_poker() {
 }
 
 #[test]
-fn records_read_as_the_guide_says() {
+fn script_tables_match_the_guide() {
     let source = "
         return {
             act = function(view, legal)
@@ -127,7 +127,7 @@ fn said(source: &str) -> (FaultKind, String) {
 }
 
 #[test]
-fn the_host_s_functions_are_those_of_compiled_bots() {
+fn host_functions_give_scripts_and_compiled_bots_the_same_results() {
     // Both seats decide by random numbers, like a compiled bot with the same seed.
     let seed = Chance::alone(3)
         .bots
@@ -170,7 +170,7 @@ fn the_host_s_functions_are_those_of_compiled_bots() {
 }
 
 #[test]
-fn the_host_s_functions_refuse_what_they_cannot_do() {
+fn host_functions_refuse_invalid_arguments() {
     for (body, words) in [
         (
             "poker.win_rate(view.hand, view.community, 0)",
@@ -196,7 +196,7 @@ fn the_host_s_functions_refuse_what_they_cannot_do() {
 }
 
 #[test]
-fn the_host_s_functions_take_steps() {
+fn host_functions_cost_steps() {
     let steps = u64::from(ScriptLimits::default().steps);
     for body in [
         format!("poker.win_rate(view.hand, {{}}, 1, {})", steps),

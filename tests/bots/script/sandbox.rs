@@ -91,7 +91,7 @@ fn errors_caught_in_a_loop_run_out_of_steps() {
 }
 
 #[test]
-fn no_memory_is_the_end_even_if_it_is_caught() {
+fn running_out_of_memory_cannot_be_caught() {
     for body in [
         "pcall(function() return buffer.create(1e9) end) return 1",
         "while true do pcall(function() local t = {} while true do t[#t + 1] = buffer.create(1e6) end end) end",
@@ -104,7 +104,7 @@ fn no_memory_is_the_end_even_if_it_is_caught() {
 }
 
 #[test]
-fn errors_that_are_caught_are_told_as_ever() {
+fn caught_errors_behave_as_in_standard_lua() {
     let body = r##"
         assert(select("#", pcall(function() return nil, nil end)) == 3 and select(2, pcall(error, "x", 0)) == "x")
         assert(not pcall(nil) and not pcall(xpcall) and not pcall(xpcall, print, 1))
@@ -121,7 +121,7 @@ fn errors_that_are_caught_are_told_as_ever() {
 }
 
 #[test]
-fn the_place_of_an_endless_loop_is_told() {
+fn the_location_of_an_endless_loop_is_reported() {
     let agent_error = run("local x = 1 while true do\nx += 1 end").unwrap_err();
     assert!(
         agent_error.message.contains("at test.lua:2"),
@@ -131,7 +131,7 @@ fn the_place_of_an_endless_loop_is_told() {
 }
 
 #[test]
-fn steps_are_the_same_every_time() {
+fn step_counts_are_reproducible() {
     // Finds the largest loop for which the steps are sufficient, twice, by bisection.
     let enough = |n: u32| run(&format!("for i = 1, {n} do end return 1")).is_ok();
     let most = || {
@@ -152,7 +152,7 @@ fn steps_are_the_same_every_time() {
 }
 
 #[test]
-fn library_calls_that_work_long_in_one_step_are_bounded() {
+fn expensive_library_calls_are_bounded() {
     for (body, words) in [
         // Plain search, by flag and by a pattern without special characters.
         (
@@ -182,7 +182,7 @@ fn library_calls_that_work_long_in_one_step_are_bounded() {
 }
 
 #[test]
-fn bounded_library_calls_do_what_they_did() {
+fn bounded_library_calls_return_the_standard_results() {
     let body = r##"
         assert(string.find("hello", "l") == 3 and string.find("a.b", ".", 1, true) == 2 and string.find(125, 2) == 2)
         assert(string.find("hello", "l+") == 3 and select(2, string.find("hello", "l+")) == 4)
@@ -224,7 +224,7 @@ fn memory_is_bounded() {
 }
 
 #[test]
-fn after_a_memory_fault_the_next_block_starts_with_a_machine_of_its_own() {
+fn a_block_after_a_memory_fault_starts_with_a_new_vm() {
     let source = "local n = 0 return { act = function()
         n += 1
         if n == 2 then local t = {} while true do t[#t + 1] = table.create(1000, 0) end end
@@ -268,7 +268,7 @@ fn recursion_ends_in_an_error() {
 }
 
 #[test]
-fn nothing_outside_is_within_reach() {
+fn functions_outside_the_sandbox_do_not_exist() {
     for name in [
         "loadstring",
         "load",
@@ -298,7 +298,7 @@ fn nothing_outside_is_within_reach() {
 }
 
 #[test]
-fn the_library_cannot_be_changed() {
+fn the_standard_library_cannot_be_changed() {
     for body in [
         "math.floor = print",
         "string.format = nil",
@@ -333,7 +333,7 @@ fn the_library_cannot_be_changed() {
 }
 
 #[test]
-fn errors_of_every_kind_are_told() {
+fn errors_of_every_kind_are_reported() {
     for (body, words) in [
         ("error('my own words')", "test.lua:2: my own words"),
         (
@@ -379,7 +379,7 @@ fn errors_of_every_kind_are_told() {
 }
 
 #[test]
-fn a_bot_that_has_failed_is_asked_again() {
+fn a_bot_is_called_again_after_a_fault() {
     let mut agent = seat(
         "local n = 0 return { act = function() n += 1 if n % 2 == 1 then while true do end end return n end }",
     );
@@ -390,7 +390,7 @@ fn a_bot_that_has_failed_is_asked_again() {
 }
 
 #[test]
-fn changing_the_list_of_legal_actions_is_noticed_and_mended() {
+fn changes_of_the_list_of_legal_actions_are_detected_and_undone() {
     let mut agent = seat(
         "local n = 0
         return { act = function(view, legal)

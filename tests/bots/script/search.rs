@@ -66,7 +66,7 @@ const FITS: &str = r#"
 "#;
 
 #[test]
-fn deals_fit_what_the_script_sees() {
+fn sampled_deals_are_consistent_with_the_view() {
     let source = format!(
         "{FITS}
         local function look(view, legal)
@@ -81,7 +81,7 @@ fn deals_fit_what_the_script_sees() {
 }
 
 #[test]
-fn points_are_means_by_deal_and_action() {
+fn points_are_averages_by_deal_and_action() {
     let source = r#"
         return { exchange = function() return 1 end, act = function(view, legal)
             local deals = search.deals(2)
@@ -101,7 +101,7 @@ fn points_are_means_by_deal_and_action() {
 
 /// The seed of the block determines the sampled deals.
 #[test]
-fn look_ahead_replays() {
+fn look_ahead_depends_only_on_the_seed() {
     let source = r#"
         return { exchange = function() return 1 end, act = function(view, legal)
             local sum = 0
@@ -121,7 +121,7 @@ fn look_ahead_replays() {
 
 /// An invalid request is an error with a clear message, and does not affect the next decision.
 #[test]
-fn wrong_wishes_are_refused_in_words() {
+fn invalid_requests_are_refused_with_a_message() {
     let source = r#"
         local function refused(words, ...)
             local ok, why = pcall(...)
@@ -149,7 +149,7 @@ fn wrong_wishes_are_refused_in_words() {
 }
 
 #[test]
-fn look_ahead_is_paid_for_in_steps() {
+fn look_ahead_costs_steps() {
     let source = "return { exchange = function() return 1 end, act = function() search.deals(400) return 1 end }";
     let limits = ScriptLimits {
         steps: 30_000,

@@ -82,7 +82,7 @@ fn a_field_that_does_not_exist_is_an_error_with_the_nearest_name() {
 }
 
 #[test]
-fn what_may_be_nil_still_is() {
+fn optional_fields_can_be_nil() {
     let source = "return { act = function(view, legal)
         local copy = table.clone(legal[2])
         assert(view.table == nil and view.table_seat == nil and legal[2].joker == nil and view.history[1].place == nil)
@@ -125,7 +125,7 @@ fn opened(table: &str) -> Result<(), String> {
 }
 
 #[test]
-fn a_callback_is_not_misspelt_in_silence() {
+fn misspelt_callbacks_are_errors_with_a_suggestion() {
     for (table, expected) in [
         (
             "act = helper, Exchange = helper",

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::{env, fs};
 
 #[test]
-fn committed_stubs_are_what_the_frames_say() {
+fn committed_stubs_match_the_frames() {
     for game in all() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("../scripts/types/{}.d.luau", game.name()));
@@ -88,7 +88,7 @@ pub(super) fn checker(game: &GameInfo, answer: &str) -> String {
 }
 
 #[test]
-fn tables_have_the_fields_that_the_stubs_name() {
+fn script_tables_have_the_fields_of_the_stubs() {
     let mut agent = seat(&checker(all()[0], "return 1"));
     let event: Event = bytemuck::Zeroable::zeroed();
     let mut view = view();

@@ -130,7 +130,7 @@ fn a_function_of_many_variables_and_branches_is_refused() {
 }
 
 #[test]
-fn a_compiler_that_takes_too_much_memory_is_ended() {
+fn a_compilation_that_takes_too_much_memory_is_stopped() {
     let folder = Folder::new();
     folder.write("bomb.wasm", module_with(&[loops(3900, 500)]));
     let refused = folder.hattari("check bomb.wasm").code(2);
@@ -138,7 +138,7 @@ fn a_compiler_that_takes_too_much_memory_is_ended() {
 }
 
 #[test]
-fn more_functions_change_nothing() {
+fn many_small_functions_are_accepted() {
     let folder = Folder::new();
     folder.write(
         "fine.wasm",
@@ -150,7 +150,7 @@ fn more_functions_change_nothing() {
 }
 
 #[test]
-fn lists_and_plans_compile_nothing_that_nobody_named() {
+fn listing_and_dry_runs_do_not_compile_unused_modules() {
     // Compiling this module would give an error.
     const BROKEN: &[u8] = b"\0asm\x01\0\0\0hattari_entry";
     let folder = Folder::of(
@@ -174,7 +174,7 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
 }
 
 #[test]
-fn a_module_is_found_by_the_name_of_its_file() {
+fn a_module_is_found_by_its_file_name() {
     let folder = Folder::of(
         "game: daihinmin\nentrants: [mine, default, base, all-k, single]\nformat: {kind: line-ups, size: 5}\nblocks: 1\ndeals: 1\n",
     );

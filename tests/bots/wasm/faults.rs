@@ -72,6 +72,6 @@ fn check(case: &ModuleCase) {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn every_faulty_bot_ends_as_it_must_again_and_again() {
+fn every_faulty_module_ends_as_expected_every_time() {
     MODULES.iter().for_each(check);
 }

@@ -6,7 +6,7 @@ use crate::support::{Folder, project};
 const DIGEST: &str = "2225ab39b7c1aab8";
 
 #[test]
-fn a_module_of_the_first_release_is_loaded_and_plays_as_ever() {
+fn a_module_of_the_first_release_plays_the_same_games() {
     let folder = Folder::of(
         "game: daihinmin\nseed: 11\nentrants: [{name: first, bot: first.wasm}, {name: a, bot: random}, {name: b, bot: \
          random}, {name: c, bot: random}, {name: d, bot: random}]\nformat: {kind: line-ups, size: 5}\nblocks: 6\ndeals: 20\n",

@@ -11,7 +11,7 @@ fn refused(name: &str, bytes: &[u8], message: &str) {
 }
 
 #[test]
-fn files_that_are_no_modules_of_bots_are_refused_in_words() {
+fn files_that_are_not_bot_modules_are_refused_with_a_message() {
     refused("text.wasm", b"hello", "it is not a WebAssembly module");
     refused(
         "empty.wasm",
@@ -27,7 +27,7 @@ fn files_that_are_no_modules_of_bots_are_refused_in_words() {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn what_is_not_there_is_refused_by_name() {
+fn missing_imports_are_refused_by_name() {
     let folder = Folder::new();
     folder.write(
         "reaches.c",
@@ -51,7 +51,7 @@ fn what_is_not_there_is_refused_by_name() {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
+fn modules_that_violate_the_interface_are_refused_like_libraries() {
     let bad_id = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have \
         at most 64 characters";
     let cases = [
@@ -108,7 +108,7 @@ fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn bots_that_do_not_start_or_answer_say_why() {
+fn bots_that_fail_to_start_or_answer_report_the_reason() {
     for (fault, message) in [
         ("CREATE_FAILS", "create failed"),
         ("CREATE_NULL", "create returned HATTARI_OK but no bot"),
@@ -130,7 +130,7 @@ fn bots_that_do_not_start_or_answer_say_why() {
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn several_bots_of_a_module_are_told_apart() {
+fn several_bots_of_a_module_are_selected_by_id() {
     let folder = Folder::of(
         "game: daihinmin\nentrants: [{name: one, bot: 'bots/two.wasm#last'}, {name: two, bot: 'bots/two.wasm#second'}, {name: a, \
          bot: random}, {name: b, bot: random}, {name: c, bot: random}]\nformat: {kind: line-ups, size: 5}\nblocks: 2\n",

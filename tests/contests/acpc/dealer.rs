@@ -30,7 +30,7 @@ fn joined(lines: &[(&str, Option<&str>)], more: &[&str]) -> Ended {
 }
 
 #[test]
-fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
+fn a_bot_answers_when_it_has_to_act_and_counts_hands_and_chips() {
     let lines = [
         ("# GUI: nothing for bots", None),
         ("MATCHSTATE:1:0::|9s8h", Some("c")),
@@ -85,7 +85,7 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
 }
 
 #[test]
-fn at_fixed_limit_amounts_are_left_out() {
+fn amounts_are_omitted_at_fixed_limit() {
     let lines = [
         ("MATCHSTATE:2:7::||AsTs", Some("c")),
         ("MATCHSTATE:2:7:c:||AsTs", None),
@@ -102,7 +102,7 @@ fn at_fixed_limit_amounts_are_left_out() {
 }
 
 #[test]
-fn dealers_that_play_something_else_are_told_of() {
+fn invalid_lines_of_a_dealer_and_invalid_arguments_are_reported() {
     for (line, says) in [
         ("MATCHSTATE:1:0:r150:|9s8h", "`r150` is not legal"),
         ("MATCHSTATE:1:0:cc/:|9s8h", "have [] board cards"),

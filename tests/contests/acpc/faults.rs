@@ -145,7 +145,7 @@ fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
 }
 
 #[test]
-fn the_clients_own_rules_agree_with_the_pages_examples() {
+fn the_rules_of_the_test_client_agree_with_the_protocol_examples() {
     let cases = [
         ("", [100, 50], Some(1), 200),
         ("c", [100, 100], Some(0), 200),
@@ -171,7 +171,7 @@ fn the_clients_own_rules_agree_with_the_pages_examples() {
 }
 
 #[test]
-fn an_honest_client_makes_no_fault_however_it_writes() {
+fn valid_answers_in_any_form_cause_no_fault() {
     let honest = honest();
     // Valid variants: lines in pieces; with a bare line feed; after comments; after lines that
     // answer no state or an earlier state, which a dealer ignores; several answers to one state, of
@@ -212,7 +212,7 @@ fn an_honest_client_makes_no_fault_however_it_writes() {
 }
 
 #[test]
-fn what_is_not_legal_is_a_fault_and_the_league_plays() {
+fn illegal_answers_are_faults_and_the_league_continues() {
     let honest = honest();
     let say = |action: &'static str| {
         move |client: &mut Client, state: &str, _: &Table| {
@@ -283,7 +283,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
 }
 
 #[test]
-fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
+fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
     let late = || Place::new(Duration::from_secs(30), Duration::from_secs(3));
     let half = |client: &mut Client, state: &str, _: &Table| {
         client.say(&state[..state.len() / 2])?;
@@ -356,7 +356,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
 }
 
 #[test]
-fn babble_without_end_is_cut_off() {
+fn endless_output_of_a_client_is_cut_off() {
     let plan = BlockPlan {
         restarts: 0,
         ..plan()
@@ -384,7 +384,7 @@ fn babble_without_end_is_cut_off() {
 }
 
 #[test]
-fn an_answer_that_is_late_is_a_fault_and_the_match_goes_on() {
+fn a_late_answer_is_a_fault_and_the_match_continues() {
     const ALLOWED: Duration = Duration::from_millis(300);
     let plan = BlockPlan {
         budget_us: 300_000,
@@ -425,7 +425,7 @@ fn a_forfeited_block_is_played_without_the_client() {
 }
 
 #[test]
-fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
+fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
     for (greeting, says) in [
         (
             "VERSION:1.0.0\r\n",

@@ -57,7 +57,7 @@ fn joining(name: &str, bot: &str, more: &str) -> String {
 }
 
 #[test]
-fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
+fn socket_clients_give_the_same_records_as_local_bots() {
     let folder = folder();
     let names = ["one", "two", "three"];
     for (size, rules, more) in [
@@ -101,7 +101,7 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
 }
 
 #[test]
-fn logs_that_do_not_come_out_are_told() {
+fn logs_that_differ_from_their_replay_are_reported() {
     let folder = folder();
     league(
         &folder,
@@ -247,7 +247,7 @@ fn moody(mut client: Client) -> Vec<String> {
 }
 
 #[test]
-fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
+fn hands_of_a_disconnected_client_are_exported_as_played() {
     let folder = folder();
     let port = Port::free();
     let entrants = [
@@ -300,7 +300,7 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
 }
 
 #[test]
-fn a_mixed_league_survives_kills_and_reports() {
+fn a_mixed_league_can_be_killed_resumed_and_reported() {
     let folder = folder();
     let pairs = folder.library("bots/c/pairs.c", "pairs", &["-O2"]);
     let port = Port::free();
@@ -341,7 +341,7 @@ fn a_mixed_league_survives_kills_and_reports() {
 }
 
 #[test]
-fn what_stands_in_the_way_is_explained() {
+fn setup_errors_of_clients_are_explained() {
     let folder = folder();
     let run = |entrants: &[&str]| {
         league(

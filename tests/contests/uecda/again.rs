@@ -79,7 +79,7 @@ fn on_table(cards: &str) -> Vec<(usize, usize, i32)> {
 }
 
 #[test]
-fn games_with_a_client_that_has_gone_are_those_that_were_played() {
+fn games_of_a_disconnected_client_are_exported_as_played() {
     let folder = Folder::new();
     let port = Port::free();
     let mut entrants = ["all-k", "base", "single", "all-s"]
@@ -185,7 +185,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
 }
 
 #[test]
-fn nobody_is_started_to_show_what_was_played() {
+fn showing_recorded_games_starts_no_client() {
     let folder = Folder::new().trusting();
     let guest = joining("all-k", "").replacen(
         "command: [",

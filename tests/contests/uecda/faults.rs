@@ -114,7 +114,7 @@ fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
 }
 
 #[test]
-fn an_honest_client_makes_no_fault_however_slowly_it_writes() {
+fn a_client_that_writes_slowly_has_no_faults() {
     let honest = with(short(), deals(12), &at_turn(9999, |_, _, _| Ok(())));
     assert_eq!(faults(&honest), []);
     let slow = with(
@@ -132,7 +132,7 @@ fn an_honest_client_makes_no_fault_however_slowly_it_writes() {
 }
 
 #[test]
-fn what_is_no_play_is_a_fault_and_a_pass() {
+fn an_invalid_play_is_a_fault_and_counts_as_a_pass() {
     let honest = with(short(), deals(12), &at_turn(9999, |_, _, _| Ok(())));
     let send = |table: Table| move |client: &mut Client, _: &Table, _: &Table| client.send(&table);
     let with_cells = |cells: &[(usize, usize, i32)]| {
@@ -177,7 +177,7 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
 }
 
 #[test]
-fn a_card_that_is_not_held_and_a_gift_that_is_none_are_faults() {
+fn cards_not_in_the_hand_and_invalid_gifts_are_faults() {
     let stolen = at_turn(0, |client, turn, _| {
         let mut table = [[0; 15]; 8];
         let column = (1..14)
@@ -220,7 +220,7 @@ fn a_card_that_is_not_held_and_a_gift_that_is_none_are_faults() {
 }
 
 #[test]
-fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
+fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
     let late = Duration::from_millis(300);
     let place = || Place::new(Duration::from_secs(30), late);
     let half = |client: &mut Client, _: &Table, _: &Table| {
@@ -285,7 +285,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
 }
 
 #[test]
-fn who_speaks_out_of_turn_is_cut_off() {
+fn a_client_that_sends_out_of_turn_is_disconnected() {
     let babble = at_turn(2, |client, turn, field| {
         let mut twice = numbers(&simple_answer(Ask::Play(turn, field)));
         twice.extend(numbers(turn));
@@ -325,7 +325,7 @@ fn a_forfeited_block_is_played_without_the_client() {
 }
 
 #[test]
-fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
+fn clients_without_a_greeting_are_disconnected_and_the_league_continues() {
     let place = Place::new(Duration::from_secs(4), Duration::from_secs(3));
     let says = |bytes: Vec<u8>| {
         let mut tcp = TcpStream::connect(place.address).unwrap();
@@ -367,7 +367,7 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
 }
 
 #[test]
-fn the_two_holes_of_the_contests_server_are_closed() {
+fn illegal_plays_accepted_by_the_contest_server_are_refused() {
     use hattari::contests::uecda::table::{ProtocolTable, TablePlay};
     use hattari_plugin::games::daihinmin::card::parse_set;
     use hattari_plugin::games::daihinmin::moves::LONE_JOKER;

@@ -45,7 +45,7 @@ fn match_of(
 }
 
 #[test]
-fn both_versions_show_and_play_the_same_and_the_messages_are_the_servers() {
+fn both_protocol_versions_play_the_same_and_messages_match_the_server() {
     let (record, seen) = match_of([20070; 5], simple);
     assert_eq!(
         (record.deals, record.faults.len()),
@@ -136,7 +136,7 @@ fn places(messages: &[Message]) -> [i32; 5] {
 }
 
 #[test]
-fn answers_are_the_servers() {
+fn answers_match_those_of_the_contest_server() {
     // The answer to a play is 9 if it is on the table afterwards, and for a pass on an empty table;
     // else 8.
     let (_, seen) = match_of([20070; 5], simple);
@@ -157,7 +157,7 @@ fn answers_are_the_servers() {
 }
 
 #[test]
-fn who_passes_on_the_lead_is_answered_as_by_the_server() {
+fn a_pass_on_an_empty_table_is_answered_as_by_the_contest_server() {
     fn passes(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
         match ask {
             Ask::Gift(_) => client.send(&simple_answer(ask)),
@@ -188,7 +188,7 @@ fn who_passes_on_the_lead_is_answered_as_by_the_server() {
 }
 
 #[test]
-fn a_lone_joker_is_shown_where_it_was_put() {
+fn a_lone_joker_is_shown_in_the_cell_where_it_was_played() {
     /// Leads the joker whenever possible, each player in a different row.
     fn leads_joker(client: &mut Client, ask: Ask<'_>) -> std::io::Result<()> {
         let mut answer = simple_answer(ask);

@@ -33,7 +33,7 @@ const BOTS: [&str; 5] = ["default", "all-k", "base", "single", "all-s"];
 const BLOCKS: &str = "blocks: 4\ndeals: 10";
 
 #[test]
-fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
+fn socket_clients_give_the_same_records_as_local_bots() {
     let folder = Folder::new().trusting();
     league(&folder, "here.yaml", &BOTS.map(str::to_owned), BLOCKS);
     folder.succeeds("run here.yaml --no-report");
@@ -99,7 +99,7 @@ pub(super) fn comers<T>(
 }
 
 #[test]
-fn a_mixed_league_survives_kills_and_reports() {
+fn a_mixed_league_can_be_killed_resumed_and_reported() {
     let folder = Folder::new();
     let cautious = folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
     let script = project().join("scripts/daihinmin/minimal.lua");
@@ -131,7 +131,7 @@ fn a_mixed_league_survives_kills_and_reports() {
 }
 
 #[test]
-fn several_clients_find_their_entrants_by_name_at_one_port() {
+fn several_clients_on_one_port_are_matched_to_entrants_by_name() {
     let folder = Folder::new();
     let port = Port::free();
     let at = |name: &str| format!("{{name: {name}, kind: uecda, listen: {port}}}");
@@ -182,7 +182,7 @@ fn several_clients_find_their_entrants_by_name_at_one_port() {
 }
 
 #[test]
-fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
+fn bundled_client_leagues_run_after_unpacking_to_any_folder() {
     let folder = Folder::new().trusting();
     ended(&mut command(folder.root(), "show paths --unpack --to all")).code(0);
     for name in ["uecda", "acpc"] {
@@ -194,7 +194,7 @@ fn the_shipped_leagues_of_clients_run_wherever_they_are_unpacked() {
 }
 
 #[test]
-fn what_stands_in_the_way_is_explained() {
+fn setup_errors_of_clients_are_explained() {
     let folder = Folder::new().trusting();
     let others = ["base", "single", "all-s", "default"].map(str::to_owned);
     let run = |entrant: &str| {
@@ -231,7 +231,7 @@ fn what_stands_in_the_way_is_explained() {
 }
 
 #[test]
-fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
+fn a_client_runs_in_its_own_folder_and_its_output_is_reported() {
     let folder = Folder::new().trusting();
     let script = format!(
         "#!/bin/sh\ncat parameters; cat \"$1\" >&2; printf 'red\\033[31m\\n'\nexec '{PROGRAM}' join uecda \"$2\" --bot base --games 5 --quiet\n"

@@ -27,7 +27,7 @@ fn league(folder: &Folder, port: &Port) {
 }
 
 #[test]
-fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
+fn a_bot_reconnects_if_the_server_closes_before_the_first_game() {
     let folder = Folder::new();
     let port = Port::free();
     let listener = TcpListener::bind(port.address()).unwrap();
@@ -64,7 +64,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
 }
 
 #[test]
-fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
+fn a_match_that_ends_early_reports_the_games_played() {
     const GAMES: u64 = 3;
     let folder = Folder::new();
     let (port, listener) = (Port::free(), TcpListener::bind("127.0.0.1:0").unwrap());

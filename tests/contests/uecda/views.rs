@@ -64,7 +64,7 @@ fn probes() -> Vec<Box<dyn Agent>> {
 }
 
 #[test]
-fn sockets_show_what_the_table_shows() {
+fn socket_messages_match_the_views_of_the_game() {
     let manual = Options {
         rank_reset: 7,
         ..Options::default()

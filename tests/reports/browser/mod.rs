@@ -228,7 +228,7 @@ const CLICKS: &str = "
 
 #[test]
 #[ignore = "needs Chromium (apt-get install chromium)"]
-fn a_person_plays_games_of_every_kind_to_their_end() {
+fn a_user_can_play_games_of_every_kind_to_the_end() {
     let mut browser = Browser::start();
     let folder = folder();
     for (game, _) in LEAGUES {

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_stopped_that_takes_longer_than_its_limit() {
+    fn a_call_that_exceeds_its_cpu_time_limit_is_stopped() {
         let bot = Arc::new(Bot::default());
         watch(&bot);
         bot.watch.begin(Duration::from_millis(1));

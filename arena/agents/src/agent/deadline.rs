@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_passes_and_large_limits_do_not_overflow() {
+    fn expired_and_very_distant_deadlines_report_their_remaining_time() {
         let past = Deadline::after(-1);
         assert!(past.is_past() && 0 <= past.overdue() && past.left_us() <= 0);
         let far = Deadline::after(i64::MAX);

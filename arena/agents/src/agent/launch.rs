@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_receives_the_address_and_its_end_is_described() {
+    fn a_client_receives_its_address_and_its_exit_is_reported_with_output() {
         let mut running = start(&["sh", "-c", "echo {name} at {host}:{port}; exit 3"]).unwrap();
         let ended = running.describe_exit(Duration::from_secs(20)).unwrap();
         assert!(ended.contains("exit status: 3"), "{ended}");
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_cannot_be_started_is_explained() {
+    fn a_failed_command_start_is_reported_with_its_reason() {
         let error = start(&["no-such-client"]).unwrap_err();
         assert!(
             error.contains("`no-such-client`")

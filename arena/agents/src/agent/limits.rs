@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patience_exceeds_the_budget_and_is_finite() {
+    fn the_process_timeout_exceeds_the_budget_and_is_finite() {
         let ms = Duration::from_millis;
         assert_eq!(ProcessLimits::patience(ms(1)), ms(11));
         assert_eq!(ProcessLimits::patience(ms(100)), ms(200));

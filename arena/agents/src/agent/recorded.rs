@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unpacking_packed_answers_returns_the_answers() {
+    fn unpacking_packed_answers_returns_the_original_answers() {
         let mut answers = Answers::new(3);
         let choice = |(action, amount)| Choice { action, amount };
         for (entrant, call, answer) in [
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_bytes_that_unpack_to_gigabytes_are_refused() {
+    fn small_input_that_would_unpack_to_gigabytes_is_rejected() {
         let choices = usize::try_from(UNPACKED_BYTES_MAX).unwrap();
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
         encoder

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn both_versions_carry_a_whole_table() {
+    fn both_protocol_versions_encode_a_complete_table() {
         let mut table = ProtocolTable::ZERO;
         table.put_hand(parse_set("S3 H3 C2 DT JK").unwrap());
         table.put_flags(flag::LOCK | flag::REVOLUTION);
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn plays_come_back_as_they_were_shown() {
+    fn encoded_plays_are_decoded_to_the_same_plays() {
         for text in [
             "-",
             "S7",
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_told_apart_from_plays() {
+    fn invalid_tables_are_distinguished_from_valid_plays() {
         let with = |cells: &[(usize, usize, i32)]| {
             let mut table = ProtocolTable::ZERO;
             cells

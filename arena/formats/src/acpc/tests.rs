@@ -29,7 +29,7 @@ const LIMIT: &str = "GAMEDEF\nlimit\nnumPlayers = 3\nnumRounds = 4\nblind = 5 10
     maxRaises = 3 4 4 4\nnumSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\nEND GAMEDEF\n";
 
 #[test]
-fn the_contests_games_are_the_presets() {
+fn the_competition_game_definitions_match_the_presets() {
     let (def, options) = GameDef::parse_holdem(HEADS_UP).unwrap();
     assert_eq!(
         (def.players, &options),
@@ -54,7 +54,7 @@ fn the_contests_games_are_the_presets() {
 }
 
 #[test]
-fn options_are_written_and_read_again() {
+fn options_survive_writing_and_parsing_a_game_definition() {
     let cases = [
         Options {
             raises_max: 4,
@@ -175,7 +175,7 @@ fn options_are_written_and_read_again() {
 }
 
 #[test]
-fn what_is_wrong_in_a_definition_is_told_with_its_line() {
+fn errors_in_a_game_definition_are_reported_with_their_line() {
     let cases: &[(&str, &str, usize, &str)] = &[
         (
             "GAMEDEF\n",
@@ -318,7 +318,7 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
 }
 
 #[test]
-fn states_are_read_and_written() {
+fn match_states_survive_parsing_and_writing() {
     for text in [
         "MATCHSTATE:0:30:cc/r250c/:9s8h|/8c8d5c/6s",
         "MATCHSTATE:2:55:rcc/rf:||AsTs/4cJh8h",
@@ -364,7 +364,7 @@ fn states_are_read_and_written() {
 /// Writes every deal state by state, parses and replays each, and compares the seat's view byte for
 /// byte. Replaying the log line must give the same payoffs.
 #[test]
-fn random_deals_are_told_and_played_again() {
+fn random_deals_survive_writing_parsing_and_replaying() {
     let mut chance = ChaCha8Rng::seed_from_u64(8);
     let presets =
         ["acpc", "acpc-limit", "cash", "limit"].map(|name| Options::preset(name).unwrap());
@@ -407,7 +407,7 @@ fn random_deals_are_told_and_played_again() {
 
 #[test]
 #[should_panic(expected = "a payoff and a name for each player")]
-fn a_line_needs_a_payoff_and_a_name_for_each_player() {
+fn a_log_line_requires_a_payoff_and_a_name_for_each_player() {
     let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
     let mut deal = game.new_deal();
     game.deal(
@@ -487,7 +487,7 @@ fn check_line(game: &Holdem, block: &holdem::Block, deal: &holdem::Deal, seat: u
 /// The competition's servers accept a raise that only calls, or that no opponent could answer. The
 /// payoffs are those of a call.
 #[test]
-fn a_raise_that_comes_to_a_call_is_one() {
+fn a_raise_that_only_matches_the_bet_is_treated_as_a_call() {
     let limit = LIMIT.replace("blind =", "stack = 55 55 55\nblind =");
     let payoffs = |text: &str, line: &str| {
         let (def, options) = GameDef::parse_holdem(text).unwrap();
@@ -549,7 +549,7 @@ fn a_raise_that_comes_to_a_call_is_one() {
 }
 
 #[test]
-fn what_cannot_have_happened_is_refused() {
+fn impossible_match_states_are_rejected() {
     let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
     let mut block = game.new_block(2, 1);
     block.button = 1;

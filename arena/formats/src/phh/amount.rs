@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_exact() {
+    fn decimal_amounts_are_converted_exactly() {
         let cases = [
             ("0", 0, 0),
             ("40.0", 0, 40),

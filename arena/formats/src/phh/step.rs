@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_read_as_they_are_written() {
+    fn steps_survive_parsing_and_writing() {
         for text in [
             "d dh p1 AsAh",
             "d dh p9 ????",

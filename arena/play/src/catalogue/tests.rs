@@ -77,7 +77,7 @@ fn scripts_are_found_by_name_and_by_path() {
 }
 
 #[test]
-fn a_missing_bot_is_explained_with_suggestions() {
+fn a_missing_bot_is_reported_with_suggestions() {
     let folder = project();
     let catalogue = catalogue(folder.path());
     let say = |game: &str, name: &str| {

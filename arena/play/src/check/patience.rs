@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_short_failures_end_a_check_like_one_long_failure() {
+    fn short_failures_that_add_up_end_a_check_like_one_long_failure() {
         let new = || TimeAllowance {
             until: Instant::now() + BESIDE,
             bound: BESIDE,

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn buckets_are_in_order_and_within_six_percent() {
+    fn buckets_are_ordered_and_at_most_six_percent_wide() {
         let times = (0..1000).chain([1 << 20, (1 << 20) + (1 << 16), u64::MAX]);
         let mut last = 0;
         for nanos in times {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_speed_summarises_the_added_times() {
+    fn the_speed_summary_contains_median_p99_and_worst_time() {
         let mut times = DecisionTimes::default();
         assert!(times.figures().is_none());
         for nanos in 1..=99 {

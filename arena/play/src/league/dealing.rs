@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn given_deals_repeat_in_the_same_clusters() {
+    fn blocks_that_share_fixed_deals_belong_to_the_same_cluster() {
         let clusters = |given, each, blocks: u32| {
             let sharing = Sharing::InTurn {
                 given,

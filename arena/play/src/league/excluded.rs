@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_of_an_excluded_entrant_is_named_once() {
+    fn an_excluded_entrant_is_described_with_its_file_exactly_once() {
         for (name, bot, reason, told) in [
             ("a", "a", "no such bot", "`a`: no such bot"),
             (

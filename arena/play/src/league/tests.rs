@@ -42,7 +42,7 @@ fn load(text: &[u8]) -> Result<League, String> {
 
 /// The margin 0 is the default and may be given explicitly.
 #[test]
-fn a_race_may_have_no_margin() {
+fn a_race_without_a_margin_equals_a_race_with_margin_zero() {
     let race = |margin: &str| {
         let format = format!(
             "{{kind: race, challengers: [base, all], field: [pair, pair, pair, pair]{margin}}}"
@@ -70,7 +70,7 @@ fn a_race_may_have_no_margin() {
 }
 
 #[test]
-fn bridge_measures_luck_as_an_option_but_not_with_duplicate_deals() {
+fn bridge_allows_luck_adjustment_only_without_duplicate_deals() {
     let bridge = |more: &str| {
         load(
             format!(
@@ -99,7 +99,7 @@ fn bridge_measures_luck_as_an_option_but_not_with_duplicate_deals() {
 }
 
 #[test]
-fn bad_leagues_are_explained() {
+fn errors_in_league_files_match_the_golden_messages() {
     // Other tests add this game to the list, and messages contain all games.
     hattari_agents::table::add::<crate::mock::HighCard>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bad-leagues.txt");
@@ -128,7 +128,7 @@ fn bad_leagues_are_explained() {
 }
 
 #[test]
-fn a_sweep_makes_an_entrant_of_every_combination() {
+fn a_sweep_creates_an_entrant_for_every_combination() {
     let sweep = "- {name: mine, bot: all, config: {depth: 2}, sweep: {greed: [0.1, 0.25], style: [bold, shy], fast: [true]}}";
     let text = RIGHT.replace(
         "[base, all, pair, single, plain]",
@@ -184,7 +184,7 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_explained() {
+fn unreadable_league_files_are_reported_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("table1.yaml"), RIGHT).unwrap();
@@ -277,7 +277,7 @@ fn missing_settings_come_from_the_game_and_its_preset() {
 }
 
 #[test]
-fn anchors_merge_keys_and_copies_are_accepted() {
+fn yaml_anchors_merge_keys_and_aliases_are_accepted() {
     let text = "\
 game: daihinmin
 entrants:
@@ -460,7 +460,7 @@ fn broken_bots_are_excluded_if_the_league_allows_it() {
 /// An entrant with its own budget is another version. The versions of the other entrants do not
 /// change.
 #[test]
-fn a_budget_of_an_entrant_changes_only_its_own_version() {
+fn an_entrant_budget_changes_only_the_version_of_that_entrant() {
     use crate::store::{BotContent, LeagueIdentity};
     let text = RIGHT.replace(
         "[base,",

@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_or_additional_bytes_are_an_error() {
+    fn packs_with_missing_or_additional_bytes_are_rejected() {
         let bytes = small();
         for length in 0..bytes.len() {
             assert!(

@@ -61,7 +61,7 @@ fn sum(records: &[Record], prepared: &PreparedLeague, entrant: &str, block: u32)
 }
 
 #[test]
-fn forks_add_up_to_the_difference_that_the_league_plays() {
+fn fork_values_sum_to_the_score_difference_in_the_league() {
     for more in ["", "\nduplicate: true", "\npreset: low"] {
         let folder = folder();
         let league = folder.league(&format!("{CHALLENGE}{more}"));
@@ -94,7 +94,7 @@ fn forks_add_up_to_the_difference_that_the_league_plays() {
 }
 
 #[test]
-fn a_review_is_the_same_on_any_number_of_threads() {
+fn a_review_does_not_depend_on_the_number_of_threads() {
     let folder = folder();
     let prepared = prepare(&folder.league(CHALLENGE));
     let digests =
@@ -105,7 +105,7 @@ fn a_review_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn bots_that_do_not_remember_leave_nothing_to_memory() {
+fn bots_without_state_have_no_score_difference_from_memory() {
     let folder = Folder::new("[first, last, first-else, last-else]");
     let prepared = prepare(&folder.league(
         "blocks: 6\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last], \
@@ -118,7 +118,7 @@ fn bots_that_do_not_remember_leave_nothing_to_memory() {
 }
 
 #[test]
-fn faults_are_attributed_and_stop_nothing() {
+fn faults_in_a_review_are_attributed_and_do_not_stop_it() {
     let folder = Folder::new("[first, last, mortal, random-else, mortal-else]");
     let league = folder.league(
         "blocks: 4\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last, mortal], \
@@ -179,7 +179,7 @@ impl Agent for Restless {
 }
 
 #[test]
-fn bots_that_do_not_repeat_their_choices_are_detected() {
+fn bots_that_choose_differently_in_a_replay_are_detected() {
     let folder = folder();
     let mut prepared = prepare(&folder.league(CHALLENGE));
     let first = prepared.league.entrant("first").unwrap();
@@ -365,7 +365,7 @@ fn units_of_a_review_are_merged_in_any_order() {
 }
 
 #[test]
-fn other_results_of_the_same_review_are_refused() {
+fn conflicting_results_of_the_same_review_are_rejected() {
     let folder = folder();
     let league = folder.league(CHALLENGE);
     let prepared = prepare(&league);
@@ -500,7 +500,7 @@ fn invalid_stored_results_are_detected() {
 }
 
 #[test]
-fn what_cannot_be_reviewed_is_refused_with_the_reason() {
+fn invalid_review_requests_are_rejected_with_the_reason() {
     let folder = Folder::new("[first, last, random-once, mortal, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 5");
     let prepared = prepare(&league);
@@ -589,7 +589,7 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
 }
 
 #[test]
-fn the_number_of_different_forks_is_limited() {
+fn the_number_of_distinct_forks_is_limited() {
     let wide = |block: u32, collector: &mut Collector| {
         let job = JobId { line_up: 0, block };
         let mut builder = SummaryBuilder::new(job);

@@ -8,7 +8,7 @@ use crate::store::merge;
 const RULE: &str = "format: {kind: line-ups, size: 2}\nblocks: 300\ndeals: 12\nsequential: {rule: confidence-sequence}\n";
 
 #[test]
-fn a_decided_league_ends_early_on_any_number_of_threads() {
+fn a_decided_league_ends_at_the_same_block_on_any_number_of_threads() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(RULE);
     let one = folder.play_all("1.sqlite", &league, 1);
@@ -102,7 +102,7 @@ fn interruptions_and_shards_do_not_change_the_last_block() {
 }
 
 #[test]
-fn only_the_listed_comparisons_keep_a_league_open() {
+fn a_sequential_league_ends_when_all_listed_comparisons_are_decided() {
     let folder = Folder::new("[first, last, random, random-2]");
     let wide = folder.league(&RULE.replace("sequence}", "sequence, pairs: [[first, last]]}"));
     let records = folder.play_all("x.sqlite", &wide, 2);
@@ -120,7 +120,7 @@ fn only_the_listed_comparisons_keep_a_league_open() {
 }
 
 #[test]
-fn a_failing_block_does_not_block_the_other_threads() {
+fn a_failing_block_does_not_stall_other_threads() {
     let folder = Folder::new("[first, bomb]");
     let league = folder.league(RULE);
     for threads in [1, 3] {

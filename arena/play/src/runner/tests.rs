@@ -21,7 +21,7 @@ impl RunObserver for StopAfter<'_> {
 }
 
 #[test]
-fn threads_do_not_change_records() {
+fn records_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new("[first, last, random, faulty, random-2]");
     let league = folder.league(FORMAT);
     let one = folder.play_all("1.sqlite", &league, 1);
@@ -63,7 +63,7 @@ fn copies_of_an_entrant_have_separate_seats() {
 
 /// Two line-ups of the same players differ only in the cards.
 #[test]
-fn line_ups_share_deals_with_same_deals() {
+fn line_ups_share_deals_only_if_same_deals_is_set() {
     let folder = Folder::new("[first, last, {name: again, bot: last}]");
     let format = "format: {kind: duel, a: [first], b: [last, again]}\nblocks: 3\ndeals: 12\n";
     for (same, store) in [(true, "same.sqlite"), (false, "own.sqlite")] {
@@ -122,7 +122,7 @@ fn a_stopped_run_can_be_continued() {
 }
 
 #[test]
-fn merged_shards_equal_the_whole_league() {
+fn merged_shards_equal_an_unsharded_run() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 2);
@@ -179,7 +179,7 @@ fn merged_shards_equal_the_whole_league() {
 }
 
 #[test]
-fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
+fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
     let folder = Folder::new("[first, last, faulty]");
     let text = "format: {kind: line-ups, size: 2}\nblocks: 400\nfaults: stop";
     let league = folder.league(text);
@@ -243,7 +243,7 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
 
 /// If such a block were replayed, a bot could crash after bad results until a replay goes well.
 #[test]
-fn a_bad_block_that_stops_a_league_counts_once() {
+fn a_block_that_stopped_a_league_is_not_replayed() {
     for rule in ["", "sequential: {rule: confidence-sequence}\n"] {
         let folder = Folder::new("[last, faulty-once]");
         let league = folder.league(&format!(
@@ -269,7 +269,7 @@ fn a_bad_block_that_stops_a_league_counts_once() {
 }
 
 #[test]
-fn a_panic_of_the_host_loses_nothing_else() {
+fn a_host_panic_affects_only_its_own_blocks() {
     let folder = Folder::new("[first, last, random, bomb]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2");
     let error = folder
@@ -336,7 +336,7 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_continues() {
 }
 
 #[test]
-fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
+fn a_full_disk_ends_the_run_and_keeps_saved_records() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2000\ndeals: 2");
     let game = hattari_agents::table::game(&league.game, &league.options).unwrap();

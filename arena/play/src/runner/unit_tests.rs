@@ -64,7 +64,7 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
 }
 
 #[test]
-fn lost_repeated_and_shuffled_units_give_the_whole_league() {
+fn lost_repeated_and_reordered_units_merge_to_the_whole_league() {
     for seed in 0..2 {
         for more in [
             "format: {kind: line-ups, size: 3}\nblocks: 7\ndeals: 2",

@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_give_means_and_deals_give_moments() {
+    fn samples_contain_block_means_and_per_deal_moments() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         // Blocks are returned by number, in any order of adding them.
         collector
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_an_entrant_are_pooled_to_their_mean() {
+    fn copies_of_an_entrant_are_averaged_into_one_sample() {
         let mut collector = SampleCollector::new(names(2), &[vec![1, 0, 1]]);
         collector
             .add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]]))
@@ -574,7 +574,7 @@ mod tests {
 
     /// The second block, which is added first, has a kind of chance that the other block lacks.
     #[test]
-    fn luck_contains_only_the_kinds_of_all_blocks() {
+    fn luck_samples_contain_only_luck_kinds_present_in_every_block() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2][..])] {
             let mut record = record(0, block, &[[1, 2, 3], [1, 2, 3]]);
@@ -648,7 +648,7 @@ mod tests {
     }
 
     #[test]
-    fn records_that_do_not_fit_the_schedule_are_refused() {
+    fn records_that_do_not_match_the_schedule_are_rejected() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         assert_eq!(
             collector.add(&record(1, 0, &[[1, 2, 3]])),

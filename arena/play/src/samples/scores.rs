@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_cell_is_a_row_that_the_bot_did_not_play() {
+    fn an_empty_cell_means_that_the_bot_did_not_play_the_block() {
         let samples = read("block,a,b,c\n1,1,,4\n1,3,5,NA\n2,,7,8\n").unwrap();
         let line_up = &samples.line_ups[0];
         assert_eq!(line_up.bots[0].means, [Some(2.0), None]);
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_line_ends_quotes_and_spaces_do_not_matter() {
+    fn byte_order_marks_line_ends_quotes_and_spaces_are_ignored() {
         let plain = read("block,a,\"b, the second\"\n1,1.5,-2e-1\n2,0,1\n").unwrap();
         let other =
             read("\u{feff}Block , a ,\"b, the second\"\r\n\"1\", 1.5 ,\"-0.2\"\r\n\r\n2,0,1")

@@ -101,7 +101,7 @@ fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
 
 /// A constraint that calls a function is not found by the check of the schema.
 #[test]
-fn constraints_of_a_store_do_not_run() {
+fn check_constraints_in_a_store_are_not_executed() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     folder.play_all(
@@ -123,7 +123,7 @@ fn constraints_of_a_store_do_not_run() {
 }
 
 #[test]
-fn every_earlier_layout_can_be_opened() {
+fn stores_with_every_earlier_layout_can_be_opened() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("6.sqlite", &league, 1);
@@ -170,7 +170,7 @@ fn every_earlier_layout_can_be_opened() {
 }
 
 #[test]
-fn too_large_values_are_refused() {
+fn oversized_values_in_a_store_are_rejected() {
     let folder = Folder::new("[first, last]");
     folder.play_all("good.sqlite", &folder.league(FORMAT), 1);
     for change in [
@@ -200,7 +200,7 @@ fn too_large_values_are_refused() {
 
 /// Pages that point to each other turn a small file into an endless table.
 #[test]
-fn endless_tables_are_refused() {
+fn tables_with_cyclic_pages_are_rejected() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 4000\ndeals: 2");
     folder.play_all("x.sqlite", &league, 1);
@@ -265,7 +265,7 @@ fn endless_tables_are_refused() {
 /// Ordinary stores are far from the limit of steps: even the most thorough reading takes a small
 /// part of the allowed steps.
 #[test]
-fn an_ordinary_store_stays_far_below_the_step_limit() {
+fn reading_an_ordinary_store_stays_far_below_the_step_limit() {
     let folder = Folder::new("[first, last, random, faulty]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
     folder.play_all("x.sqlite", &league, 1);

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 #[test]
-fn kills_are_kept_beside_the_records_and_merged_once() {
+fn kills_are_stored_outside_the_digest_and_merged_once() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let all = folder.play_all("whole.sqlite", &league, 1);
@@ -65,7 +65,7 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
 }
 
 #[test]
-fn merging_refuses_what_does_not_belong_together() {
+fn merging_stores_of_different_leagues_is_rejected() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     folder.play_all("a.sqlite", &league, 1);
@@ -150,7 +150,7 @@ fn merging_refuses_what_does_not_belong_together() {
 }
 
 #[test]
-fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
+fn a_store_with_pruned_blocks_can_be_merged() {
     let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
     folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
     let note = |folder: &Folder, league: &League| {

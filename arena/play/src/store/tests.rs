@@ -83,7 +83,7 @@ fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
 }
 
 #[test]
-fn a_league_that_changes_plays_what_is_missing() {
+fn a_changed_league_plays_only_missing_blocks() {
     let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
     let league = folder.league(FORMAT);
     let nine = folder.play_all("x.sqlite", &league, 1);
@@ -169,7 +169,7 @@ fn a_league_that_changes_plays_what_is_missing() {
 }
 
 #[test]
-fn blocks_count_under_the_rules_of_their_generation() {
+fn the_league_identity_contains_the_rules_generation_of_the_game() {
     let folder = Folder::new("[first, last]");
     let highcard = LeagueIdentity::new(folder.league(FORMAT), Vec::new());
     let other = League {
@@ -187,7 +187,7 @@ fn blocks_count_under_the_rules_of_their_generation() {
 }
 
 #[test]
-fn two_writers_are_one_too_many() {
+fn a_second_writer_of_a_store_is_rejected() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);
     let (writer, _) = folder.writer("x.sqlite", &league).unwrap();
@@ -206,7 +206,7 @@ fn two_writers_are_one_too_many() {
 }
 
 #[test]
-fn what_is_not_committed_is_played_again() {
+fn uncommitted_blocks_are_played_again() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
@@ -226,7 +226,7 @@ fn what_is_not_committed_is_played_again() {
 }
 
 #[test]
-fn other_files_are_refused_and_left_alone() {
+fn files_that_are_not_stores_are_rejected_and_unchanged() {
     let folder = Folder::new("[first, last]");
     let league = folder.league(FORMAT);
     let check = |name: &str, expected: &str| {
@@ -283,7 +283,7 @@ fn other_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn damage_is_noticed() {
+fn damaged_stores_are_detected() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2000\ndeals: 2");
     folder.play_all("x.sqlite", &league, 1);
@@ -334,7 +334,7 @@ fn damage_is_noticed() {
 }
 
 #[test]
-fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checksum() {
+fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
     let folder = Folder::new("[first, last, {name: x, bot: random-once}]");
     let league = folder.league(FORMAT);
     // Seatings are numbered when their first block is stored; on one thread, this is the order of
@@ -426,7 +426,7 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
 }
 
 #[test]
-fn a_store_that_goes_away_is_missed() {
+fn a_store_removed_during_a_run_is_detected() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
@@ -445,7 +445,7 @@ fn a_store_that_goes_away_is_missed() {
 }
 
 #[test]
-fn reading_goes_on_while_it_is_written() {
+fn a_store_can_be_read_during_writing() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
@@ -467,7 +467,7 @@ fn reading_goes_on_while_it_is_written() {
 /// Stores of version 0.2 have no luck column. They can be read unchanged, and adding records adds
 /// the column.
 #[test]
-fn a_store_without_a_column_for_luck_is_read_and_added_to() {
+fn a_store_without_a_luck_column_can_be_read_and_extended() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("x.sqlite", &league, 1);
@@ -498,7 +498,7 @@ fn a_store_without_a_column_for_luck_is_read_and_added_to() {
 
 /// Luck is part of the checksum, but not of the digest.
 #[test]
-fn luck_is_kept_and_covered() {
+fn luck_is_stored_and_covered_by_the_checksum() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let records = folder.play_all("plain.sqlite", &league, 1);
@@ -538,7 +538,7 @@ fn luck_is_kept_and_covered() {
 
 /// Compiling a statement takes much longer than looking up a block.
 #[test]
-fn blocks_that_are_there_are_looked_up_by_one_statement() {
+fn the_number_of_statements_of_a_merge_does_not_depend_on_the_blocks() {
     let folder = Folder::new("[first, last, random]");
     let statements = |blocks: u32| {
         let league = folder.league(&FORMAT.replace("blocks: 3", &format!("blocks: {blocks}")));
@@ -565,7 +565,7 @@ fn blocks_that_are_there_are_looked_up_by_one_statement() {
 
 /// A plan is computed again after every merged unit.
 #[test]
-fn standings_of_early_rounds_are_made_where_they_are_asked_for() {
+fn standings_of_early_rounds_are_computed_only_on_request() {
     let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");
     let league = folder.league("format: {kind: swiss, rounds: 4, size: 2}\nblocks: 2\ndeals: 1");
     folder.play_all("x.sqlite", &league, 1);
@@ -587,7 +587,7 @@ fn standings_of_early_rounds_are_made_where_they_are_asked_for() {
 }
 
 #[test]
-fn a_sequential_league_is_planned_in_one_reading_of_its_store() {
+fn planning_a_sequential_league_reads_its_store_once() {
     let folder = Folder::new("[first, last, random]");
     let league =
         folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");

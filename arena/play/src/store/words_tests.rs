@@ -363,7 +363,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn stored_words_match_the_golden_file() {
+fn stored_texts_match_the_golden_file() {
     let names: Vec<&str> = games::all()
         .into_iter()
         .map(GameInfo::name)

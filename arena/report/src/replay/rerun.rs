@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn recorded_answers_make_the_block_without_its_bots() {
+    fn recorded_answers_replay_a_block_without_its_bots() {
         for more in [
             "",
             "duplicate: true",
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_on_a_clock_is_kept() {
+    fn answers_of_time_dependent_blocks_are_stored() {
         let play = |budget: &str| {
             let folder = Folder::new("[first, late, random]");
             let more = format!(
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_the_backstop_stops_ends_nothing_and_its_block_can_be_made_again() {
+    fn a_block_with_a_clock_fault_is_stored_and_can_be_replayed() {
         let folder = Folder::new("[first, overrun, random]");
         let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 12\ndeals: 9");
         let records = folder.play_all("x.sqlite", &league, 2);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_another_block_do_not_come_out() {
+    fn replaying_with_answers_of_another_block_is_detected() {
         let folder = Folder::new("[first-once, random]");
         let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 9");
         let records = folder.play_all("x.sqlite", &league, 1);

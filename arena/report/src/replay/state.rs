@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_patch_makes_one_state_of_the_other() {
+    fn a_patch_transforms_one_state_into_the_other() {
         let before = json!({"turn": 1, "seats": {"0": {"held": 3, "note": ""}, "1": {"held": 2}}, "piles": [["a", 1]]});
         let after =
             json!({"seats": {"0": {"held": 3, "note": "passed"}, "1": {"held": 1}}, "piles": []});

@@ -558,7 +558,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_swing_is_what_a_game_moved_two_seats_apart_from_their_averages() {
+    fn a_swing_is_the_largest_relative_change_between_two_seats() {
         // The third seat is far below its average, the second above.
         let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
         assert_eq!((found.up, found.down), (1, 2));
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_told_apart_by_their_seats() {
+    fn copies_of_a_bot_are_named_with_their_seats() {
         assert_eq!(
             seat_names(&["a", "b", "a"]),
             ["a (seat 1)", "b", "a (seat 3)"]
@@ -591,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reader_is_addressed() {
+    fn sentences_address_the_reader_as_you() {
         let names = ["a".to_owned(), "b".to_owned()];
         let company = TablePlayers {
             names: &names,

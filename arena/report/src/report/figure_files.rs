@@ -93,14 +93,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_style_of_files_has_no_variables() {
+    fn styles_of_figure_files_contain_no_css_variables() {
         let style = style();
         assert!(style.contains("svg .dot { fill: #1f5a96; }"), "{style}");
         assert!(!style.contains("var("), "{style}");
     }
 
     #[test]
-    fn a_file_names_its_namespace_and_keeps_the_drawing() {
+    fn a_figure_file_declares_its_namespace_and_contains_the_drawing() {
         let text = file(
             "a < b",
             "<svg viewBox=\"0 0 1 1\"><line/></svg>",

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_become_headings_and_tables() {
+    fn report_sections_are_rendered_as_markdown_headings_and_tables() {
         let mut table = Grid::new(&[
             ("bot", Align::Left),
             ("mean", Align::Right),

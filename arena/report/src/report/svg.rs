@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_drawing_is_well_formed_and_within_its_room() {
+    fn svg_text_is_escaped_truncated_and_within_the_drawing() {
         let mut svg = Svg::new(10.0, 10.0);
         svg.titled("a < b & \"c\"", |svg| {
             svg.text("name", (0.0, 1.0 / 3.0), Anchor::End, "x\u{1}<y")

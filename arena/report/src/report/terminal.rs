@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_screen_gets_one_table() {
+    fn a_wide_terminal_shows_one_table() {
         let text = render(
             &[section()],
             Screen {
@@ -335,7 +335,7 @@ So far.
     }
 
     #[test]
-    fn a_narrow_screen_breaks_sentences_and_then_the_table() {
+    fn a_narrow_terminal_wraps_long_cells_and_then_splits_the_table() {
         let text = render(
             &[section()],
             Screen {
@@ -379,7 +379,7 @@ So far.
     }
 
     #[test]
-    fn every_part_of_a_table_of_pairs_names_both() {
+    fn every_part_of_a_split_pair_table_repeats_both_key_columns() {
         let mut section = section();
         let table = section.table.take().unwrap().keyed_by(2);
         let text = render(
@@ -407,7 +407,7 @@ ada     12.5  ahead of the rest of the
     }
 
     #[test]
-    fn colours_add_nothing_to_the_text() {
+    fn colours_do_not_change_the_text() {
         let plain = render(
             &[section()],
             Screen {

@@ -19,7 +19,7 @@ fn symbol_cell(line_ups: &str) -> Option<SymbolCell> {
 }
 
 #[test]
-fn symbols_follow_the_rule() {
+fn congeniality_symbols_are_determined_by_line_up_results() {
     for (line_ups, symbol) in [
         ("+++", Some(Symbol::AlwaysAhead)),
         ("+0+", Some(Symbol::MostlyAhead)),
@@ -45,7 +45,7 @@ fn symbols_follow_the_rule() {
 }
 
 #[test]
-fn a_reversal_that_chance_explains_does_not_make_a_cell_mixed() {
+fn an_insignificant_reversal_does_not_make_a_cell_mixed() {
     let mut tests: Vec<Option<(f64, f64)>> = vec![Some((0.1, 1e-6)); 9];
     tests.push(Some((-0.1, 0.03)));
     tests.push(None);
@@ -68,7 +68,7 @@ fn a_reversal_that_chance_explains_does_not_make_a_cell_mixed() {
 }
 
 #[test]
-fn significance_needs_a_p_at_most_alpha_and_a_direction() {
+fn significance_requires_p_at_most_alpha_and_a_nonzero_difference() {
     for (test, symbol) in [
         ((0.1, 0.05), Symbol::AlwaysAhead),
         ((-0.1, 0.01), Symbol::AlwaysBehind),
@@ -81,7 +81,7 @@ fn significance_needs_a_p_at_most_alpha_and_a_direction() {
 }
 
 #[test]
-fn symbols_parse_and_print_in_both_forms() {
+fn symbols_are_parsed_and_printed_in_both_forms() {
     for (symbol, level) in Symbol::ALL.into_iter().zip(-2..) {
         assert_eq!(symbol.glyph().parse(), Ok(symbol));
         assert_eq!(symbol.ascii().parse(), Ok(symbol));
@@ -101,7 +101,7 @@ fn our_cell(line_ups: &str, leading: u32, trailing: u32) -> OurCell {
 }
 
 #[test]
-fn cells_are_counted_by_symbol_and_by_direction() {
+fn cell_agreement_is_counted_by_symbol_and_by_direction() {
     let cell = |row: &str, column: &str, ours| CongenialityCell {
         row: row.into(),
         column: column.into(),
@@ -194,7 +194,7 @@ fn cells_are_counted_by_symbol_and_by_direction() {
 }
 
 #[test]
-fn an_exception_is_a_mixed_cell() {
+fn a_published_exception_agrees_only_with_a_mixed_cell() {
     let agreement =
         |line_ups: &str, published| compare(our_cell(line_ups, 0, 0), published).agreement;
     assert_eq!(agreement("++-", Published::Exception), Agreement::Same);
@@ -222,7 +222,7 @@ fn published_tables() -> [Vec<Vec<Option<Published>>>; 2] {
 }
 
 #[test]
-fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
+fn published_tables_are_antisymmetric_and_agree_with_equal_results() {
     for table in published_tables() {
         // Four line-ups for which our rule gives the published symbol.
         let line_ups = |published: Published| match published {

@@ -263,7 +263,7 @@ mod tests {
     use hattari_stats::Rng;
 
     #[test]
-    fn standings_for_readers_are_all_standings_without_what_is_left_out() {
+    fn reader_standings_equal_full_standings_reduced_for_readers() {
         let bots = 70;
         let line_ups: Vec<Vec<usize>> = (0..bots)
             .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))

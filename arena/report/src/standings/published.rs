@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_read_in_the_order_of_the_file() {
+    fn a_published_table_keeps_the_row_order_of_its_file() {
         let one = PublishedTable::parse(FILE, Some("one"), Path::new("p.json")).unwrap();
         assert_eq!(
             (one.source.as_str(), one.exception.as_deref()),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_problem_and_its_location() {
         assert_eq!(
             error(FILE, Some("three")),
             "published table p.json: no table `three`; the file has `one`, `two`"

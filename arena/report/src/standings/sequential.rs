@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_far_behind_is_never_called_level() {
+    fn an_entrant_far_behind_is_never_reported_as_equal() {
         let (kind, text) = say(&sprt(0.0, 0.05, false));
         assert_eq!(
             kind,
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_precision_is_not_reached_around_a_difference_beyond_it() {
+    fn a_wide_precision_gives_an_equal_or_ahead_verdict() {
         let precise = |precision| {
             StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
                 precision: Some(precision),

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_boundary_needs_a_lead_of_every_bot_above_over_every_bot_below() {
+    fn a_tier_boundary_requires_every_upper_bot_to_lead_every_lower_bot() {
         assert_eq!(starts(4, &[]), [0, 1, 2, 3]);
         assert_eq!(starts(4, &[[0, 1], [2, 3]]), [0, 2]);
         assert_eq!(starts(4, &[[0, 1], [1, 2]]), [0, 3], "chains share a tier");

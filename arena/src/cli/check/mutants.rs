@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operator_has_its_mutant() {
+    fn every_operator_produces_its_mutants() {
         assert_eq!(
             results("return a < b and not c"),
             [
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_negated_as_a_whole() {
+    fn mutants_negate_whole_conditions() {
         assert_eq!(
             results("if a then return b end"),
             ["if not (a) then return b end"]
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_statements_are_deleted() {
+    fn mutants_delete_only_whole_statements() {
         let source = "local x = {\n  a = b,\n}\nx.a = f(c)\ng(x)\nlocal y = h\n(z)\nx = y or\n  z\nreturn x\n";
         let deleted: Vec<(usize, String)> = all(source)
             .into_iter()
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_of_tests_are_left_out() {
+    fn test_functions_are_not_mutated() {
         let source = "function tests.one()\n  assert(a < b)\nend\nreturn a > b\n";
         assert_eq!(results(source), ["return a >= b"]);
     }

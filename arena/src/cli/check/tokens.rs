@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_hide_operators_and_comments_are_left_out() {
+    fn strings_are_single_tokens_and_comments_are_skipped() {
         let source = "x = 'a < \\' b' -- c < d\ny = [==[ < ]] ]==] --[[ < \n ]] z = `{f(\"}\", `{1}`)} <` + 2";
         assert_eq!(
             texts(source),

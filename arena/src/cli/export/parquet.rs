@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_runs_and_truths_are_bits() {
+    fn levels_are_run_length_encoded_and_booleans_are_bit_packed() {
         assert_eq!(runs(&[true; 3]), [6, 1]);
         assert_eq!(runs(&[true, true, false]), [4, 1, 2, 0]);
         assert_eq!(runs(&[true; 100]), [0xc8, 1, 1]);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_of_another_kind_is_told_with_its_column() {
+    fn a_cell_of_the_wrong_type_is_reported_with_its_column() {
         let heads = vec![
             head("bot", ColumnType::Text),
             head("deals", ColumnType::Whole),
@@ -293,7 +293,7 @@ mod tests {
     /// A reader starts at the end of the file: magic number, size of the metadata, metadata with
     /// the version first.
     #[test]
-    fn the_end_of_a_file_tells_where_its_description_is() {
+    fn the_parquet_footer_locates_the_metadata() {
         let mut file = Vec::new();
         let mut writer = Writer::new(&mut file, vec![head("n", ColumnType::Whole)]).unwrap();
         writer.row(&[7_u32.into()]).unwrap();

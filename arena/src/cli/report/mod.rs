@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_of_changed_bots_names_five() {
+    fn the_changed_bots_warning_lists_at_most_five_bots() {
         let of = |count| {
             (1..=count)
                 .map(|at| outdated(at, false))
@@ -606,7 +606,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_of_changed_bots_says_which_are_of_another_hattari() {
+    fn the_changed_bots_warning_identifies_changed_built_in_bots() {
         check_warning(
             &[outdated(1, true)],
             "changed since the league was last played: `b1` (built in: this hattari contains other \

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_meant_with_or_without_revision() {
+    fn a_game_is_matched_with_or_without_its_revision() {
         assert!(is_game("daihinmin/1", "daihinmin") && is_game("daihinmin/1", "daihinmin/1"));
         assert!(
             is_game("daihinmin", "daihinmin/1")
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptions_stay_on_their_line() {
+    fn descriptions_are_shortened_to_one_plain_line() {
         assert_eq!(one_line("a\nb\x1b[31m"), "a b [31m");
     }
 }

@@ -390,7 +390,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_lines_of_a_failed_test_are_indented_alike() {
+    fn all_lines_of_a_failed_test_have_the_same_indentation() {
         let text = failure(
             "weak cards",
             "mine.lua:3: assertion failed\nexpected 1\ngot 2",

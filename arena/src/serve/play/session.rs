@@ -294,7 +294,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn answers_are_taken_once_and_only_where_they_are_some() {
+    fn an_answer_is_accepted_once_and_only_if_it_is_valid() {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_is_not_waited_for() {
+    fn the_session_does_not_wait_for_a_player_who_left() {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || asker.ask(Question::GoOn, json!({})));

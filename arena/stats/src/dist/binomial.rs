@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tails_are_those_of_the_tables() {
+    fn binomial_tails_match_known_values() {
         let is = |k, n, p, wanted: f64| {
             let found = at_least(k, n, p).unwrap();
             assert!(

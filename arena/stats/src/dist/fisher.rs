@@ -30,7 +30,7 @@ mod tests {
 
     /// With two numerator degrees of freedom the distribution has a closed form.
     #[test]
-    fn two_degrees_of_freedom_have_a_closed_form() {
+    fn the_f_tail_with_two_numerator_degrees_matches_the_closed_form() {
         for df in [1.0, 7.5, 40.0, 900.0] {
             for f in [0.0, 0.3, 1.0, 4.1, 30.0] {
                 let exact = libm::pow(1.0 + 2.0 * f / df, -df / 2.0);
@@ -45,7 +45,7 @@ mod tests {
 
     /// The expected numbers are those of `scipy.stats.f.sf` of SciPy.
     #[test]
-    fn upper_tails_are_those_of_scipy() {
+    fn f_tails_match_scipy() {
         let cases = [
             (2.7, 3.0, 17.5, 0.07729097651368788),
             (0.2, 4.0, 6.0, 0.9294069754911938),
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn one_degree_of_freedom_is_the_square_of_student_s_t() {
+    fn the_f_tail_with_one_numerator_degree_matches_squared_student_t() {
         for (t, df) in [(0.1, 3.0), (1.7, 8.2), (5.0, 60.0)] {
             let two_sided = student::two_sided_p(t, df).unwrap();
             assert!(

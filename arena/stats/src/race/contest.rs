@@ -124,7 +124,7 @@ mod tests {
     use crate::Rng;
 
     #[test]
-    fn statements_that_could_be_false_grow_fewer() {
+    fn the_error_level_grows_as_fewer_claims_remain_open() {
         let mut contest = Contest::new(20, 1);
         assert!((contest.ln_level(0.0) + libm::log(380f64)).abs() < 1e-12);
         // All arms except two are out.
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_in_a_circle_claims_nothing() {
+    fn cyclic_evidence_leads_to_no_claim() {
         let mut evidence = Evidence::new(3, 0.0);
         [(0, 1), (1, 2), (2, 0)]
             .into_iter()
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_within_the_margin_is_not_out_besides() {
+    fn an_arm_within_the_margin_does_not_also_become_out() {
         let mut evidence = Evidence::new(3, 1.0);
         [1, 2]
             .into_iter()
@@ -170,7 +170,7 @@ mod tests {
     /// statements that share the error are true, no claim is false, whatever the other statements
     /// are. The number of statements is never larger than the number of shares.
     #[test]
-    fn nothing_false_follows_from_statements_of_which_none_that_counts_is_false() {
+    fn no_claim_is_false_if_all_counted_statements_are_true() {
         const MARGIN: f64 = 1.0;
         let mut rng = Rng::new(11);
         let mut claimed = [0; 3];

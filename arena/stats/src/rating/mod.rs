@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_significant_leaves_ranks_open() {
+    fn insignificant_differences_leave_ranks_open() {
         // Bot 0 is above 2 and 3; no other difference is significant.
         let tested = vec![
             ([0, 2], 0.01),

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_is_the_mixture_over_positive_effects() {
+    fn one_sided_evidence_equals_the_mixture_over_positive_effects() {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
         let rho = one_sided.mixture.rho_squared.sqrt();
         // ∫ 2 φ(λ/ρ)/ρ exp(λ S − λ² t/2) dλ over λ > 0 with S = z √t, by the midpoint rule.
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn p_interval_and_need_agree() {
+    fn the_p_value_interval_and_required_blocks_are_consistent() {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
         for n in [10, 50, 400] {
             let running = numbers(n, 0.3);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_shown_by_few_equal_or_smaller_numbers() {
+    fn few_equal_or_smaller_numbers_give_no_evidence() {
         let one_sided = OneSided::new(LEVEL, 0.05, 100.0, 10).expect("valid");
         let p = |running: &Running| one_sided.ln_p_above(running, 0.0).expect("valid");
         assert_eq!(p(&numbers(9, 5.0)).to_bits(), 0.0f64.to_bits());

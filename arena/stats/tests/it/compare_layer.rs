@@ -50,7 +50,7 @@ fn reason(comparison: &Comparison, a: usize, b: usize) -> Untestable {
 }
 
 #[test]
-fn pairs_are_tested_adjusted_and_mirrored() {
+fn pair_comparisons_are_tested_adjusted_and_mirrored() {
     let rows = [scores(1, 40, 3.0), scores(2, 40, 2.5), scores(3, 40, 2.5)];
     let holm = CompareOptions {
         correction: Correction::Holm,
@@ -112,7 +112,7 @@ fn pairs_are_tested_adjusted_and_mirrored() {
 }
 
 #[test]
-fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
+fn required_blocks_use_the_level_of_the_verdict() {
     let options = CompareOptions {
         correction: Correction::Holm,
         ..CompareOptions::default()
@@ -151,7 +151,7 @@ fn required_blocks_are_those_of_the_level_that_the_verdict_is_drawn_at() {
 }
 
 #[test]
-fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other() {
+fn pairs_with_the_same_blocks_are_adjusted_for_their_dependence() {
     // Ten comparisons of five bots depend on only four differences.
     let mut rows: Vec<_> = (1..5).map(|seed| scores(seed, 40, 2.5)).collect();
     rows.push(scores(5, 40, 2.6));
@@ -183,7 +183,7 @@ fn pairs_of_the_same_blocks_are_adjusted_by_what_they_have_to_do_with_each_other
 }
 
 #[test]
-fn close_bots_are_equal_only_where_a_difference_is_refuted() {
+fn close_bots_are_equal_only_if_a_larger_difference_is_rejected() {
     let rows = [
         scores(1, 400, 2.5),
         scores(2, 400, 2.5),
@@ -246,7 +246,7 @@ fn fewer_than_ten_blocks_give_numbers_but_no_verdict() {
 }
 
 #[test]
-fn constant_scores_cannot_be_tested_and_say_why() {
+fn constant_scores_are_untestable_and_return_the_reason() {
     let constant = |score: f64| vec![Some(score); 20];
     let comparison = league(
         &[constant(3.0), constant(3.0), constant(2.0)],
@@ -280,7 +280,7 @@ fn constant_scores_cannot_be_tested_and_say_why() {
 }
 
 #[test]
-fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
+fn pairs_with_missing_cells_are_compared_over_shared_blocks() {
     let mut rows = [
         scores(1, 30, 3.0),
         scores(2, 30, 2.0),
@@ -315,7 +315,7 @@ fn missing_cells_leave_the_pair_to_the_blocks_it_shares() {
 }
 
 #[test]
-fn a_bot_that_forfeited_everything_is_not_judged() {
+fn a_bot_that_forfeited_every_block_gets_no_verdict() {
     let rows = [scores(1, 20, 3.0), scores(2, 20, 0.0)];
     let all = vec![true; 20];
     let mut most = all.clone();
@@ -347,7 +347,7 @@ fn a_bot_that_forfeited_everything_is_not_judged() {
 }
 
 #[test]
-fn bad_input_is_refused() {
+fn invalid_input_is_rejected() {
     let (long, short) = (scores(1, 12, 0.0), scores(1, 11, 0.0));
     let sample = |scores| BotSample {
         scores,

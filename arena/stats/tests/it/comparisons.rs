@@ -46,7 +46,7 @@ fn check_welch(a: &[f64], b: &[f64], expected: &Value) {
 }
 
 #[test]
-fn paired_and_welch_tests_are_scipy_s() {
+fn paired_and_welch_tests_match_scipy() {
     let (a, b, _) = games();
     check(
         &paired_t(&a, &b, 0.95).expect("testable"),
@@ -56,7 +56,7 @@ fn paired_and_welch_tests_are_scipy_s() {
 }
 
 #[test]
-fn the_test_on_session_means_is_scipy_s() {
+fn the_test_on_session_means_matches_scipy() {
     let (a, b, clusters) = games();
     let means = |xs: &[f64]| {
         let mut sums = vec![(0.0, 0.0); 12];
@@ -75,7 +75,7 @@ fn the_test_on_session_means_is_scipy_s() {
 }
 
 #[test]
-fn small_samples_are_scipy_s() {
+fn t_tests_of_small_samples_match_scipy() {
     let r = reference();
     let [a, b, other] = ["a", "b", "other"].map(|key| numbers(&r["small"][key]));
     check(&paired_t(&a, &b, 0.95).expect("testable"), &r["paired_t"]);
@@ -93,7 +93,7 @@ fn small_samples_are_scipy_s() {
 }
 
 #[test]
-fn adjusted_p_values_are_statsmodels_s() {
+fn adjusted_p_values_match_statsmodels() {
     let multi = &golden()["multi"];
     let p = numbers(&multi["p"]);
     for (correction, key) in [(Correction::Holm, "holm"), (Correction::None, "p")] {
@@ -105,7 +105,7 @@ fn adjusted_p_values_are_statsmodels_s() {
 }
 
 #[test]
-fn required_blocks_are_statsmodels_s() {
+fn required_blocks_match_statsmodels() {
     // The solver of statsmodels stops at a power of 0.79999999995, so its n has an error of
     // 1.3e-10.
     let expected = number(&golden()["power_n_paired_d0.1_80"]);
@@ -127,7 +127,7 @@ fn required_blocks_are_statsmodels_s() {
 }
 
 #[test]
-fn power_is_the_integral_mpmath_gives() {
+fn power_matches_the_mpmath_integral() {
     let r = reference();
     for row in r["power"].as_array().expect("rows") {
         close(

@@ -10,7 +10,7 @@ fn rows(value: &Value) -> impl Iterator<Item = &Value> {
 }
 
 #[test]
-fn normal_tail_is_mpmath_s_to_thirty_sigma() {
+fn normal_tails_match_mpmath_up_to_thirty_sigma() {
     for (x, expected) in golden()["norm_sf"].as_object().expect("an object") {
         let x: f64 = x.parse().expect("a number");
         // In these reference numbers x/√2 was rounded to a double, which causes an error of up to
@@ -26,7 +26,7 @@ fn normal_tail_is_mpmath_s_to_thirty_sigma() {
 }
 
 #[test]
-fn normal_quantile_is_mpmath_s() {
+fn normal_quantiles_match_mpmath() {
     for row in rows(&reference()["norm_isf"]) {
         let (q, x) = (number(&row["q"]), number(&row["x"]));
         close(normal::isf(q).expect("in the domain"), x, 1e-12);
@@ -35,7 +35,7 @@ fn normal_quantile_is_mpmath_s() {
 }
 
 #[test]
-fn t_quantiles_are_scipy_s() {
+fn t_quantiles_match_scipy() {
     for (key, expected) in golden()["t_ppf"].as_object().expect("an object") {
         let (p, df) = key.split_once('|').expect("p|df");
         let (p, df): (f64, f64) = (p.parse().expect("p"), df.parse().expect("df"));
@@ -53,7 +53,7 @@ fn t_quantiles_are_scipy_s() {
 }
 
 #[test]
-fn t_tails_are_mpmath_s() {
+fn t_tails_match_mpmath() {
     for row in rows(&reference()["t_sf"]) {
         let (t, df, expected) = (number(&row["t"]), number(&row["df"]), number(&row["sf"]));
         close(student::sf(t, df).expect("in the domain"), expected, 2e-12);
@@ -66,7 +66,7 @@ fn t_tails_are_mpmath_s() {
 }
 
 #[test]
-fn far_t_quantiles_are_the_closed_forms_and_scipy_s() {
+fn extreme_t_quantiles_match_closed_forms_and_scipy() {
     for row in rows(&reference()["t_isf"]) {
         let (q, df, expected) = (number(&row["q"]), number(&row["df"]), number(&row["t"]));
         close(student::isf(q, df).expect("in the domain"), expected, 2e-11);
@@ -74,7 +74,7 @@ fn far_t_quantiles_are_the_closed_forms_and_scipy_s() {
 }
 
 #[test]
-fn noncentral_t_is_the_integral_mpmath_gives() {
+fn noncentral_t_tails_match_the_mpmath_integral() {
     for row in rows(&reference()["noncentral_t_sf"]) {
         let (t, df, delta) = (number(&row["t"]), number(&row["df"]), number(&row["delta"]));
         let expected = number(&row["sf"]);
@@ -89,7 +89,7 @@ fn noncentral_t_is_the_integral_mpmath_gives() {
 }
 
 #[test]
-fn noncentral_t_without_difference_is_the_central_one() {
+fn noncentral_t_with_zero_noncentrality_equals_central_t() {
     for df in [1.0, 1.5, 7.0, 90.0, 1e4, 1e7, 1e12] {
         for t in [-30.0, -2.0, 0.0, 0.3, 1.96, 8.0, 500.0] {
             let central = student::sf(t, df).expect("in the domain");
@@ -126,7 +126,7 @@ fn quantiles_invert_tails_over_the_whole_range() {
 }
 
 #[test]
-fn no_finite_argument_gives_nan() {
+fn finite_arguments_never_give_nan() {
     let extremes = [
         0.0,
         5e-324,

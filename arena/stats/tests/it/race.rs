@@ -63,7 +63,7 @@ fn sides(race: &Race) -> Vec<Side> {
 }
 
 #[test]
-fn the_best_is_found_and_who_is_far_behind_leaves_early() {
+fn a_race_finds_the_best_arm_and_drops_weak_arms_early() {
     let means = [0.0, -0.5, 0.3, -1.5, -0.1];
     let scores = field(&mut Rng::new(1), &means, 2000);
     let mut race = race(5, RaceOptions::new(Goal::Best));
@@ -90,7 +90,7 @@ fn the_best_is_found_and_who_is_far_behind_leaves_early() {
 }
 
 #[test]
-fn the_best_three_are_found() {
+fn a_race_finds_the_best_three_arms() {
     let means = [0.6, 0.5, 0.55, 0.0, 0.1, -0.4, -0.5];
     let scores = field(&mut Rng::new(2), &means, 3000);
     let mut race = race(7, RaceOptions::new(Goal::Top(3)));
@@ -103,7 +103,7 @@ fn the_best_three_are_found() {
 }
 
 #[test]
-fn within_a_margin_equals_end_a_race() {
+fn arms_equal_within_the_margin_end_a_race() {
     let scores = field(&mut Rng::new(3), &[0.0; 4], 3000);
     let margin = |goal| RaceOptions {
         margin: 0.3,
@@ -144,7 +144,7 @@ fn within_a_margin_equals_end_a_race() {
 /// The leader is shown to be at most a margin worse than the second, so more blocks of the second
 /// arm cannot change the result.
 #[test]
-fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
+fn an_open_arm_that_cannot_change_the_result_gets_no_more_blocks() {
     let noise = |size: f64, block: i32| size * (f64::from(block % 2) - 0.5);
     let scores: Vec<Vec<f64>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
         .map(|(mean, size)| (0..300).map(|block| mean + noise(size, block)).collect())
@@ -170,7 +170,7 @@ fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
 }
 
 #[test]
-fn an_order_is_found_neighbour_by_neighbour() {
+fn ranking_and_pairs_races_find_the_complete_order() {
     let means = [0.0, 0.8, -0.3, 0.4];
     let scores = field(&mut Rng::new(4), &means, 3000);
     for goal in [Goal::Ranking, Goal::Pairs] {
@@ -192,7 +192,7 @@ fn an_order_is_found_neighbour_by_neighbour() {
 }
 
 #[test]
-fn who_decides_nothing_more_gets_no_blocks_in_an_order() {
+fn arms_with_a_decided_rank_get_no_more_blocks_in_a_ranking_race() {
     // Two pairs of close arms, far apart. A pair whose order is known needs no more blocks.
     let means = [2.0, 1.6, 0.0, -0.1];
     let scores = field(&mut Rng::new(5), &means, 5000);
@@ -206,7 +206,7 @@ fn who_decides_nothing_more_gets_no_blocks_in_an_order() {
 }
 
 #[test]
-fn a_race_is_a_function_of_its_scores() {
+fn the_result_of_a_race_depends_only_on_its_scores() {
     let mut rng = Rng::new(6);
     for trial in 0..60 {
         let arms = 2 + rng.below(5);
@@ -257,7 +257,7 @@ fn a_race_is_a_function_of_its_scores() {
 }
 
 #[test]
-fn what_was_claimed_stays_claimed() {
+fn claims_of_a_race_are_never_withdrawn() {
     let mut rng = Rng::new(7);
     for _ in 0..30 {
         let scores = field(&mut rng, &[0.3, 0.2, 0.25, 0.0, -0.2], 600);
@@ -291,7 +291,7 @@ fn what_was_claimed_stays_claimed() {
 }
 
 #[test]
-fn even_play_comes_to_the_same_sets_in_the_same_round_for_more_blocks() {
+fn even_allocation_gives_the_same_result_with_more_blocks() {
     let mut rng = Rng::new(8);
     for _ in 0..40 {
         let scores = field(&mut rng, &[0.4, 0.2, 0.1, -0.4, -0.5, -0.6], 2000);
@@ -319,7 +319,7 @@ fn even_play_comes_to_the_same_sets_in_the_same_round_for_more_blocks() {
 }
 
 #[test]
-fn who_cannot_be_decided_ends_open() {
+fn untestable_arms_remain_open_at_the_end_of_a_race() {
     let options = RaceOptions {
         max_blocks: Some(60),
         ..RaceOptions::new(Goal::Best)
@@ -341,7 +341,7 @@ fn who_cannot_be_decided_ends_open() {
 }
 
 #[test]
-fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
+fn the_estimated_remaining_blocks_are_close_to_the_actual_number() {
     // A periodic score instead of luck, so that means and deviations are always the same.
     let wave = |arm: usize, block: usize| {
         f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0
@@ -391,7 +391,7 @@ fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
 }
 
 #[test]
-fn false_claims_are_rarer_than_the_error() {
+fn false_claims_occur_less_often_than_the_error_rate() {
     const RACES: usize = 400;
     let mut rng = Rng::new(10);
     let (mut best, mut pairs, mut beyond) = (0, 0, 0);
@@ -428,7 +428,7 @@ fn false_claims_are_rarer_than_the_error() {
 }
 
 #[test]
-fn bad_options_and_scores_are_refused() {
+fn invalid_race_options_and_scores_are_rejected() {
     let best = RaceOptions::new(Goal::Best);
     for (arms, options) in [
         (1, best),

@@ -46,7 +46,7 @@ fn fit(bots: usize, observed: &[Ahead], virtual_draws: f64) -> Result<Vec<f64>, 
 }
 
 #[test]
-fn bradley_terry_is_choix_s() {
+fn bradley_terry_matches_choix() {
     let reference = &golden()["bradley_terry"];
     let rankings = pairs_of_wins(&matrix(&reference["wins"]));
     all_close(
@@ -57,7 +57,7 @@ fn bradley_terry_is_choix_s() {
 }
 
 #[test]
-fn hodge_splits_the_reference_table() {
+fn hodge_decomposition_matches_the_reference_table() {
     // For a complete table the least-squares potential is the mean of each row, so the results can
     // be checked by hand.
     let reference = &golden()["hodge_M"];
@@ -81,7 +81,7 @@ fn hodge_splits_the_reference_table() {
 }
 
 #[test]
-fn alpha_rank_is_open_spiel_s() {
+fn alpha_rank_matches_open_spiel() {
     let rps = vec![
         vec![0.0, -1.0, 1.0],
         vec![1.0, 0.0, -1.0],
@@ -99,7 +99,7 @@ fn alpha_rank_is_open_spiel_s() {
 }
 
 #[test]
-fn nash_is_scipy_s_linear_programme() {
+fn nash_matches_the_scipy_linear_program() {
     let reference = golden();
     let m = matrix(&reference["hodge_M"]["M"]);
     let equilibrium = nash(&m).expect("valid");
@@ -109,7 +109,7 @@ fn nash_is_scipy_s_linear_programme() {
 }
 
 #[test]
-fn no_mixture_does_better_against_an_equilibrium() {
+fn no_mixed_strategy_improves_on_the_equilibrium() {
     let mut rng = Rng::new(11);
     for _ in 0..200 {
         let (rows, columns) = (1 + rng.below(7), 1 + rng.below(7));
@@ -144,7 +144,7 @@ fn no_mixture_does_better_against_an_equilibrium() {
 }
 
 #[test]
-fn strengths_are_at_the_top_of_the_likelihood() {
+fn fitted_strengths_maximize_the_likelihood() {
     let mut observed = pairs_of(&[0, 1, 2, 3]);
     observed.extend(pairs_of(&[4, 2, 0]));
     observed.extend([ahead(3, 0, 1.5), ahead(1, 4, 0.5), ahead(3, 4, 2.0)]);
@@ -165,13 +165,13 @@ fn strengths_are_at_the_top_of_the_likelihood() {
 }
 
 #[test]
-fn the_difference_of_two_is_the_log_odds() {
+fn the_strength_difference_of_two_bots_equals_the_log_odds() {
     let theta = fit(2, &[ahead(0, 1, 7.0), ahead(1, 0, 3.0)], 0.0).expect("a fit");
     close(theta[0] - theta[1], (7.0f64 / 3.0).ln(), 1e-12);
 }
 
 #[test]
-fn undefeated_groups_are_named_and_virtual_draws_help() {
+fn undefeated_groups_are_reported_and_virtual_draws_make_ratings_finite() {
     let unbeaten = [pairs_of(&[2, 0, 1]), pairs_of(&[2, 1, 0])].concat();
     assert_eq!(
         fit(3, &unbeaten, 0.0),
@@ -202,7 +202,7 @@ fn undefeated_groups_are_named_and_virtual_draws_help() {
 }
 
 #[test]
-fn bad_pairs_are_refused() {
+fn invalid_pairs_are_rejected() {
     for bad in [
         ahead(0, 5, 1.0),
         ahead(1, 1, 1.0),
@@ -238,7 +238,7 @@ fn races(seed: u64, blocks: usize, strengths: [f64; 3]) -> Vec<Vec<Ahead>> {
 }
 
 #[test]
-fn ten_blocks_are_enough_for_intervals_and_ranks() {
+fn rating_intervals_and_ranks_cover_the_truth_with_ten_blocks() {
     let options = RatingOptions {
         samples: 499,
         ..RatingOptions::default()
@@ -282,7 +282,7 @@ fn ten_blocks_are_enough_for_intervals_and_ranks() {
 /// Each of four challengers plays against the same field in ten separate blocks. Only these ten
 /// blocks give information about it.
 #[test]
-fn blocks_of_other_line_ups_tell_nothing_of_a_challenger() {
+fn blocks_of_other_line_ups_do_not_inform_the_rating_of_a_challenger() {
     let options = RatingOptions::default();
     let (leagues, challengers, blocks) = (1000, 4, 10);
     let (mut covered, mut told_apart) = (0, 0);
@@ -328,7 +328,7 @@ fn blocks_of_other_line_ups_tell_nothing_of_a_challenger() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_rating_and_clear_strengths_clear_ranks() {
+fn ratings_are_deterministic_and_clear_strengths_give_exact_ranks() {
     let blocks = races(5, 60, [2.0, 0.0, -2.0]);
     let options = RatingOptions::default();
     let rating = rate(3, std::slice::from_ref(&blocks), &options).expect("a rating");

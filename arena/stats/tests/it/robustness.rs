@@ -5,7 +5,7 @@ use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use hattari_stats::ratio::score_ratio;
 
 #[test]
-fn the_standard_error_over_blocks_equals_statsmodels_cr1() {
+fn the_block_standard_error_matches_statsmodels_cr1() {
     let data = &golden()["data"];
     let (a, b) = (numbers(&data["a"]), numbers(&data["b"]));
     let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
@@ -23,7 +23,7 @@ fn the_standard_error_over_blocks_equals_statsmodels_cr1() {
 }
 
 #[test]
-fn the_score_ratio_has_the_delta_method_standard_error() {
+fn the_score_ratio_standard_error_matches_the_delta_method() {
     let ratio = &reference()["ratio"];
     let (a, b) = (numbers(&ratio["a"]), numbers(&ratio["b"]));
     let clusters: Vec<usize> = (0..a.len()).collect();

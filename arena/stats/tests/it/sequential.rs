@@ -9,7 +9,7 @@ use hattari_stats::sequential::{
 };
 
 #[test]
-fn confidence_sequence_is_the_mixture_boundary_scipy_gives() {
+fn the_confidence_sequence_matches_the_scipy_mixture_boundary() {
     let cs = &reference()["confidence_sequence"];
     let x = numbers(&cs["x"]);
     let options = ConfidenceSequenceOptions::default();
@@ -39,7 +39,7 @@ fn confidence_sequence_is_the_mixture_boundary_scipy_gives() {
 }
 
 #[test]
-fn a_sequence_stops_exactly_when_its_interval_leaves_zero_out() {
+fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
     let x: Vec<f64> = (0..200)
         .map(|k| 0.3 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
@@ -76,7 +76,7 @@ fn a_sequence_stops_exactly_when_its_interval_leaves_zero_out() {
 }
 
 #[test]
-fn a_precision_ends_a_comparison_without_a_difference() {
+fn equal_bots_stop_a_comparison_when_the_precision_is_reached() {
     let x: Vec<f64> = (0..2000)
         .map(|k| if k % 2 == 0 { 1.0 } else { -1.0 })
         .collect();
@@ -96,7 +96,7 @@ fn a_precision_ends_a_comparison_without_a_difference() {
 }
 
 #[test]
-fn probability_ratio_is_wald_s_formula() {
+fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
     let sprt = |model, h0, h1| {
         StoppingRule::Sprt(SprtOptions {
             model,
@@ -134,7 +134,7 @@ fn probability_ratio_is_wald_s_formula() {
 }
 
 #[test]
-fn estimates_after_a_probability_ratio_test_are_labelled_biased_and_have_no_interval() {
+fn estimates_after_an_sprt_are_labelled_biased_without_an_interval() {
     let options = SprtOptions {
         model: SprtModel::Normal { sd: Some(1.0) },
         h0: 0.0,
@@ -158,7 +158,7 @@ fn estimates_after_a_probability_ratio_test_are_labelled_biased_and_have_no_inte
 }
 
 #[test]
-fn rules_are_read_as_stores_have_them() {
+fn stopping_rules_are_parsed_in_their_stored_form() {
     let rule: StoppingRule =
         serde_json::from_str(r#"{"rule": "confidence_sequence", "tuned_for": 50}"#)
             .expect("a rule");
@@ -178,7 +178,7 @@ fn rules_are_read_as_stores_have_them() {
 }
 
 #[test]
-fn a_stored_rule_of_version_0_2_is_judged_by_a_confidence_sequence() {
+fn a_stored_rule_of_version_0_2_is_applied_as_a_confidence_sequence() {
     let text = r#"{"rule":"betting","low":-4.0,"high":4.0,"confidence":0.9,"grid":1000}"#;
     let stored: StoppingRule = serde_json::from_str(text).expect("a rule");
     assert_eq!(serde_json::to_string(&stored).expect("JSON"), text);
@@ -192,7 +192,7 @@ fn a_stored_rule_of_version_0_2_is_judged_by_a_confidence_sequence() {
 }
 
 #[test]
-fn a_rule_that_watches_says_what_it_says_of_the_whole() {
+fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
     let x: Vec<f64> = (0..120)
         .map(|k| 0.12 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
@@ -232,7 +232,7 @@ fn a_rule_that_watches_says_what_it_says_of_the_whole() {
 }
 
 #[test]
-fn bad_options_are_refused() {
+fn invalid_sequential_options_are_rejected() {
     let cs = ConfidenceSequenceOptions::default();
     let sprt = SprtOptions {
         model: SprtModel::Normal { sd: None },

@@ -82,7 +82,7 @@ fn block_tests_keep_the_false_positive_rate() {
 }
 
 #[test]
-fn confidence_sequences_allow_a_look_after_every_block_and_t_tests_do_not() {
+fn confidence_sequences_allow_repeated_looks_but_t_tests_do_not() {
     let (leagues, blocks) = (1500, 300);
     let rule = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
     let mut rng = Rng::new(103);
@@ -103,7 +103,7 @@ fn confidence_sequences_allow_a_look_after_every_block_and_t_tests_do_not() {
 }
 
 #[test]
-fn confidence_sequences_hold_at_all_times_together_for_skewed_scores() {
+fn confidence_sequences_cover_at_all_times_for_skewed_scores() {
     let (leagues, blocks, truth) = (1500, 200, 1.0);
     let mut rng = Rng::new(104);
     let mut missed = 0;
@@ -205,7 +205,7 @@ fn compared(rows: &[Vec<Option<f64>>], options: &CompareOptions) -> Comparison {
 }
 
 #[test]
-fn equal_bots_are_rarely_called_different_in_ten_blocks() {
+fn equal_bots_are_rarely_reported_as_different_in_ten_blocks() {
     let leagues = 1500;
     let mut rng = Rng::new(112);
     for (correction, skewed) in [
@@ -334,7 +334,7 @@ fn an_estimate_after_stopping_on_equality_is_labelled_as_biased() {
 }
 
 #[test]
-fn bots_that_differ_by_the_margin_are_rarely_called_equal() {
+fn bots_that_differ_by_the_margin_are_rarely_reported_as_equal() {
     let (leagues, margin) = (2000, 0.5);
     let options = CompareOptions {
         equal_within: Some(margin),
@@ -374,7 +374,7 @@ fn bots_that_differ_by_the_margin_are_rarely_called_equal() {
 }
 
 #[test]
-fn bots_that_differ_by_the_precision_are_rarely_called_equal() {
+fn bots_that_differ_by_the_precision_are_rarely_reported_as_equal() {
     // The interval is narrow enough, but the difference is as large as the precision, so the bots
     // are not called equal.
     let precision = Some(0.3);
@@ -401,7 +401,7 @@ fn bots_that_differ_by_the_precision_are_rarely_called_equal() {
 }
 
 #[test]
-fn two_sided_probability_ratio_tests_do_not_depend_on_the_order_of_the_bots() {
+fn two_sided_sprts_do_not_depend_on_the_order_of_the_bots() {
     let leagues = 1500;
     let mut rng = Rng::new(111);
     for sd in [Some(0.5), None] {
@@ -448,7 +448,7 @@ fn two_sided_probability_ratio_tests_do_not_depend_on_the_order_of_the_bots() {
 }
 
 #[test]
-fn score_ratio_intervals_cover() {
+fn score_ratio_intervals_reach_their_coverage() {
     let (leagues, blocks) = (600, 30);
     let mut rng = Rng::new(109);
     let (mut delta, truth) = (0, 2.0 / 3.0);
@@ -468,7 +468,7 @@ fn score_ratio_intervals_cover() {
 }
 
 #[test]
-fn too_few_blocks_and_no_variance_are_never_a_decision() {
+fn too_few_blocks_or_zero_variance_never_lead_to_a_decision() {
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
         StoppingRule::Sprt(SprtOptions {

@@ -57,7 +57,7 @@ deals: 10
 ";
 
 #[test]
-fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
+fn a_fitted_policy_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     folder.write("small.yaml", SELF_PLAY);
     let fit_to = |league: &str, output: &str, more: &[&str]| {
@@ -109,7 +109,7 @@ fn a_policy_is_fitted_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_policy_learns_the_same_on_any_number_of_threads() {
+fn a_learned_policy_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     folder.write("small.yaml", SELF_PLAY);
     let learn = |output: &str, more: &[&str]| {
@@ -191,7 +191,7 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn hands_are_fitted_the_same_on_any_number_of_threads() {
+fn fitted_hands_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     folder.write("small.yaml", SELF_PLAY);
     let fit = |output: &str, jobs: &str| {

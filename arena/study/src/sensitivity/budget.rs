@@ -560,7 +560,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crossings_lie_on_the_lines_between_points() {
+    fn crossings_are_interpolated_linearly_between_points() {
         let points = [(0.0, 0.4), (1.0, 0.6), (2.0, 0.6), (4.0, 0.4)];
         let found = crossings(&points, 0.5);
         assert!(

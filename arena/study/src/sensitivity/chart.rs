@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_all_its_lines_and_nothing_that_is_no_number() {
+    fn a_chart_contains_all_its_lines_and_no_nan() {
         let mark = |x: f64| ChartPoint {
             x,
             value: 0.3,

@@ -54,7 +54,7 @@ fn suited(suit: char, ranks: &str) -> CardSet {
 }
 
 #[test]
-fn cards_say_what_the_rules_make_of_them() {
+fn played_cards_deny_holdings_according_to_the_inference_rules() {
     let view = to_north("SA").view();
     let evidence = Evidence::of(&view, ALL);
     let (south, west) = (Seat::South as usize, Seat::West as usize);
@@ -86,7 +86,7 @@ fn cards_say_what_the_rules_make_of_them() {
 }
 
 #[test]
-fn fourth_best_is_of_the_longest_suit() {
+fn the_fourth_best_card_is_from_the_longest_suit() {
     let north = REAL.parse::<Deal>().unwrap().hands[0];
     assert!(is_fourth_best(north, card("S7")));
     assert!(
@@ -99,7 +99,7 @@ fn fourth_best_is_of_the_longest_suit() {
 /// With the rule, North considers West's real hand impossible. The deals that the paper assumes are
 /// possible for North after the respective card.
 #[test]
-fn norths_worlds_contradict_wests_hand_by_the_rule_alone() {
+fn north_excludes_the_real_hand_of_west_only_because_of_the_rule() {
     let holdings = holdings(&example(), Seat::West);
     let real = REAL.parse::<Deal>().unwrap().hands;
     let possible = |play: &Play, rules: Rules, seed: u64| {
@@ -129,7 +129,7 @@ fn norths_worlds_contradict_wests_hand_by_the_rule_alone() {
 /// The deals that the paper assumes North to believe in agree with the calls and all rules after
 /// the respective card.
 #[test]
-fn the_papers_worlds_agree_with_the_rules() {
+fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
     let holdings = holdings(&example(), Seat::West);
     for (believed, line) in [
         (AFTER_THE_QUEEN, "SQ D2 D7 DA D3 CQ C3 C2 CK"),
@@ -167,7 +167,7 @@ fn the_papers_worlds_agree_with_the_rules() {
 /// The paper's line is that of the rules of thumb: cross to dummy's ace of diamonds, then lead
 /// clubs.
 #[test]
-fn rules_of_thumb_find_the_papers_line() {
+fn rules_of_thumb_play_the_line_of_the_paper() {
     let (_, board, view) = west();
     for (wests, line) in [("SQ", ""), ("SA", ""), ("SA", "D5 DA CQ C4")] {
         let line = read_line(line).unwrap();
@@ -187,7 +187,7 @@ fn rules_of_thumb_find_the_papers_line() {
 /// North's values over sampled deals, by the share of contracts made. With the rule North leads a
 /// low spade, and the contract makes. Without it North plays the king, and the contract fails.
 #[test]
-fn the_rule_decides_norths_lead() {
+fn the_lead_of_north_depends_on_the_rule() {
     let holdings = holdings(&example(), Seat::West);
     let choice = |wests: &str, cheap: bool| {
         let reasoning = Reasoning {
@@ -227,7 +227,7 @@ fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceive
 /// West knows the deal and models North. With the rule the ace always makes the contract, without
 /// it never.
 #[test]
-fn in_the_papers_deal_the_ace_makes_where_north_believes_in_the_rule() {
+fn the_ace_makes_the_contract_only_if_north_uses_the_rule() {
     let (_, board, view) = west();
     let cards = ["SQ", "SA"].map(card);
     let makes = |cheap: bool| {
@@ -248,7 +248,7 @@ fn in_the_papers_deal_the_ace_makes_where_north_believes_in_the_rule() {
 
 /// All sampled candidates are accepted by the source, and they are the same for every card.
 #[test]
-fn candidates_are_those_that_the_source_accepts() {
+fn sampled_candidates_are_accepted_by_the_source() {
     let (_, _, view) = west();
     let asked = std::cell::Cell::new(0);
     let king = card("CK");
@@ -275,7 +275,7 @@ fn candidates_are_those_that_the_source_accepts() {
 
 /// With ordinary reasoning to the end, every card is played.
 #[test]
-fn deep_thought_plays_deals_out() {
+fn unlimited_depth_plays_deals_to_the_end() {
     let (_, board, view) = west();
     let verdict = deceiver(Depth::All, 1, 2, true).judge(
         &view,
@@ -298,7 +298,7 @@ fn choose<const DEEP: bool>(config: Config, seed: u64) -> Card {
 /// The bots choose between winning cards and make the same choice for the same seed. They play a
 /// low card only if all decisions take the defenders' reasoning into account.
 #[test]
-fn bots_choose_a_card_to_win_with() {
+fn deception_bots_choose_a_winning_card_deterministically() {
     let config = Config {
         candidates: 2,
         own: Reasoning {
@@ -341,7 +341,7 @@ fn bots_choose_a_card_to_win_with() {
 }
 
 #[test]
-fn configs_that_make_no_sense_are_refused() {
+fn invalid_configs_are_rejected() {
     let refused = |config: Config, words: &str| {
         assert!(
             VirtualWorlds::<false>::check(&config)
@@ -387,7 +387,7 @@ fn configs_that_make_no_sense_are_refused() {
 /// If the rules contradict the view, there is no world. A forced decision then drops rules, not
 /// visible cards.
 #[test]
-fn where_rules_contradict_the_view_fewer_are_held_to() {
+fn rules_that_contradict_the_view_are_relaxed() {
     let (_, _, view) = west();
     let narrow = [HandConstraints {
         hcp: [37, 37],

@@ -50,7 +50,7 @@ fn dealt(options: Options, seed: u64) -> (Bridge, Board) {
 /// At every decision of many deals, sampled worlds contain the required cards and the true deal is
 /// possible.
 #[test]
-fn sampled_deals_agree_with_what_is_seen() {
+fn sampled_deals_are_consistent_with_the_view() {
     let mut rng = Rng::new(1);
     for seed in 0..30 {
         let (game, mut board) = dealt(Options::default(), seed);
@@ -86,7 +86,7 @@ fn sampled_deals_agree_with_what_is_seen() {
 
 /// A seat that has not followed suit has no card of the suit in any sampled deal.
 #[test]
-fn voids_are_remembered() {
+fn sampled_deals_respect_known_voids() {
     let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
     let options = Options {
         deals: vec![deal.into()],
@@ -119,7 +119,7 @@ fn voids_are_remembered() {
 }
 
 #[test]
-fn more_deals_are_solved_the_fewer_cards_are_left() {
+fn the_number_of_samples_grows_as_fewer_cards_remain() {
     let samples = |config: Config, played_count| {
         config
             .reasoning()
@@ -159,7 +159,7 @@ fn more_deals_are_solved_the_fewer_cards_are_left() {
 /// Deals for which only the success of the contract is computed give the same result as fully
 /// solved deals. Tricks are counted in the others.
 #[test]
-fn the_contract_is_judged_alike_with_fewer_tricks_counted() {
+fn contract_results_do_not_depend_on_exact_trick_counts() {
     let (game, mut board) = dealt(Options::default(), 3);
     let holdings = holdings(game.options(), Seat::South);
     let (mut legal, mut seen, mut rng) = (Vec::new(), 0, Rng::new(1));
@@ -195,7 +195,7 @@ fn player(options: &Options, config: Config, seed: u64) -> Pimc {
 
 /// The example of the paper on misleading defenders: double-dummy reasoning plays the queen.
 #[test]
-fn ordinary_play_wins_with_the_queen() {
+fn double_dummy_play_wins_with_the_queen() {
     let options = Options {
         dealer: Seat::West,
         deals: vec![REAL.into()],
@@ -225,7 +225,7 @@ fn ordinary_play_wins_with_the_queen() {
 /// Against rule-of-thumb defenders, every declarer beats the random bot, and the solver beats the
 /// rule of thumb.
 #[test]
-fn better_bots_take_more_tricks() {
+fn stronger_declarers_take_more_tricks() {
     let (mut tricks, deals) = ([0; 3], 16);
     for seed in 0..deals {
         let options = Options::default();
@@ -261,7 +261,7 @@ fn better_bots_take_more_tricks() {
 
 /// The cards of a script are played in order, and the rest of the play is unchanged.
 #[test]
-fn a_script_is_followed() {
+fn scripted_cards_are_played_in_order() {
     let options = support::example();
     let (game, mut board) = dealt(options.clone(), 1);
     let script = Config {
@@ -304,7 +304,7 @@ fn a_script_is_followed() {
 }
 
 #[test]
-fn configs_that_make_no_sense_are_refused() {
+fn invalid_configs_are_rejected() {
     let refused = |config: Config, words: &str| {
         assert!(Pimc::check(&config).unwrap_err().contains(words), "{words}")
     };

@@ -61,7 +61,7 @@ fn decisions() -> [Decisions; PLAYERS] {
 }
 
 #[test]
-fn it_does_what_recorded_clients_have_done_in_every_decision() {
+fn the_client_bot_reproduces_every_decision_of_recorded_clients() {
     let players = decisions();
     for (
         player,
@@ -93,7 +93,7 @@ fn check(position: &Position, expected: &str) {
 }
 
 #[test]
-fn it_leads_the_longest_with_the_joker_in_it() {
+fn the_client_bot_leads_its_longest_play_including_the_joker() {
     check(&lead("S3 H5 H6 H7 H8 D9 C9"), "H5 H6 H7 H8");
     check(&lead("H5 H6 D9 C9 JK"), "JK=H4 H5 H6");
     check(&lead("H5 HQ DQ CQ D9 C9 JK"), "JK=SQ HQ DQ CQ");
@@ -109,7 +109,7 @@ fn it_leads_the_longest_with_the_joker_in_it() {
 }
 
 #[test]
-fn it_follows_without_breaking_groups_up() {
+fn the_client_bot_follows_without_breaking_groups() {
     check(&on("S5", "H6 C6 D9"), "D9");
     check(&on("S5", "H6 C6 D9 DT DJ"), "-");
     check(&on("S5", "H6 C6 JK"), "JK");
@@ -121,14 +121,14 @@ fn it_follows_without_breaking_groups_up() {
 }
 
 #[test]
-fn a_lock_breaks_groups_up_for_the_suits_that_it_admits() {
+fn under_a_lock_the_client_bot_breaks_groups_for_allowed_suits() {
     check(&on("H5 D5", "S6 H6 D6 H9 D9").locked(), "H6 D6");
     check(&on("H5 D5", "S6 D6 C6 JK").locked(), "JK=H6 D6");
     check(&on("H5", "H6 D6 H9").locked(), "H9");
 }
 
 #[test]
-fn it_follows_a_sequence_with_the_end_of_a_run() {
+fn the_client_bot_follows_a_sequence_with_the_end_of_a_run() {
     check(&on("H5 H6 H7", "H9 HT HJ HQ HK"), "HJ HQ HK");
     check(&on("H5 H6 H7", "S8 S9 D8 D9 DT"), "D8 D9 DT");
     check(&on("H5 H6 H7", "S9 ST JK"), "JK=S8 S9 ST");

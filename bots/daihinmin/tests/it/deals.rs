@@ -93,13 +93,13 @@ proptest! {
 
     /// The function that plays deals asserts that indices are legal.
     #[test]
-    fn every_style_keeps_to_its_rules(seed: u64, names in prop::array::uniform5(0..STYLES.len()), rules in some_rules()) {
+    fn every_style_plays_complete_deals_legally(seed: u64, names in prop::array::uniform5(0..STYLES.len()), rules in some_rules()) {
         let mut players: [Chooser; PLAYERS] = names.map(|name| checked(STYLES[name]));
         play(rules, 20, seed, &mut players, |_| {});
     }
 
     #[test]
-    fn the_sample_client_passes_only_when_it_must(seed: u64, rules in some_rules()) {
+    fn the_sample_client_passes_only_without_a_legal_play(seed: u64, rules in some_rules()) {
         let mut players: [Chooser; PLAYERS] = std::array::from_fn(|_| -> Chooser {
             Box::new(|view, legal| {
                 let index = sample::choose(view, legal);

@@ -3,7 +3,7 @@
 use crate::support::on;
 
 #[test]
-fn the_weakest_legal_play_is_taken() {
+fn the_weakest_legal_play_is_chosen() {
     on("S5", "H3 H6 D9 C2").check("plain", "H6");
     on("S5 H5", "S6 H7 D7 CK DK").check("plain", "H7 D7");
     on("S5 S6 S7", "H8 H9 HT HJ CA").check("plain", "H8 H9 HT");
@@ -11,7 +11,7 @@ fn the_weakest_legal_play_is_taken() {
 }
 
 #[test]
-fn a_revolution_turns_weakest_round() {
+fn a_revolution_reverses_which_play_is_weakest() {
     on("SJ", "H3 H6 D9 C2").revolution().check("plain", "D9");
     on("SJ HJ", "S6 H6 D9 C9")
         .revolution()
@@ -22,7 +22,7 @@ fn a_revolution_turns_weakest_round() {
 }
 
 #[test]
-fn equally_weak_plays_go_without_the_joker_first_then_in_card_order() {
+fn ties_are_broken_by_no_joker_and_then_by_suit_order() {
     on("S5", "C7 D7 H7").check("plain", "H7");
     on("S5 H5", "C7 D7 H7 JK").check_any("plain", "H7 D7");
     on("S5 H5", "S7 C7 H7 D7").check_any("plain", "S7 H7");
@@ -34,7 +34,7 @@ fn equally_weak_plays_go_without_the_joker_first_then_in_card_order() {
 }
 
 #[test]
-fn groups_follow_whole_or_any() {
+fn the_groups_setting_decides_whether_groups_are_broken_to_follow() {
     // Exactly as many cards as the table requires, or one fewer and the joker.
     for (table, hand, whole, any) in [
         ("S5 H5", "S7 H7 D7 H9 D9", "H9 D9", "S7 H7"),
@@ -76,14 +76,14 @@ fn the_joker_is_the_strongest_single() {
 }
 
 #[test]
-fn whoever_cannot_follow_passes() {
+fn a_player_that_cannot_follow_passes() {
     on("S2", "H3 H4 HA").check("base", "-");
     on("JK", "H3 H2 D5").check("base", "-");
     on("S9", "H3 HT HA").locked().check("base", "-");
 }
 
 #[test]
-fn a_trick_that_is_ones_own_is_taken_by_a_pass() {
+fn a_player_that_owns_the_trick_passes_after_all_others_passed() {
     let trick = on("S9", "H3 HT HA").own();
     trick.clone().passed(&[1, 2, 3, 4]).check("base", "-");
     trick

@@ -16,7 +16,7 @@ fn check_evaluation(position: &Position, single: &str, expected: u32) {
 }
 
 #[test]
-fn unseen_cards_that_could_be_played_on_a_single_are_counted() {
+fn unseen_cards_that_beat_a_single_are_counted() {
     let hand = lead("S4 H6 SK H2");
     // Three twos and the joker.
     check_evaluation(&hand.clone().gone("SA HA DA CA"), "SK", 4);
@@ -27,7 +27,7 @@ fn unseen_cards_that_could_be_played_on_a_single_are_counted() {
 }
 
 #[test]
-fn eights_joker_and_spade_3_have_values_of_their_own() {
+fn eights_the_joker_and_the_three_of_spades_have_special_values() {
     check_evaluation(&lead("S8 H6"), "S8", 0);
     let no_cut = Options {
         eight_cut: false,
@@ -41,7 +41,7 @@ fn eights_joker_and_spade_3_have_values_of_their_own() {
 }
 
 #[test]
-fn a_lock_counts_also_the_one_that_the_play_makes() {
+fn existing_and_new_locks_reduce_the_cards_that_beat_a_play() {
     // Of the aces and twos that beat a king, only those of its suit, and the joker.
     check_evaluation(&on("D5", "DK H6").locked(), "DK", 3);
     check_evaluation(&on("D5", "DK H6"), "DK", 3);
@@ -50,7 +50,7 @@ fn a_lock_counts_also_the_one_that_the_play_makes() {
 }
 
 #[test]
-fn a_jack_that_turns_the_order_is_beaten_from_below() {
+fn an_eleven_back_jack_is_beaten_by_lower_cards() {
     let back = Options {
         eleven_back: true,
         ..Options::default()
@@ -60,7 +60,7 @@ fn a_jack_that_turns_the_order_is_beaten_from_below() {
 }
 
 #[test]
-fn of_two_last_cards_the_sure_one_goes_first() {
+fn the_unbeatable_card_of_the_last_two_cards_is_played_first() {
     let last = lead("S4 D2").gone("JK");
     last.check("base", "D2");
     last.check("all-sk", "D2");
@@ -81,21 +81,21 @@ fn of_two_last_cards_the_sure_one_goes_first() {
 }
 
 #[test]
-fn of_two_sure_cards_the_weaker_goes() {
+fn the_weaker_of_two_unbeatable_cards_is_played_first() {
     lead("D8 C2").gone("JK").check("base", "D8");
     lead("D8 C2").gone("JK").revolution().check("base", "D8");
     on("S9", "ST HK").unseen("S3 H4 C5").check("base", "ST");
 }
 
 #[test]
-fn two_cards_that_go_at_once_go_at_once() {
+fn two_last_cards_that_form_a_pair_are_played_together() {
     lead("D2 C2").gone("JK").check("base", "D2 C2");
     lead("D2 JK").gone("S3").check("base", "JK=S2 D2");
     on("S5 H5", "D2 C2").check("base", "D2 C2");
 }
 
 #[test]
-fn with_more_cards_history_changes_nothing() {
+fn the_history_switch_has_no_effect_with_more_than_two_cards() {
     lead("S4 H6 D2").gone("JK").check("base", "S4");
     on("S5", "H6 H9 D2").gone("JK").check("base", "H6");
 }

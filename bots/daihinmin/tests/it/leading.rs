@@ -3,14 +3,14 @@
 use crate::support::lead;
 
 #[test]
-fn a_sequence_goes_before_a_group_and_a_group_before_a_single() {
+fn sequences_are_led_before_groups_and_groups_before_singles() {
     lead("S4 H4 H5 H6 D9").check("base", "H4 H5 H6");
     lead("S4 H4 H5 D9 C9").check("base", "S4 H4");
     lead("S4 H5 D9 C9 H9").check("base", "S4");
 }
 
 #[test]
-fn only_plays_with_a_card_of_the_weakest_rank_count() {
+fn leads_must_contain_a_card_of_the_weakest_rank() {
     lead("S3 H5 H6 H7 D9 C9").check("base", "S3");
     lead("C3 S3 H5 H6 H7").check("base", "S3 C3");
     // The weakest card can be any card of the sequence.
@@ -18,7 +18,7 @@ fn only_plays_with_a_card_of_the_weakest_rank_count() {
 }
 
 #[test]
-fn the_play_that_sheds_most_is_taken() {
+fn the_lead_with_the_most_cards_is_chosen() {
     lead("S4 H4 D4 H9").check("base", "S4 H4 D4");
     lead("H4 H5 H6 H7 H8 D9").check("base", "H4 H5 H6 H7 H8");
     lead("H4 H5 H6 D4 D5 D6 D7").check("base", "D4 D5 D6 D7");
@@ -26,7 +26,7 @@ fn the_play_that_sheds_most_is_taken() {
 }
 
 #[test]
-fn the_joker_is_a_card_like_others_but_goes_after_as_many_without_it() {
+fn leads_without_the_joker_are_preferred_at_equal_size() {
     lead("S4 H6 D9 JK").check("base", "S4 JK=H4");
     lead("S4 H4 D9 JK").check("base", "S4 H4 JK=D4");
     lead("H4 H5 D9 JK").check("base", "JK=H3 H4 H5");
@@ -38,7 +38,7 @@ fn the_joker_is_a_card_like_others_but_goes_after_as_many_without_it() {
 }
 
 #[test]
-fn a_revolution_turns_weakest_round() {
+fn a_revolution_reverses_which_play_is_weakest() {
     lead("S4 H4 D9 CK").revolution().check("base", "CK");
     lead("S4 H4 DK CK").revolution().check("base", "DK CK");
     lead("S4 HJ HQ HK CK")

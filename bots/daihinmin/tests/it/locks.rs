@@ -3,7 +3,7 @@
 use crate::support::{lead, on};
 
 #[test]
-fn without_a_lock_switch_the_card_order_decides() {
+fn without_a_lock_switch_suit_order_decides_between_equal_cards() {
     let position = on("D5", "S7 H7 D7 CK");
     for name in ["plain", "base", "pair", "pair-s"] {
         position.check(name, "S7");
@@ -11,7 +11,7 @@ fn without_a_lock_switch_the_card_order_decides() {
 }
 
 #[test]
-fn weakest_locks_with_one_of_the_equally_weak_cards() {
+fn the_weakest_setting_locks_with_one_of_the_equally_weak_cards() {
     for name in ["single", "all"] {
         on("D5", "S7 H7 D7 CK").check(name, "D7");
         on("D9", "ST HT D3 CK").revolution().check(name, "D3");
@@ -20,7 +20,7 @@ fn weakest_locks_with_one_of_the_equally_weak_cards() {
 }
 
 #[test]
-fn weakest_never_plays_a_stronger_card_for_a_lock() {
+fn the_weakest_setting_never_plays_a_stronger_card_for_a_lock() {
     for name in ["single", "all"] {
         on("D5", "S7 D8 DK").check(name, "S7");
         on("D5", "S7 DK").gone("JK").check(name, "S7");
@@ -33,7 +33,7 @@ fn weakest_never_plays_a_stronger_card_for_a_lock() {
 }
 
 #[test]
-fn prefer_plays_the_weakest_card_that_locks() {
+fn the_prefer_setting_plays_the_weakest_card_that_locks() {
     for name in ["single-s", "all-s"] {
         on("D5", "S7 D9 DK C2").check(name, "D9");
         on("D5", "S7 H9 CK").check(name, "S7");
@@ -49,7 +49,7 @@ fn prefer_plays_the_weakest_card_that_locks() {
 }
 
 #[test]
-fn each_switch_is_for_its_kind_of_play() {
+fn each_lock_switch_affects_only_its_kind_of_play() {
     let (single, pair) = (on("D5", "S7 H7 D7 DK"), on("D5 C5", "S7 H7 D7 C7 DK CK"));
     for name in ["pair", "pair-s", "base"] {
         single.check(name, "S7");
@@ -65,14 +65,14 @@ fn each_switch_is_for_its_kind_of_play() {
 }
 
 #[test]
-fn a_joker_that_has_to_be_played_takes_the_place_that_locks() {
+fn a_required_joker_is_placed_in_the_suit_that_locks() {
     on("S5 D5", "D7 JK C3").check("base", "JK=S7 D7");
     on("H5 D5", "D7 JK C3").check("base", "JK=S7 D7");
     on("H5 D5", "D7 JK C3").check("pair", "JK=H7 D7");
 }
 
 #[test]
-fn an_eight_locks_nothing_and_leads_neither() {
+fn eights_and_leads_do_not_count_as_locks() {
     // The weakest play that locks is the ten, because the eight clears the trick.
     on("D5", "S9 D8 DT").check("single-s", "DT");
     on("D5", "S8 D8 DT").check("single", "S8");

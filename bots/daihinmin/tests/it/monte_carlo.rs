@@ -61,7 +61,7 @@ fn check(config: Config, hand: &str, other: &str, expected: &str) {
 }
 
 #[test]
-fn every_one_finds_the_lead_that_wins() {
+fn every_monte_carlo_config_finds_the_winning_lead() {
     for config in [MC_RANDOM.config(), MC_ESTIMATE.config(), HATTARI.config()] {
         // The two cannot be beaten, the five can.
         check(config.clone(), "S2 S5", "H4 D6", "S2");
@@ -70,7 +70,7 @@ fn every_one_finds_the_lead_that_wins() {
 }
 
 #[test]
-fn two_players_are_solved_without_a_playout() {
+fn two_player_endgames_are_solved_without_playouts() {
     let solves = Config {
         playouts: 1,
         endgame: true,
@@ -103,7 +103,7 @@ fn two_players_are_solved_without_a_playout() {
 
 /// If playouts make no difference, or there are almost none, a race follows its policy.
 #[test]
-fn a_race_leans_on_the_policy() {
+fn a_race_with_few_playouts_follows_its_policy() {
     let lean = |level: u16| Config {
         playouts: 4,
         prior: 1e-3,
@@ -153,7 +153,7 @@ fn taken(config: &Config, seed: u64, redeal: bool) -> Vec<usize> {
 }
 
 #[test]
-fn play_goes_by_the_seed_and_by_nothing_that_is_hidden() {
+fn choices_depend_on_the_seed_but_not_on_hidden_cards() {
     for config in [MC_RANDOM.config(), MC_ESTIMATE.config(), HATTARI.config()].map(few) {
         let first = taken(&config, 1, false);
         assert!(first.len() > 60);
@@ -164,7 +164,7 @@ fn play_goes_by_the_seed_and_by_nothing_that_is_hidden() {
 }
 
 #[test]
-fn a_budget_of_time_is_kept_to_without_a_budget_of_playouts() {
+fn a_time_budget_without_a_playout_budget_ends_decisions() {
     // On any machine a decision ends and is legal.
     let config = Config {
         playouts: 0,
@@ -175,7 +175,7 @@ fn a_budget_of_time_is_kept_to_without_a_budget_of_playouts() {
 }
 
 #[test]
-fn settings_that_make_no_sense_are_refused() {
+fn invalid_settings_are_rejected() {
     let refused = |config: Config| MonteCarlo::check(&config).is_err();
     assert!(refused(Config {
         playouts: 0,
@@ -222,7 +222,7 @@ fn settings_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn the_schema_tells_every_setting() {
+fn the_schema_lists_every_setting_with_its_default() {
     let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
     let defaults = serde_json::to_value(Config::default()).unwrap();
     let properties = schema["properties"].as_object().unwrap();

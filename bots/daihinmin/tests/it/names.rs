@@ -5,7 +5,7 @@ use hattari_bots_daihinmin::bots::styles;
 use hattari_bots_daihinmin::style::{Groups, Lock, Switches};
 
 #[test]
-fn every_style_has_the_switches_that_its_name_says() {
+fn every_style_has_the_switches_encoded_in_its_name() {
     use styles::*;
     let declared = [
         PLAIN, BASE, SINGLE, PAIR, ALL, SINGLE_S, PAIR_S, ALL_S, BASE_K, SINGLE_K, PAIR_K, ALL_K,
@@ -26,7 +26,7 @@ fn every_style_has_the_switches_that_its_name_says() {
 }
 
 #[test]
-fn the_schema_of_style_tells_the_switches_as_they_are_read() {
+fn the_style_schema_lists_all_switches_with_valid_values() {
     let schema: serde_json::Value = serde_json::from_str(styles::SCHEMA).unwrap();
     let defaults = serde_json::to_value(styles::STYLE.config()).unwrap();
     let properties = schema["properties"].as_object().unwrap();

@@ -63,7 +63,7 @@ proptest! {
 
     /// Hands with few ranks, in which sequences compete.
     #[test]
-    fn the_plan_is_the_best_of_all_sets(
+    fn the_plan_is_optimal_among_all_sets_of_sequences(
         low in 1u8..=9, cards in prop::collection::btree_set((0u8..5, 0u8..4), 3..13), revolution: bool, joker: bool
     ) {
         let cards = cards.into_iter().map(|(column, suit)| 1 << (4 * (low + column) + suit));

@@ -61,7 +61,7 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
 }
 
 #[test]
-fn choices_are_legal_the_same_again_and_by_the_seed_where_chance_is_asked_for() {
+fn choices_are_legal_deterministic_and_seeded_if_random() {
     for look in [PolicyKind::Light, PolicyKind::Full] {
         for skill in [Skill::Fitted, Skill::Learned] {
             let settings = Settings {
@@ -92,7 +92,7 @@ fn choices_are_legal_the_same_again_and_by_the_seed_where_chance_is_asked_for() 
 }
 
 #[test]
-fn a_lead_is_never_passed_on_and_gifts_are_gifts() {
+fn the_policy_bot_never_passes_on_lead_and_gives_valid_gifts() {
     let bare = Settings {
         sure_win: false,
         endgame: false,
@@ -114,7 +114,7 @@ fn a_lead_is_never_passed_on_and_gifts_are_gifts() {
 
 /// The learned exchange keeps weak cards that belong to combinations.
 #[test]
-fn what_is_given_is_by_the_settings() {
+fn the_gift_settings_determine_the_given_cards() {
     let hand = set("S3 H3 D3 H5 S9 H9 DJ CJ SK HK HA DA S2");
     let view = View {
         phase: phase::EXCHANGE,
@@ -162,7 +162,7 @@ fn what_is_given_is_by_the_settings() {
 }
 
 #[test]
-fn a_cut_out_of_a_won_hand_needs_no_policy() {
+fn a_sure_win_with_an_eight_cut_is_played_without_the_policy() {
     // The eight clears the trick, and the remaining pair wins.
     let view = View {
         phase: phase::PLAY,
@@ -184,7 +184,7 @@ fn a_cut_out_of_a_won_hand_needs_no_policy() {
 }
 
 #[test]
-fn weights_are_read_from_the_settings_or_refused_with_the_line() {
+fn invalid_weights_are_rejected_with_their_line() {
     let refused = |settings: Settings| ByPolicy::check(&settings).unwrap_err();
     let wrong = |text: &str| Settings {
         weights: text.to_owned(),
@@ -227,7 +227,7 @@ fn weights_are_read_from_the_settings_or_refused_with_the_line() {
 }
 
 #[test]
-fn the_schema_tells_every_setting() {
+fn the_schema_lists_every_setting_with_its_default() {
     let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
     let defaults = serde_json::to_value(POLICY.config()).unwrap();
     let properties = schema["properties"].as_object().unwrap();

@@ -19,7 +19,7 @@ fn choices(seed: u64) -> Vec<usize> {
 }
 
 #[test]
-fn it_takes_every_action_as_often_and_goes_by_its_seed() {
+fn random_chooses_uniformly_and_depends_on_its_seed() {
     let chosen = choices(1);
     for action in 0..3 {
         let times = chosen.iter().filter(|&&choice| choice == action).count();

@@ -9,7 +9,7 @@ fn check(position: &Position, expected: &str) {
 }
 
 #[test]
-fn it_leads_sequence_then_group_then_single_weakest_first() {
+fn the_sample_bot_leads_sequences_then_groups_then_singles() {
     check(&lead("S3 H5 H6 H7 H8 D9 C9"), "H5 H6 H7 H8");
     check(&lead("S3 H5 H6 D9 C9"), "D9 C9");
     check(&lead("S3 H5 H6 D9"), "S3");
@@ -18,7 +18,7 @@ fn it_leads_sequence_then_group_then_single_weakest_first() {
 }
 
 #[test]
-fn it_follows_with_its_weakest_even_on_its_own_play() {
+fn the_sample_bot_follows_with_its_weakest_cards_even_on_its_own_play() {
     check(&on("S5", "H6 C6 D9"), "H6");
     check(&on("S5 H5", "H6 C6 D9 C9"), "H6 C6");
     check(&on("S5 S6 S7", "H8 H9 HT D3"), "H8 H9 HT");
@@ -27,7 +27,7 @@ fn it_follows_with_its_weakest_even_on_its_own_play() {
 }
 
 #[test]
-fn it_keeps_the_joker_for_last() {
+fn the_sample_bot_plays_the_joker_last() {
     check(&lead("S3 S4 JK"), "S3");
     check(&lead("JK"), "JK");
     check(&on("S5 H5", "H6 C9 D9 JK"), "D9 C9");

@@ -7,14 +7,14 @@ use hattari_plugin::daihinmin::Options;
 const FIGURE_1: &str = "S5 S6 S7 H5 D6 D7 D8 C6";
 
 #[test]
-fn figure_1_is_led_in_four_moves() {
+fn the_hand_of_figure_1_is_led_in_four_moves() {
     lead(FIGURE_1).check("base-k", "S5 S6 S7");
     lead("H5 D6 D7 D8 C6").check("base-k", "D6 D7 D8");
     lead("H5 C6").check("base-k", "H5");
 }
 
 #[test]
-fn reserved_cards_answer_nothing() {
+fn reserved_cards_are_not_used_to_follow() {
     on("S4", FIGURE_1).check("base", "S5");
     on("S4", FIGURE_1).check("base-k", "H5");
     on("S5", FIGURE_1).check("base-k", "C6");
@@ -30,7 +30,7 @@ fn reserved_cards_answer_nothing() {
 }
 
 #[test]
-fn a_plan_goes_before_weaker_cards() {
+fn planned_sequences_are_led_before_weaker_cards() {
     lead("S3 H7 H8 H9 CK").check("base", "S3");
     lead("S3 H7 H8 H9 CK").check("base-k", "H7 H8 H9");
     lead("S3 H7 H8 H9 C4 C5 C6").check("base-k", "C4 C5 C6");
@@ -38,7 +38,7 @@ fn a_plan_goes_before_weaker_cards() {
 }
 
 #[test]
-fn a_sequence_that_saves_nothing_is_left_alone() {
+fn a_sequence_that_saves_no_move_is_not_led() {
     // Leading the sequence would break the pair of fours, and the number of moves would be the
     // same.
     let hand = "S4 H4 H5 H6 D6 CK";
@@ -48,7 +48,7 @@ fn a_sequence_that_saves_nothing_is_left_alone() {
 }
 
 #[test]
-fn sequences_with_q_and_above_are_as_in_the_basic_algorithm() {
+fn sequences_of_strong_ranks_are_played_as_in_the_basic_algorithm() {
     lead("HT HJ HQ C2").check("base-k", "HT HJ HQ");
     on("S9", "HT HJ HQ C2").check("base-k", "HT");
     lead("S3 HT HJ HQ").check("base-k", "S3");
@@ -61,7 +61,7 @@ fn sequences_with_q_and_above_are_as_in_the_basic_algorithm() {
 }
 
 #[test]
-fn the_joker_joins_no_plan_but_a_lead_that_saves_a_move() {
+fn the_joker_is_not_planned_but_may_join_a_lead_that_saves_a_move() {
     lead("H4 H5 S9 CK JK").check("base-k", "JK=H3 H4 H5");
     lead("H4 H5 S4 S5 CK JK").check("base", "JK=S3 S4 S5");
     lead("H4 H5 S4 S5 CK JK").check("base-k", "S4 H4 JK=D4");
@@ -70,7 +70,7 @@ fn the_joker_joins_no_plan_but_a_lead_that_saves_a_move() {
 }
 
 #[test]
-fn the_other_switches_work_on_the_cards_that_are_left() {
+fn the_other_switches_apply_to_unreserved_cards() {
     let hand = "H7 H8 H9 S6 D6 CK C2";
     on("D5", hand).check("all-k", "D6");
     on("D5", hand).check("base-k", "S6");
@@ -79,7 +79,7 @@ fn the_other_switches_work_on_the_cards_that_are_left() {
 }
 
 #[test]
-fn without_sequences_in_the_rules_there_is_no_plan() {
+fn no_sequences_are_planned_if_the_rules_exclude_sequences() {
     let rules = Options {
         sequences: false,
         ..Options::default()

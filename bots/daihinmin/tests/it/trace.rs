@@ -61,7 +61,7 @@ fn write_deal(text: &mut String, number: u32, deal: &Played) {
 }
 
 #[test]
-fn deals_are_played_as_written_down() {
+fn recorded_deals_are_reproduced() {
     let mut text = String::new();
     let mut number = 0;
     play(

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn streets_end_and_chips_add_up() {
+    fn betting_streets_end_and_stakes_add_up() {
         assert!(matches!(play(&[FOLD]), BettingStep::Folded(0, lost) if lost == 0.5));
         // A call, then checks to the showdown.
         assert!(matches!(play(&[STAY; 8]), BettingStep::Showdown(stake) if stake == 1.0));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn decisions_have_numbers_of_their_own() {
+    fn every_betting_decision_has_a_unique_number() {
         let mut seen = std::collections::HashMap::new();
         let mut open = vec![Betting::new()];
         while let Some(betting) = open.pop() {

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn better_hands_are_in_higher_classes_and_classes_are_about_equally_likely() {
+    fn better_hands_have_higher_classes_of_similar_probability() {
         let mut rng = Rng::new(1);
         let bounds = Bounds::sampled(4000, &mut rng);
         let set = |text: &str| card::parse_set(text).unwrap();

@@ -153,7 +153,7 @@ mod tests {
     use crate::cfr::learn::Learner;
 
     #[test]
-    fn what_is_learnt_is_the_same_each_time_and_reads_as_it_was_written() {
+    fn cfr_training_is_deterministic_and_strategies_survive_a_round_trip() {
         let learnt = || {
             let mut learner = Learner::new(7);
             (0..50).for_each(|_| learner.deal());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_none_are_refused_by_line() {
+    fn invalid_strategy_texts_are_rejected_with_their_line() {
         let text = include_str!("limit.txt");
         assert!(Strategy::parse(text).is_ok());
         let refused = |text: &str| Strategy::parse(text).unwrap_err();

@@ -21,7 +21,7 @@ const FACING: Situation = Situation {
 };
 
 #[test]
-fn honest_decides_as_its_clauses_say() {
+fn honest_decides_according_to_its_published_clauses() {
     let no_raise = |situation| Situation {
         raise_max: 0,
         ..situation
@@ -100,7 +100,7 @@ fn close(chances: Chances, raise: f64, stay: f64, fold: f64, what: &str) {
 }
 
 #[test]
-fn the_table_of_small_bluff_is_the_published_one() {
+fn the_small_bluff_probabilities_match_the_published_table() {
     for (x, raise, stay, fold) in [
         (6.0, 0.9, 0.1, 0.0),
         (1.5, 0.9, 0.1, 0.0),
@@ -121,7 +121,7 @@ fn the_table_of_small_bluff_is_the_published_one() {
 }
 
 #[test]
-fn the_published_player_keeps_both_mishaps() {
+fn the_published_small_bluff_player_keeps_its_two_known_faults() {
     let capped = |situation| Situation {
         raise_max: 0,
         ..situation
@@ -158,7 +158,7 @@ fn the_published_player_keeps_both_mishaps() {
 }
 
 #[test]
-fn the_repaired_player_calls_for_a_raise_and_never_folds_for_free() {
+fn the_repaired_player_calls_at_the_cap_and_never_folds_for_free() {
     let capped = |situation| Situation {
         raise_max: 0,
         ..situation
@@ -232,7 +232,7 @@ fn the_repaired_player_calls_for_a_raise_and_never_folds_for_free() {
 }
 
 #[test]
-fn what_is_drawn_decides_and_raises_are_a_fifth_of_the_pot() {
+fn random_numbers_select_the_action_and_raises_are_a_fifth_of_the_pot() {
     let chances = Chances {
         raise: 0.1,
         stay: 0.4,

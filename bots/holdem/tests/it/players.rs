@@ -15,7 +15,7 @@ use hattari_plugin::NoConfig;
 use hattari_plugin::holdem::{Bot, Options};
 
 #[test]
-fn the_bots_have_their_names() {
+fn built_in_bots_have_their_documented_ids() {
     let ids = [
         HONEST.id(),
         SMALL_BLUFF.id(),
@@ -39,7 +39,7 @@ fn the_bots_have_their_names() {
 }
 
 #[test]
-fn configs_are_checked() {
+fn invalid_bot_configs_are_rejected() {
     assert!(
         Honest::check(&Sampling {
             samples: 0,
@@ -83,7 +83,7 @@ fn heads_up(cards: &str) -> Table {
 }
 
 #[test]
-fn honest_plays_what_it_holds() {
+fn honest_plays_according_to_its_hand_strength() {
     let mut honest: Honest = bot(Sampling::default(), 2);
     // Aces: 0.85 is above 0.75. A quarter of 150 is less than the big blind.
     assert_eq!(heads_up("AsAh 7c2d").choice(&mut honest), "raise to 200");
@@ -126,7 +126,7 @@ fn honest_plays_what_it_holds() {
 }
 
 #[test]
-fn honest_calls_where_the_cap_is_reached() {
+fn honest_calls_when_the_raise_cap_is_reached() {
     let mut honest: Honest = bot(Sampling::default(), 2);
     let capped = Table::new(
         Options {
@@ -182,7 +182,7 @@ fn share(frequencies: &[(String, u32)], word: &str) -> f64 {
 }
 
 #[test]
-fn small_bluff_mixes_as_its_table_says() {
+fn small_bluff_chooses_actions_with_its_table_probabilities() {
     let quick = Sampling {
         samples: 200,
         ..Sampling::default()
@@ -216,7 +216,7 @@ fn small_bluff_mixes_as_its_table_says() {
 }
 
 #[test]
-fn baselines_do_what_their_names_say() {
+fn baseline_bots_play_the_action_in_their_name() {
     let facing = heads_up("AsAh 7c2d");
     assert_eq!(facing.choice(&mut bot::<Call>(NoConfig {}, 2)), "call 50");
     assert_eq!(facing.choice(&mut bot::<Fold>(NoConfig {}, 2)), "fold");
@@ -236,7 +236,7 @@ fn baselines_do_what_their_names_say() {
 }
 
 #[test]
-fn the_exploiter_reads_raises_and_checks() {
+fn the_exploiter_infers_hands_from_raises_and_checks() {
     let mut exploiter: Exploiter = bot(exploiter::Config::default(), 2);
     // Seat 1 raises on the flop. An honest raise means a win rate of at least 0.75. Second pair has
     // 0.7 against random hands, but little against these.
@@ -268,7 +268,7 @@ fn heads_up_rate(one: Seated, other: Seated, deals: u64) -> f64 {
 }
 
 #[test]
-fn reading_earns_from_honest_play() {
+fn the_exploiter_wins_against_honest() {
     let config = exploiter::Config {
         samples: 150,
         boards: 20,
@@ -290,7 +290,7 @@ fn reading_earns_from_honest_play() {
 }
 
 #[test]
-fn the_same_seed_plays_the_same() {
+fn equal_seeds_give_equal_results() {
     let won = |seed| {
         let bots = &mut [
             player::<Honest>(
@@ -330,7 +330,7 @@ fn at_limit(cards: &str) -> Table {
 }
 
 #[test]
-fn cfr_plays_hands_that_leave_no_choice() {
+fn cfr_plays_obvious_hands_correctly() {
     let mut cfr: Cfr = bot_at(NoConfig {}, 2, &Options::preset("acpc-limit").unwrap()).unwrap();
     let aces: Vec<String> = (0..50)
         .map(|_| at_limit("AsAh 7c2d").choice(&mut cfr))
@@ -360,7 +360,7 @@ fn cfr_plays_hands_that_leave_no_choice() {
 }
 
 #[test]
-fn cfr_refuses_what_it_has_not_learnt() {
+fn cfr_rejects_games_that_it_was_not_trained_for() {
     let refused = |players, preset: &str| {
         bot_at::<Cfr>(NoConfig {}, players, &Options::preset(preset).unwrap()).err()
     };

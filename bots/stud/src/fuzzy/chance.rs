@@ -30,7 +30,7 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng;
 
     #[test]
-    fn normal_numbers_have_their_moments_and_tails() {
+    fn normal_random_numbers_have_the_expected_moments_and_tails() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let count = 200_000;
         let numbers: Vec<f64> = (0..count).map(|_| normal(&mut rng)).collect();
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_below_a_bound_are_even() {
+    fn random_numbers_below_a_bound_are_uniform() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut counts = [0; 3];
         for _ in 0..30_000 {

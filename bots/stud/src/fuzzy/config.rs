@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_keys_may_be_given_and_wrong_ones_are_told() {
+    fn configs_accept_any_subset_of_keys_and_reject_invalid_values() {
         let config: Config = serde_json::from_str(
             r#"{"learning": false, "between_scores": "step", "adjustment": "added", "sets": {"bet": [[0, 0, 1], [0, 0.2, 1], [0, 1, 1]]}}"#,
         )
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn writing_and_reading_returns_the_same_value() {
         let config = Config {
             adjustment: Adjustment::Added,
             drop: DropRule::Threshold,

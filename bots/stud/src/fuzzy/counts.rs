@@ -259,7 +259,7 @@ mod tests {
 
     /// Published frequencies of five- and seven-card hands, with royal flushes counted separately.
     #[test]
-    fn whole_decks_have_the_known_frequencies() {
+    fn hand_counts_of_a_full_deck_match_known_frequencies() {
         let five = [
             1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4,
         ];
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn flushes_on_the_table_are_counted_as_flushes() {
+    fn visible_flushes_are_counted_as_flushes() {
         for hand in [
             "2s 4s 6s 8s Ts",
             "2s 3s 4s 5s 6s",
@@ -297,7 +297,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn counts_are_those_of_a_list(order in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), known in 0usize..8,
+        fn hand_counts_match_enumeration(order in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), known in 0usize..8,
                                       unknown in 0usize..5, gone in 0usize..30) {
             let unknown = unknown.min(7 - known);
             let (hand, deck) = (set_of(&order[..known]), set_of(&order[known + gone.min(44 - known)..]));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn suits_do_not_matter_and_all_else_does() {
+    fn cache_keys_ignore_suit_permutations_only() {
         let key_of = |own, shown| {
             let (known, deck) = turn_1(own, shown);
             key(known, deck)
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_what_was_counted() {
+    fn cached_counts_equal_computed_counts() {
         let (known, deck) = turn_1("Js 6d Qc", "5h");
         let counted = count(known, deck, 6);
         assert_eq!(get_or_insert_with(known, deck, || counted), counted);

@@ -105,7 +105,7 @@ mod tests {
     use hattari_plugin::games::poker::card::parse_set;
 
     #[test]
-    fn every_kind_is_recognised() {
+    fn every_hand_category_is_recognised() {
         let check = |cards: &str, expected: usize| {
             assert_eq!(score(parse_set(cards).unwrap()), expected, "{cards}");
         };

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn degrees_are_those_of_a_triangle() {
+    fn membership_degrees_form_a_triangle() {
         let set = Triangle::new(0.0, 0.5, 1.0);
         for (x, degree) in [
             (-0.1, 0.0),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn one_set_has_the_centre_of_its_trapezium() {
+    fn centroids_of_disjoint_sets_match_the_closed_form() {
         assert_eq!(centroid(&[(Triangle::new(0.0, 1.0, 2.0), 0.0)]), None);
         assert!((centroid(&[(Triangle::new(0.0, 0.0, 3.0), 1.0)]).unwrap() - 1.0).abs() < 1e-12);
         assert!((centroid(&[(Triangle::new(0.0, 1.0, 2.0), 0.3)]).unwrap() - 1.0).abs() < 1e-12);
@@ -202,7 +202,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn the_centre_is_that_of_a_fine_sum(sets in prop::collection::vec((triangle(), 0.05f64..1.0), 1..5)) {
+        fn centroids_match_numerical_integration(sets in prop::collection::vec((triangle(), 0.05f64..1.0), 1..5)) {
             let steps = 200_000;
             let (mut area, mut moment) = (0.0, 0.0);
             for step in 0..steps {

@@ -12,7 +12,7 @@ use hattari_plugin::NoConfig;
 use hattari_plugin::stud::{Bot, Options};
 
 #[test]
-fn the_bots_have_their_names() {
+fn built_in_bots_have_their_documented_ids() {
     let ids = [FUZZY.id(), NO_LEARNING.id(), NO_BLUFF.id(), NO_OPENING.id()];
     assert_eq!(
         ids,
@@ -28,7 +28,7 @@ fn the_bots_have_their_names() {
 }
 
 #[test]
-fn configs_and_tables_are_checked() {
+fn invalid_configs_and_table_sizes_are_rejected() {
     assert!(
         Fuzzy::check(&Config {
             hide: 2.0,
@@ -62,7 +62,7 @@ fn weak() -> Table {
 }
 
 #[test]
-fn honest_bets_by_its_chances() {
+fn honest_bets_in_proportion_to_its_winning_chances() {
     let mut honest: Honest = bot(honest::Config::default());
     let share = |cards: &str, bot: &mut Honest| {
         let words = Table::new(seven_turns(), cards)
@@ -116,7 +116,7 @@ fn a_bluffer_bets_the_most_with_weak_hands() {
 }
 
 #[test]
-fn baselines_do_what_their_names_say() {
+fn baseline_bots_play_the_action_in_their_name() {
     let facing = Table::new(seven_turns(), HIGH_PAIR).then("raise 10");
     assert_eq!(facing.choice(&mut bot::<Call>(NoConfig {})), "call 10");
     assert_eq!(facing.choice(&mut bot::<Fold>(NoConfig {})), "fold");
@@ -141,7 +141,7 @@ fn baselines_do_what_their_names_say() {
 }
 
 #[test]
-fn the_fuzzy_player_learns_what_it_is_shown() {
+fn the_fuzzy_player_learns_only_from_revealed_cards() {
     let tendencies = |config: Config, options: Options| {
         let mut player: Fuzzy = bot(config);
         play(&mut bot::<Call>(NoConfig {}), &mut player, 40, options);
@@ -179,7 +179,7 @@ fn the_fuzzy_player_learns_what_it_is_shown() {
 }
 
 #[test]
-fn all_play_both_games_to_their_end() {
+fn all_bots_play_both_stud_games_to_the_end() {
     let reset = Options {
         carry: false,
         ..seven_turns()
@@ -230,7 +230,7 @@ fn honest_and_bluffer_play_at_larger_tables() {
 
 /// At fixed limit the player stays in or bets the fixed amount.
 #[test]
-fn fixed_limit_has_one_size() {
+fn the_fuzzy_player_bets_the_fixed_amount_at_fixed_limit() {
     let mut player: Fuzzy = bot_of(Config::default(), 2, &Options::default()).unwrap();
     let table = Table::new(Options::default(), "2c7d2hKd4h6sTc | AcAdAhTh8cJs3d").then("stay");
     let chosen: std::collections::BTreeSet<String> =

@@ -35,7 +35,7 @@ fn openings(table: &Table) -> Vec<(String, u32)> {
 /// The printed bets give the printed pots, and the system's answers are within the limits of the
 /// rules.
 #[test]
-fn the_printed_bets_are_legal_and_make_the_pots() {
+fn the_published_bets_are_legal_and_give_the_published_pots() {
     for (cards, bets, pot) in [
         (TABLE_6, BETS_6, 718),
         (TABLE_7, BETS_7, 2560),
@@ -51,7 +51,7 @@ fn the_printed_bets_are_legal_and_make_the_pots() {
 }
 
 #[test]
-fn the_player_sees_what_the_rules_show() {
+fn the_fuzzy_situation_matches_the_view_of_the_game() {
     let table = table(
         TABLE_7,
         "raise 10, stay, raise 10, stay, raise 50, stay, raise 100",
@@ -69,7 +69,7 @@ fn the_player_sees_what_the_rules_show() {
 }
 
 #[test]
-fn table_6_turns_up_the_jack_as_a_bluff() {
+fn the_player_turns_up_the_jack_of_table_6_as_a_bluff() {
     let table = table(TABLE_6, BETS_6).then("open 3d");
     assert_eq!(openings(&table), [("turn up J♠".to_owned(), 200)]);
     // Without bluffs a random hole card is opened.
@@ -83,7 +83,7 @@ fn table_6_turns_up_the_jack_as_a_bluff() {
 }
 
 #[test]
-fn table_7_hides_its_flush() {
+fn the_player_turns_up_cards_that_hide_the_flush_of_table_7() {
     let chosen = openings(&table(TABLE_7, BETS_7).then("open 9d"));
     let count = |card: &str| {
         chosen
@@ -100,14 +100,14 @@ fn table_7_hides_its_flush() {
 }
 
 #[test]
-fn table_8_turns_up_the_nine_as_a_bluff() {
+fn the_player_turns_up_the_nine_of_table_8_as_a_bluff() {
     let chosen = openings(&table(TABLE_8, BETS_8).then("open 4d"));
     assert_eq!(chosen, [("turn up 9♥".to_owned(), 200)]);
 }
 
 /// Inferior without prospects, the player turns up a random card and then drops at any bet.
 #[test]
-fn a_hand_without_prospects_is_given_up_at_the_next_bet() {
+fn an_inferior_hand_without_prospects_is_dropped_at_the_next_bet() {
     let cards = "AcAd Kc Kd 9h 5s Ah | 2c 7d 9s 4h Jd 6c 3s";
     let mut player: Fuzzy = bot(Config {
         bluff: false,

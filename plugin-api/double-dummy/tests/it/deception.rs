@@ -54,7 +54,7 @@ fn check(deal: &str, played: &str, expected: &str) {
 const TO_NORTH: &str = "D5 D7 DA D2 CQ C2 C4 CK";
 
 #[test]
-fn west_does_best_to_win_with_the_queen_in_the_real_deal() {
+fn the_queen_is_best_for_west_in_the_real_deal() {
     check(REAL, "S7 S2 SJ", "SA=6 SQ=8 S6=6");
     check(REAL, "S7 S3 SJ", "SA=6 SQ=8 S6=6");
 }
@@ -62,22 +62,22 @@ fn west_does_best_to_win_with_the_queen_in_the_real_deal() {
 /// In figure 3 West holds the jack of spades that South has played. In this test South plays the
 /// nine from the cards in the figure.
 #[test]
-fn west_does_best_to_win_with_an_honour_in_the_printed_deal() {
+fn the_queen_and_jack_are_best_for_west_in_the_printed_deal() {
     check(PRINTED, "S7 S2 S9", "SA=7 SQ=8 SJ=8 S4=6");
 }
 
 #[test]
-fn west_does_best_to_win_with_the_queen_in_the_repaired_deal() {
+fn the_queen_is_best_for_west_in_the_repaired_deal() {
     check(REPAIRED, "S7 S2 SJ", "SA=6 SQ=8 S9=6 S4=6");
 }
 
 #[test]
-fn without_the_queen_west_has_no_trick_to_win_cheaply() {
+fn low_cards_are_best_for_west_without_the_queen() {
     check(AFTER_THE_ACE, "S7 S2 SJ", "SA=6 S9=6 S6=7 S4=7");
 }
 
 #[test]
-fn hearts_beat_the_contract_after_the_queen_wherever_north_takes_the_deal_to_be() {
+fn hearts_defeat_the_contract_after_the_queen_in_every_assumed_deal() {
     check(
         PRINTED,
         "S7 S2 S9 SQ D2 D7 DA D3 CQ C3 C2 CK",
@@ -96,7 +96,7 @@ fn hearts_beat_the_contract_after_the_queen_wherever_north_takes_the_deal_to_be(
 }
 
 #[test]
-fn after_the_ace_what_beats_the_deal_that_north_believes_in_lets_the_real_one_make() {
+fn best_leads_against_the_assumed_deal_let_the_real_contract_make() {
     check(
         AFTER_THE_ACE,
         "S7 S2 SJ SA D4 D7 DA D2 CQ C3 C2 CK",
@@ -113,7 +113,7 @@ fn after_the_ace_what_beats_the_deal_that_north_believes_in_lets_the_real_one_ma
 /// believes in, and the result is that in the real deal. The ordinary algorithm plays the queen,
 /// and the contract fails. Virtual worlds play the ace, and the contract is made.
 #[test]
-fn virtual_worlds_choose_the_ace_where_ordinary_play_chooses_the_queen() {
+fn virtual_worlds_choose_the_ace_but_double_dummy_play_chooses_the_queen() {
     let best = |values: &[(Card, u8)]| {
         values
             .iter()

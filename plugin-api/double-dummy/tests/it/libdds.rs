@@ -25,7 +25,7 @@ const VALUES_MIN: usize = 30_000;
 
 #[test]
 #[ignore = "needs libdds (apt-get install libdds0)"]
-fn every_card_is_worth_what_libdds_says() {
+fn card_values_match_libdds() {
     let libdds = Libdds::open().unwrap_or_else(|error| panic!("{error}"));
     let mut rng = ChaCha8Rng::seed_from_u64(20);
     let mut solver = Solver::default();
@@ -76,7 +76,7 @@ fn best(values: &[(hattari_double_dummy::Card, u8)], own: bool) -> u8 {
 
 #[test]
 #[ignore = "needs libdds (apt-get install libdds0)"]
-fn many_threads_may_ask_libdds_at_once() {
+fn libdds_calls_from_many_threads_give_equal_results() {
     let libdds = Libdds::open().unwrap_or_else(|error| panic!("{error}"));
     let positions: Vec<_> = {
         let mut rng = ChaCha8Rng::seed_from_u64(21);

@@ -82,39 +82,39 @@ fn check(cards: usize, positions: u64, suits: usize) {
 }
 
 #[test]
-fn three_cards_each() {
+fn the_solver_matches_minimax_with_three_cards_each() {
     check(3, 4000, 4);
 }
 
 #[test]
-fn four_cards_each() {
+fn the_solver_matches_minimax_with_four_cards_each() {
     check(4, 1500, 4);
 }
 
 #[test]
-fn four_cards_of_two_suits() {
+fn the_solver_matches_minimax_with_four_cards_of_two_suits() {
     check(4, 1000, 2);
 }
 
 #[test]
-fn five_cards_each() {
+fn the_solver_matches_minimax_with_five_cards_each() {
     check(5, 60, 4);
 }
 
 #[test]
-fn five_cards_of_three_suits() {
+fn the_solver_matches_minimax_with_five_cards_of_three_suits() {
     check(5, 20, 3);
 }
 
 #[test]
-fn six_cards_each() {
+fn the_solver_matches_minimax_with_six_cards_each() {
     check(6, 3, 4);
 }
 
 /// Solves a deal for all four leaders. One solver gives the same results as four new ones, with
 /// less work.
 #[test]
-fn what_one_leader_taught_helps_with_the_others() {
+fn a_reused_solver_gives_equal_results_with_fewer_nodes() {
     let mut rng = ChaCha8Rng::seed_from_u64(30);
     for strain in Strain::ALL {
         let hands = support::random_position(&mut rng, 8, 4, strain, 0).hands();

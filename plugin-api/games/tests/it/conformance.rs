@@ -76,7 +76,7 @@ fn chance_is_free<G: Game>(variation: Variation, dealt: fn(&G, &G::Deal) -> Stri
 /// In poker, deck and button are compared, because carried stacks differ. In daihinmin with titles,
 /// the piles are compared, because the daifugo's seat gets the first.
 #[test]
-fn chance_does_not_depend_on_what_was_played() {
+fn dealt_cards_do_not_depend_on_earlier_play() {
     use hattari_games::{bridge::Bridge, daihinmin::Daihinmin, holdem::Holdem};
     use hattari_games::{poker::Deal, poker::Poker, stud::Stud, tanhinmin::Tanhinmin};
     fn deck<V: hattari_games::poker::Variant>(_: &Poker<V>, deal: &Deal) -> String {

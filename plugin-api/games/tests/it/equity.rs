@@ -28,7 +28,7 @@ fn other_rank(hand: CardSet) -> rs_poker::core::Rank {
 
 /// All boards of two hands, ranked by another library.
 #[test]
-fn every_board_is_counted_as_by_another_library() {
+fn exact_counts_match_another_library_on_every_board() {
     for (one, two, community) in [
         ("AsAh", "KsKh", ""),
         ("AsKs", "QdQh", "2c"),
@@ -73,7 +73,7 @@ fn boards(rest: CardSet, missing: u32, look: &mut dyn FnMut(CardSet)) {
 
 /// On the river, a loop over hands counts everything.
 #[test]
-fn the_river_is_counted_by_hand() {
+fn river_counts_match_a_loop_over_all_hands() {
     let (hand, community) = (set("AsKd"), set("Ah7d7cTs2c"));
     let own = Strength::of(hand | community);
     let unseen = card::DECK & !hand & !community;
@@ -92,7 +92,7 @@ fn the_river_is_counted_by_hand() {
 
 /// Two opponents on the river: ordered pairs of hands without a common card.
 #[test]
-fn opponents_are_told_apart() {
+fn two_opponents_are_counted_as_ordered_pairs() {
     let (hand, community) = (set("9s8s"), set("9dTdJdQcKc"));
     // The board is a straight to the king: an ace beats it, all other hands tie.
     let unseen = card::DECK & !hand & !community;
@@ -120,7 +120,7 @@ fn opponents_are_told_apart() {
 }
 
 #[test]
-fn showdowns_are_binomial_coefficients() {
+fn the_number_of_showdowns_is_a_product_of_binomial_coefficients() {
     assert_eq!(showdowns(0, 1), Some(2_118_760 * 990));
     assert_eq!(showdowns(set("2c3c4c"), 1), Some(1_081 * 990));
     assert_eq!(showdowns(set("2c3c4c5c"), 1), Some(46 * 990));
@@ -129,7 +129,7 @@ fn showdowns_are_binomial_coefficients() {
 }
 
 #[test]
-fn shares_are_in_parts_of_a_pot() {
+fn pot_shares_are_whole_parts_of_a_pot() {
     let mut outcomes = Outcomes {
         won: [3, 2, 0, 1, 0, 0, 0, 0, 0],
         deals: 10,
@@ -147,7 +147,7 @@ fn shares_are_in_parts_of_a_pot() {
 
 /// Draws are uniform: every card is equally frequent at every position.
 #[test]
-fn packs_are_drawn_evenly() {
+fn sample_decks_are_drawn_uniformly() {
     let mut pack = SampleDeck::new(set("2c3c4c5c6c7c8c9cTc"));
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let mut seen = [[0_u32; 52]; 9];
@@ -216,7 +216,7 @@ fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
 }
 
 #[test]
-fn packs_are_drawn_by_definition() {
+fn sample_decks_draw_the_same_cards_as_the_definition() {
     let (mut chance, mut same) = [(); 2]
         .map(|()| Extremes(ChaCha8Rng::seed_from_u64(3)))
         .into();
@@ -265,7 +265,7 @@ proptest! {
 
     /// Samples agree with the complete count.
     #[test]
-    fn samples_agree_with_counts(seed: u64, dealt in 4_usize..=5) {
+    fn sampled_equity_agrees_with_exact_counts(seed: u64, dealt in 4_usize..=5) {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let drawn = SampleDeck::new(card::DECK).draw(2 + dealt, &mut chance).to_vec();
         let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
@@ -277,7 +277,7 @@ proptest! {
 
     /// The shares of all hands sum to the number of pots, sampled or not.
     #[test]
-    fn shares_add_up(seed: u64, hands in 2_usize..=9, dealt in 3_usize..=5) {
+    fn shares_of_all_hands_sum_to_the_pots(seed: u64, hands in 2_usize..=9, dealt in 3_usize..=5) {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let drawn = SampleDeck::new(card::DECK).draw(2 * hands + dealt, &mut chance).to_vec();
         let (hands, community) = drawn.split_at(2 * hands);

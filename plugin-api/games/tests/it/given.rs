@@ -75,7 +75,7 @@ fn poker_cards(text: &str) -> u64 {
 }
 
 #[test]
-fn tanhinmin_deals_hands_from_the_first_seat_on() {
+fn tanhinmin_deals_hands_from_the_first_seat() {
     let options = json!({"deals": ["1 2 3/4 5 6/7 8 9", "9 / - / 1 2", "3 / 6"]});
     let dealt = play::<tanhinmin::Tanhinmin, _>(&options, 3, |_, _, deal| deal.hands().to_vec());
     let hands: Vec<Vec<u64>> = dealt.into_iter().map(|[begins, _]| begins).collect();
@@ -189,7 +189,7 @@ fn stud_deals_hands_card_by_card() {
 }
 
 #[test]
-fn deals_that_cannot_be_dealt_are_refused() {
+fn impossible_deals_are_refused() {
     #[track_caller]
     fn refused<G: Game>(options: &Value, error: &str) {
         let refusal = game::<G>(options)
@@ -222,7 +222,7 @@ fn deals_that_cannot_be_dealt_are_refused() {
 }
 
 #[test]
-fn tables_have_room_for_what_is_given() {
+fn given_deals_limit_the_number_of_players() {
     fn tables<G: Game>(deal: &str) -> (usize, usize) {
         game::<G>(&json!({"deals": [deal]}))
             .expect("options")

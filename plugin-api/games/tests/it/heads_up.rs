@@ -26,7 +26,7 @@ fn pairs() -> impl Iterator<Item = ([u8; 2], [u8; 2])> {
 
 /// Pairs of every kind and with every coincidence of suits, with and without common ranks.
 #[test]
-fn entries_are_what_all_boards_count() {
+fn table_entries_equal_counts_over_all_boards() {
     for (one, two) in [
         ("AsAh", "AdAc"),
         ("AsAh", "KsKh"),
@@ -58,7 +58,7 @@ fn entries_are_what_all_boards_count() {
 /// The names of suits and the orders of hands and cards have no influence. Two permutations that
 /// generate all others suffice.
 #[test]
-fn suits_have_no_names_and_seats_no_order() {
+fn shares_do_not_depend_on_suit_names_or_hand_order() {
     let renamed = |hand: [u8; 2], order: [u8; 4]| {
         hand.map(|card| card / 4 * 4 + order[usize::from(card % 4)])
     };
@@ -76,7 +76,7 @@ fn suits_have_no_names_and_seats_no_order() {
 /// There are 47,008 pairs of hands up to the names of suits and the order of hands. Each has its
 /// own entry; pairs of the same kind and ranks may have one for each order.
 #[test]
-fn places_are_of_pairs_that_differ() {
+fn different_pairs_of_hands_have_different_entries() {
     let (mut places, mut classes) = (BTreeSet::new(), BTreeSet::new());
     for (one, two) in pairs() {
         let (place_of_both, is_of_first) = entry_index(one, two);
@@ -92,7 +92,7 @@ fn places_are_of_pairs_that_differ() {
 
 /// Known shares against a random hand.
 #[test]
-fn hands_win_what_is_known() {
+fn shares_against_a_random_hand_match_known_values() {
     for (text, known) in [
         ("AsAh", 0.8520),
         ("KsKh", 0.8240),

@@ -21,7 +21,7 @@ fn random<A>(legal: &[A], play: &mut ChaCha8Rng) -> usize {
 }
 
 #[test]
-fn of_holdem() {
+fn luck_has_mean_zero_in_holdem() {
     for (preset, players) in [
         ("cash", 2),
         ("cash", 6),
@@ -56,7 +56,7 @@ fn of_holdem() {
 }
 
 #[test]
-fn of_stud() {
+fn luck_has_mean_zero_in_stud() {
     for (preset, players) in [("fixed-limit", 2), ("fixed-limit", 6), ("fuzzy-2002", 2)] {
         let options = stud::Options {
             balanced: false,
@@ -80,7 +80,7 @@ fn of_stud() {
 }
 
 #[test]
-fn of_daihinmin() {
+fn luck_has_mean_zero_in_daihinmin() {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
     check_luck(
         &game,
@@ -92,7 +92,7 @@ fn of_daihinmin() {
 }
 
 #[test]
-fn of_tanhinmin() {
+fn luck_has_mean_zero_in_tanhinmin() {
     for players in [2, 4] {
         let game = Tanhinmin::new(tanhinmin::Options {
             cards: 5,
@@ -120,7 +120,7 @@ fn tricks_by_points(deal: &bridge::Deal, contract: &bridge::Contract) -> u8 {
 }
 
 #[test]
-fn of_bridge() {
+fn luck_has_mean_zero_in_bridge() {
     bridge::set_solver(tricks_by_points);
     for (preset, auction) in [
         ("3nt", "1NT Pass 3NT Pass Pass Pass"),
@@ -176,7 +176,7 @@ fn of_bridge() {
 /// A deal in which only bets before the river are called. The luck of the river is the change of
 /// the pot shares, relative to the mean over 44 possible cards.
 #[test]
-fn of_a_river_counted_by_hand() {
+fn luck_of_a_river_card_matches_a_count_over_all_cards() {
     let game = Holdem::new(holdem::Options::default()).unwrap();
     let names = "As Ac Kd Kh 2c 7d 9h Jc Ks";
     let mut deck: Vec<u8> = names

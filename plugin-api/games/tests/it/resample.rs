@@ -156,7 +156,7 @@ fn poker_cards_are_drawn_evenly() {
 /// With balanced decks, if one seat is to win three more deals and the other one, decks of the
 /// first seat are three times as likely.
 #[test]
-fn balanced_decks_are_drawn_as_often_as_they_come() {
+fn balanced_decks_are_drawn_in_proportion_to_their_probability() {
     let options = stud::Options::preset("fuzzy-2002").unwrap();
     let game = Stud::new(options.clone()).unwrap();
     let last = |deal: &stud::Deal| deal.street == 6 && deal.phase == Phase::Bet;

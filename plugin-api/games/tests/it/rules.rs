@@ -31,7 +31,7 @@ fn check<G: Game>() {
 macro_rules! all {
     ($($folder:ident: $game:ident,)*) => {
         #[test]
-        fn rules_in_words_name_every_option_and_preset() {
+        fn printed_rules_name_every_option_and_preset() {
             $(check::<hattari_games::$folder::$game>();)*
         }
     };

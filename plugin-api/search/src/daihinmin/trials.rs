@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mean_and_its_variance_are_the_textbook_ones() {
+    fn mean_and_variance_match_the_textbook_formulas() {
         let mut trials = Trials::default();
         assert_eq!((trials.mean(), trials.variance_of_mean()), (0.0, None));
         for points in [1.0, 2.0, 3.0, 4.0] {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// At every decision, the true hands and the sampled hands are consistent with every seat's
 /// information.
 #[test]
-fn the_truth_fits_and_so_do_draws() {
+fn true_and_sampled_hands_are_consistent_with_every_view() {
     let mut random = chance(1);
     let mut decisions = 0;
     play(Options::default(), 60, 2, |game, block, deal| {
@@ -48,7 +48,7 @@ fn the_truth_fits_and_so_do_draws() {
 
 /// Samples depend only on view, history and the generator, not on the true hands of other seats.
 #[test]
-fn draws_come_from_view_and_history_alone() {
+fn samples_depend_only_on_view_and_history() {
     let mut compared = 0;
     play(Options::default(), 10, 3, |game, block, deal| {
         let seat = game.to_act(deal).unwrap();
@@ -271,13 +271,13 @@ fn ways_are_those_of_trial(seat: u8, gifts: usize) {
 }
 
 #[test]
-fn ways_are_those_of_trial_for_the_lower_titles() {
+fn enumerated_hands_match_a_brute_force_search_for_the_lower_titles() {
     ways_are_those_of_trial(3, 2);
     ways_are_those_of_trial(4, 2);
 }
 
 #[test]
-fn ways_are_those_of_trial_for_the_upper_titles() {
+fn enumerated_hands_match_a_brute_force_search_for_the_upper_titles() {
     ways_are_those_of_trial(0, 0);
     ways_are_those_of_trial(1, 1);
     ways_are_those_of_trial(0, 2);
@@ -285,12 +285,12 @@ fn ways_are_those_of_trial_for_the_upper_titles() {
 }
 
 #[test]
-fn ways_are_those_of_trial_for_the_third_title() {
+fn enumerated_hands_match_a_brute_force_search_for_the_third_title() {
     ways_are_those_of_trial(2, 2);
 }
 
 #[test]
-fn draws_after_an_exchange_are_fair() {
+fn draws_after_an_exchange_have_the_correct_frequencies() {
     let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
     for (seat, actions) in [(0, 4), (1, 6), (2, 8), (3, 7), (4, 6)] {
         let (game, block, mut deal) = start(dealt, false);
@@ -306,7 +306,7 @@ fn draws_after_an_exchange_are_fair() {
 }
 
 #[test]
-fn what_no_deal_brings_about_is_refused() {
+fn impossible_views_are_refused() {
     let (game, block, deal) = start(
         hands(["S3 H9 DK", "D3 S5 C2", "H4 C7 JK", "S6 DT", "CJ HQ"]),
         true,

@@ -45,7 +45,7 @@ fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
 }
 
 #[test]
-fn a_pool_is_drawn_from_in_proportion() {
+fn draws_from_a_pool_are_proportional_to_weights() {
     let mut pool = Pool::default();
     assert_eq!((pool.draw(&mut chance(1)), pool.effective()), (None, 0.0));
     for (number, weight) in [(1_u64, 1.0), (2, 0.0), (3, 3.0), (4, -1.0)] {

@@ -45,7 +45,7 @@ pub(crate) fn strategy(bot: &str) -> Strategy {
 
 /// The measured gains of all pairs agree with those computed from the strategies.
 #[test]
-fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
+fn scores_of_bots_in_three_languages_match_exact_values() {
     let folder = folder();
     let run = hattari(
         folder.path(),
@@ -99,7 +99,7 @@ fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
 }
 
 #[test]
-fn leduc_is_played_reported_and_the_equilibrium_wins() {
+fn leduc_is_played_and_reported_and_the_equilibrium_wins() {
     let folder = folder();
     hattari(
         folder.path(),
@@ -214,7 +214,7 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
 
 /// A person joins a game of the league in the browser and plays a block to its end.
 #[test]
-fn a_person_plays_in_the_browser() {
+fn a_user_can_play_in_the_browser() {
     let folder = folder();
     let text = fs::read_to_string(folder.path().join("leagues/leduc.yaml")).unwrap();
     let short = text
@@ -254,7 +254,7 @@ fn a_person_plays_in_the_browser() {
 }
 
 #[test]
-fn bots_of_three_languages_are_found_and_pass_their_check() {
+fn bots_in_three_languages_are_listed_and_pass_their_check() {
     let folder = folder();
     let listed = hattari(
         folder.path(),
@@ -309,7 +309,7 @@ fn bots_of_three_languages_are_found_and_pass_their_check() {
 }
 
 #[test]
-fn mistakes_are_told_with_the_games_that_there_are() {
+fn mistakes_are_reported_with_the_available_games() {
     let folder = folder();
     fs::write(
         folder.path().join("a.yaml"),
@@ -336,7 +336,7 @@ fn mistakes_are_told_with_the_games_that_there_are() {
 
 /// The types for editors and for C are generated from the records.
 #[test]
-fn types_are_written_for_both_languages() {
+fn types_are_generated_for_c_and_lua() {
     let folder = folder();
     let types = hattari(folder.path(), &["show", "types", "lua", "leduc"])
         .well()

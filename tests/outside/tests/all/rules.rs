@@ -19,7 +19,7 @@ fn run(seed: u64) -> conformance::ConformanceRun {
 }
 
 #[test]
-fn kuhn_poker_conforms() {
+fn kuhn_poker_passes_the_conformance_checks() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
     conformance::check_conformance(&game, run(1), Rng::new, |_, _| {});
     conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
@@ -28,7 +28,7 @@ fn kuhn_poker_conforms() {
 }
 
 #[test]
-fn leduc_conforms() {
+fn leduc_passes_the_conformance_checks() {
     let game = Leduc::new(leduc::Options::default()).unwrap();
     conformance::check_conformance(&game, run(3), Rng::new, |_, _| {});
     conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
@@ -102,7 +102,7 @@ fn options_out_of_range_are_refused() {
 
 /// Both players are in seat 0 equally often, and all cards are equally frequent.
 #[test]
-fn players_take_turns_to_be_first() {
+fn players_alternate_in_the_first_seat() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
     let (mut opened, mut dealt) = ([0; 2], [0; 3]);
     for seed in 0..300 {
@@ -176,7 +176,7 @@ fn ruling<G: Small<Deal: Debug>>(game: &G, cards: &str, actions: &[&str]) -> (i6
 }
 
 #[test]
-fn kuhn_pots_go_to_the_higher_card_or_who_is_left() {
+fn kuhn_pots_go_to_the_higher_card_or_the_remaining_player() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
     let (queen, jack) = ("Q K", "J Q");
     for (cards, actions, wins) in [

@@ -45,7 +45,7 @@ fn trained(tree: Tree, rounds: u32) -> (Solver, Strategy) {
 }
 
 #[test]
-fn best_responses_find_nothing_against_the_optimal_family() {
+fn optimal_strategies_have_zero_exploitability() {
     let tree = kuhn();
     for alpha in [0.0, 0.1, 0.25, 1.0 / 3.0] {
         let strategy = family(alpha);
@@ -62,7 +62,7 @@ fn best_responses_find_nothing_against_the_optimal_family() {
 
 /// A best response is as good as the best pure strategy, found by enumeration.
 #[test]
-fn best_responses_are_the_best_of_all_pure_strategies() {
+fn best_responses_equal_the_best_pure_strategies() {
     let (tree, mut random) = (kuhn(), Rng::new(7));
     for _ in 0..5 {
         let stages = [stage::OPEN, stage::CHECKED, stage::BET, stage::CHECK_BET];
@@ -148,7 +148,7 @@ fn leduc_is_solved() {
 }
 
 #[test]
-fn training_goes_on_where_it_stopped_and_is_the_same_each_time() {
+fn resumed_training_gives_the_same_strategy() {
     let (_, at_once) = trained(kuhn(), 70);
     let (mut solver, _) = trained(kuhn(), 30);
     solver.train(40);

@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_passed_aligned_from_any_address() {
+    fn records_at_unaligned_addresses_are_passed_to_the_plugin_aligned() {
         let (words, mut copy) = (
             [0x0807_0605_0403_0201_u64, 0x100f_0e0d_0c0b_0a09],
             Vec::new(),

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides_the_stream() {
+    fn the_seed_determines_the_random_numbers() {
         let (a, b) = (PluginServices::new("a"), PluginServices::new("b"));
         a.restart(7);
         b.restart(7);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_off_and_invalid_utf8_is_replaced() {
+    fn long_texts_are_truncated_and_invalid_utf8_is_replaced() {
         let of = |bytes: &[u8], len: u64| abi::Text {
             ptr: bytes.as_ptr().cast(),
             len,

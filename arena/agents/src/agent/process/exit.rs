@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_end_has_its_kind_its_scope_and_its_words() {
+    fn every_process_exit_maps_to_a_fault_kind_scope_and_message() {
         use FaultKind::{Crash, Memory, Start, Time};
         use FaultScope::{Block, Deal, Decision, Outside};
         let seconds = Duration::from_secs;

@@ -143,7 +143,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn the_end_of_the_output_is_one_line_and_can_be_discarded() {
+    fn the_output_tail_is_returned_as_one_line_and_can_be_discarded() {
         let words = OutputTail::new().unwrap();
         assert_eq!(words.end_of_output(), None);
         let mut writer = words.writer().unwrap();

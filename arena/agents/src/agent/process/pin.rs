@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thread_is_bound_while_it_has_workers() {
+    fn a_thread_is_pinned_to_a_core_while_it_has_workers() {
         std::thread::spawn(|| {
             let before = sched_getaffinity(None).unwrap();
             let (one, other) = (this_thread(), this_thread());

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_completely() {
+    fn integers_are_written_as_decimal_digits_up_to_64_bits() {
         for number in [0, 7, 10, -1, i128::from(i64::MIN), i128::from(u64::MAX)] {
             let mut out = Vec::new();
             put_number(number, &mut out);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_s_records_are_objects_with_the_names_that_scripts_see() {
+    fn json_records_of_every_game_have_exactly_the_script_visible_fields() {
         for game in crate::games::all() {
             let encoder = RecordEncoder::of(game);
             for (shape, frame) in [
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_reads_as_its_description_says() {
+    fn actions_are_encoded_as_json_with_their_documented_field_names() {
         let game = GameInfo::find("holdem").unwrap();
         let encoder = RecordEncoder::of(game);
         let mut raise: Action = bytemuck::Zeroable::zeroed();

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_names_its_games() {
+    fn the_games_of_a_program_are_read_from_its_source_comment() {
         for (text, expected) in [
             ("# x\n# hattari-game: holdem\n", &["holdem"][..]),
             ("// hattari-game: stud/1, bridge chess", &["stud", "bridge"]),

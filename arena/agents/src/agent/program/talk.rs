@@ -438,7 +438,7 @@ mod tests {
     use std::path::PathBuf;
 
     #[test]
-    fn a_time_out_before_the_first_answer_says_that_output_may_be_buffered() {
+    fn a_timeout_before_the_first_answer_mentions_output_buffering() {
         let words = ["sh", "-c", "read line"].map(str::to_owned).to_vec();
         let command = CommandLine {
             words,

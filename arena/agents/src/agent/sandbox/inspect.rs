@@ -151,7 +151,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn a_wrongly_writable_mount_is_reported() {
+    fn a_mount_with_wrong_flags_is_reported() {
         let line = |place: &str, flags: &str| {
             format!("36 35 98:0 / {place} {flags} master:1 - ext3 /dev/root rw\n")
         };

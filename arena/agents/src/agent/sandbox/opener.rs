@@ -355,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn adjacent_mappings_of_files_are_merged_and_others_are_ignored() {
+    fn adjacent_file_mappings_are_merged_and_other_mappings_are_ignored() {
         let maps = "1000-2000 r--p 00000000 fe:00 12 /bin/x\n2000-5000 r-xp 00001000 fe:00 12 /bin/x\n\
                     5000-6000 rw-p 00000000 00:00 0 [heap]\n8000-9000 rw-s 00000000 00:01 7 /memfd:a b (deleted)\n\
                     ffff-10000 r-xp 00000000 00:00 0 [vdso]\n";
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_copied_once_within_the_limit() {
+    fn each_file_is_copied_once_until_the_size_limit_is_reached() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, text: &str| {
             fs::write(folder.path().join(name), text).unwrap();

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_wrong_field_is_reported() {
+    fn every_wrong_process_status_field_is_reported() {
         let held = "Name:\tx\nTracerPid:\t0\nThreads:\t1\nCapInh:\t0000\nCapPrm:\t0000\nCapEff:\t0000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t4\n";
         assert_eq!(ProcessStatus(held.into()).wrong(4, 0), None);
         for (good, bad) in [

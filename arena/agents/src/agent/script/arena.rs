@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_have_room_for_their_blocks() {
+    fn size_classes_fit_their_blocks_with_at_most_a_quarter_overhead() {
         let mut before = (0, 0);
         for size in (1..5000).chain((13..32).flat_map(|power| (1 << power) - 1..=(1 << power) + 1))
         {

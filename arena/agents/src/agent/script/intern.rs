@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_record_has_the_same_number() {
+    fn equal_records_are_interned_with_the_same_number() {
         let mut interner = Interner::new(12);
         let record = |n: u32| {
             let mut record = [0; 12];

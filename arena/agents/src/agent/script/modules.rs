@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn helper_files_are_found_in_the_text() {
+    fn required_helper_files_are_found_in_the_script_text() {
         let folder = folder(&[
             (
                 "one.lua",

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_have_the_same_offsets_in_luau() {
+    fn luau_struct_fields_are_read_at_the_correct_offsets() {
         // The function and its arguments are on the stack; a C function has no code.
         let of = |source: &str| run(source).0;
         assert_eq!(

@@ -656,7 +656,7 @@ mod tests {
 
     /// Memory beyond the snapshot is reused in the same order.
     #[test]
-    fn addresses_are_the_same_in_every_machine() {
+    fn object_addresses_are_the_same_in_every_virtual_machine() {
         let source = r#"return { act = function()
             local words = {}
             for number = 1, 2000 do words[number] = tostring({ number }) .. tostring(print) end

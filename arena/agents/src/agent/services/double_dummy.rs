@@ -102,7 +102,7 @@ mod tests {
     use hattari_plugin::games::bridge::Options;
 
     #[test]
-    fn the_price_of_a_call_does_not_depend_on_earlier_blocks() {
+    fn the_work_of_a_double_dummy_call_does_not_depend_on_earlier_blocks() {
         let all = decision_tests::of(&Bridge::new(Options::default()).unwrap(), 1);
         let ask = |services: &mut BlockServices, number: usize| {
             let turn = all[number].turn();

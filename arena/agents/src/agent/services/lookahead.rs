@@ -132,7 +132,7 @@ mod tests {
     use hattari_plugin::games::Game;
 
     #[test]
-    fn answers_do_not_depend_on_earlier_blocks() {
+    fn look_ahead_answers_do_not_depend_on_earlier_blocks() {
         let options = Options::default();
         let all = decision_tests::of(&Daihinmin::new(options.clone()).unwrap(), 2);
         let json = serde_json::to_string(&options).unwrap();

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_joined_and_excess_bytes_are_kept() {
+    fn lines_are_assembled_from_partial_reads_and_extra_bytes_are_buffered() {
         let (mut stream, mut peer) = pair();
         let writer = thread::spawn(move || {
             for piece in ["on", "e tw", "o\r\nthree\nfour"] {

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cached_code_is_read_completely_or_rejected() {
+    fn damaged_or_truncated_cached_code_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         let (path, source) = (folder.join("a.code"), [7; DIGEST]);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn code_that_others_may_write_is_rejected() {
+    fn cached_code_that_other_users_can_write_is_rejected() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_modules_are_deleted() {
+    fn the_oldest_cached_modules_are_deleted_above_the_limit() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         for number in 0..MODULES + 3 {

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_compiled_once_and_not_after_cancellation() {
+    fn a_module_is_compiled_once_and_cancellation_stops_compilation() {
         let folder = tempfile::tempdir().unwrap();
         use_stub(folder.path());
         let starts = || {
@@ -339,14 +339,14 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_measured_by_their_variables_and_branches() {
+    fn function_checks_accept_valid_modules_and_unparsable_bytes() {
         let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
         assert_eq!(check_functions(bytes), Ok(()));
         assert_eq!(check_functions(b"\0asm\x01\0\0\0 and no module"), Ok(()));
     }
 
     #[test]
-    fn the_host_engine_accepts_code_of_the_child() {
+    fn the_host_engine_accepts_code_that_the_child_process_compiled() {
         let code = translate(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
         let engine = engine::engine().unwrap();
         assert_eq!(

@@ -523,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_the_backstop_stops_is_a_fault_of_the_kind_clock() {
+    fn a_call_stopped_by_the_backstop_causes_a_clock_fault() {
         let mut guest =
             ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall).unwrap();
         guest.fuel = 1000;

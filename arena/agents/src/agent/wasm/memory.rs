@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accesses_beyond_the_memory_are_errors() {
+    fn memory_accesses_out_of_bounds_return_an_error() {
         let mut memory = *b"abc\0efgh";
         assert_eq!(bytes(&memory, 2, 3), Ok(&b"c\0e"[..]));
         assert_eq!(bytes(&memory, 8, 0), Ok(&b""[..]));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_end_with_their_zero() {
+    fn texts_are_read_up_to_their_terminating_zero() {
         let memory = b"abc\0efgh";
         assert_eq!(text(memory, 1, 10), Ok(Some(&b"bc"[..])));
         assert_eq!(text(memory, 0, 3), Ok(None));

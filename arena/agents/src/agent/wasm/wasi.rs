@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_calls_have_the_answer_of_their_kind() {
+    fn unsupported_wasi_calls_return_the_error_code_of_their_kind() {
         for (name, answer) in [
             ("path_open", NOT_CAPABLE),
             ("fd_read", BAD_FILE),

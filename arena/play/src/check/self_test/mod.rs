@@ -292,7 +292,7 @@ mod tests {
     use hattari_agents::record::Fault;
 
     #[test]
-    fn a_bot_that_escapes_fails_the_self_test_for_any_expected_outcome() {
+    fn a_sandbox_escape_fails_the_self_test_for_any_expected_outcome() {
         let played = play_reference_block();
         let judge = |expected, messages: &[&str]| {
             let mut record = played.clone();

@@ -108,7 +108,7 @@ mod tests {
     use crate::check::Grade;
 
     #[test]
-    fn every_faulty_script_is_contained_and_does_not_affect_the_others() {
+    fn every_faulty_script_is_contained_and_does_not_affect_other_bots() {
         let alone = super::super::play_reference_block();
         for case in SCRIPTS {
             let outcome = CaseOutcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn every_script_in_the_folder_is_a_case() {
+    fn every_script_in_the_folder_has_a_test_case() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/faulty");
         let entries = std::fs::read_dir(folder)
             .unwrap()

@@ -42,7 +42,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_line_up_comes_once() {
+fn every_valid_line_up_is_scheduled_exactly_once() {
     let all = league(
         &["a", "b", "c", "d"],
         Format::LineUps(LineUps {
@@ -80,7 +80,7 @@ fn every_line_up_comes_once() {
 }
 
 #[test]
-fn a_sample_is_drawn_by_the_seed() {
+fn a_sample_of_line_ups_is_determined_by_the_seed() {
     let names: Vec<String> = (0..14).map(|i| format!("{i:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let sampled = |seed| {
@@ -141,7 +141,7 @@ fn a_sample_is_drawn_by_the_seed() {
 
 /// 300 entrants form 330,791,175 line-ups of four.
 #[test]
-fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
+fn sampling_line_ups_does_not_enumerate_all_line_ups() {
     let names: Vec<String> = (0..300).map(|i| format!("{i:03}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let format = |sample, require| LineUps {
@@ -209,7 +209,7 @@ fn a_sample_of_very_many_line_ups_is_drawn_without_going_through_them() {
 }
 
 #[test]
-fn duels_and_challenges_keep_their_field() {
+fn line_ups_of_duels_and_gauntlets_contain_the_whole_field() {
     let names = ["a", "b", "c", "x"];
     let duel = Format::Duel(Duel {
         a: words("a"),
@@ -241,7 +241,7 @@ fn partners_are_copies_and_sit_opposite_each_other() {
 }
 
 #[test]
-fn stores_and_files_name_formats_alike() {
+fn stored_formats_and_league_files_use_the_same_format_names() {
     let error = serde_json::from_value::<Format>(serde_json::json!({"kind": "zzz"}))
         .unwrap_err()
         .to_string();
@@ -256,7 +256,7 @@ fn stores_and_files_name_formats_alike() {
 }
 
 #[test]
-fn the_same_entrants_sit_in_the_same_places() {
+fn the_seat_order_depends_on_names_only() {
     let names = ["zoe", "Ada", "bob", "ada"];
     let league = league(
         &names,
@@ -278,7 +278,7 @@ fn the_same_entrants_sit_in_the_same_places() {
 }
 
 #[test]
-fn leagues_that_decide_as_they_go_are_read() {
+fn adaptive_league_formats_are_loaded_and_stored_unchanged() {
     let read = |file: &str| {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../leagues")

@@ -62,7 +62,7 @@ fn rows(prefix: &str, mappings: &[&Mapping], table: &mut String) {
 
 /// With `UPDATE=1`, writes the table.
 #[test]
-fn the_reference_has_the_table_of_all_keys() {
+fn the_reference_page_lists_all_league_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues/README.md");
     let page = fs::read_to_string(&path).unwrap();
     let head = "| key | what | default |\n|---|---|---|\n";

@@ -9,7 +9,7 @@ fn validator() -> jsonschema::Validator {
 }
 
 #[test]
-fn shipped_leagues_fit_the_schema() {
+fn shipped_leagues_conform_to_the_schema() {
     let (validator, mut seen) = (validator(), 0);
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues")).unwrap() {
         let path = file.unwrap().path();
@@ -59,7 +59,7 @@ fn the_schema_rejects_errors_that_it_can_express() {
 }
 
 #[test]
-fn presets_and_options_are_those_of_the_game() {
+fn the_schema_accepts_only_presets_and_options_of_the_game() {
     let validator = validator();
     let fits =
         |more: &str| validator.is_valid(&serde_yaml::from_str(&format!("{RIGHT}{more}")).unwrap());

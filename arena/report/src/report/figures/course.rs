@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_courses_are_thinned_and_keep_their_ends() {
+    fn long_score_series_are_downsampled_and_keep_both_end_points() {
         assert_eq!(sample(3), [0, 1, 2]);
         let many = sample(100_000);
         assert!(
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn few_rounds_have_a_line_and_no_band() {
+    fn short_score_series_are_drawn_without_a_confidence_band() {
         let series = |n: i32| ScoreSeries {
             title: "a − b".to_owned(),
             values: (0..n).map(|k| f64::from(k % 3)).collect(),

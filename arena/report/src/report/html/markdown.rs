@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_of_rules_becomes_html() {
+    fn markdown_pages_are_converted_to_html() {
         let page = "# Title\n\n## The *end*, again\n\nOne\ntwo **three `a|b` four**, see\n[the end](#the-end-again) or [there](../x.md).\n\n\
                     - one\n  more\n- <b>two</b>\n\n1. first\n2. 3 * 4\n\n| a | b |\n|---|---|\n| `c` | d |";
         let expected = "<h2 id=\"the-end-again\">The <em>end</em>, again</h2>\n\

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_lie_between_neighbours() {
+    fn quantiles_are_interpolated_between_neighbouring_values() {
         assert_eq!(quantile(&[], 0.5), None);
         assert_eq!(quantile(&[2.0], 0.9), Some(2.0));
         assert_eq!(

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_told_by_distance_and_kind() {
+    fn thrift_fields_are_encoded_by_id_delta_and_type() {
         // Example from the specification of the compact protocol.
         let bytes = Struct::new()
             .i32(1, -1)
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_tells_its_length_apart() {
+    fn the_length_of_a_long_thrift_list_is_encoded_separately() {
         let bytes = Struct::new().i32s(1, &[0; 15]).end();
         assert_eq!(bytes[..3], [0x19, 0xf5, 15]);
     }

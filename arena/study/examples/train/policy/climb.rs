@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_climb_finds_the_top_whatever_the_scale_of_the_gradient() {
+    fn gradient_ascent_finds_the_maximum_for_any_gradient_scale() {
         for scale in [0.01, 1.0, 100.0] {
             let (mut point, mut climb) = (vec![0.0, 5.0], Climb::new(2));
             for step in 0..2000 {

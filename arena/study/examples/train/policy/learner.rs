@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usual_follows_what_games_bring() {
+    fn the_baseline_estimate_follows_observed_scores() {
         let mut usual = Usual::new(3.0);
         let position = Policy::<Open, _>::rows([3; open::GROUPS]);
         let mut tally = Tally::new(1, usual.critic.point.len());

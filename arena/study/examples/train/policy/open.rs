@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_within_their_groups_and_cards_are_where_they_lie() {
+    fn features_stay_within_their_groups_and_locate_all_cards() {
         let mut seen = 0;
         positions(&mut |position, seat| {
             let numbers = numbers(position, seat, &[0, 1, 2, 3, NONE]);

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_ratios_over_blocks() {
+    fn curve_points_are_ratios_over_blocks() {
         // Two blocks of 10 decisions with means 0.2 and 0.4: mean 0.3, deviations −1 and 1. The
         // margin is t · sqrt(2 · 2) / 20 with t = 12.706 (SciPy's t.isf(0.025, 1)), not 1.96.
         let curves = Curves::of(&[block(10, 2.0), block(10, 4.0)]);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn one_block_has_no_interval() {
+    fn a_curve_of_one_block_has_no_interval() {
         assert_eq!(Curves::of(&[block(10, 2.0)]).own[0].raw.margin, None);
         assert_eq!(
             Curves::of(&[block(10, 2.0), block(0, 0.0)]).own[0]

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_goes_on_where_it_stopped() {
+    fn a_truncated_result_file_is_resumed_after_its_last_complete_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cns.jsonl");
         let jobs = [

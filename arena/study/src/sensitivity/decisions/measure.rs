@@ -179,7 +179,7 @@ mod tests {
     /// If deals do not matter, the raw value is on average the noise of the playouts: p (1 − p) / R
     /// · (D − 1) / D. The corrected value is 0 on average. If deals matter, both values show it.
     #[test]
-    fn the_correction_takes_off_what_playouts_add() {
+    fn the_correction_removes_the_noise_of_playouts() {
         let mut chance = Rng::new(3);
         let mut mean = |chances: &[f64]| {
             let (mut raw, mut corrected) = (0.0, 0.0);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_action_is_that_of_the_most_points() {
+    fn the_best_action_is_the_action_with_the_highest_mean_score() {
         let fixed = |means: &[f64]| {
             let one = |&mean: &f64| {
                 let mut trials = Trials::default();

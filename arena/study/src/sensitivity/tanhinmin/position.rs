@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_are_found_and_taken_away() {
+    fn cards_are_found_and_removed() {
         check::<2>(&[0, 2, 1, 2, 0, 3]);
         check::<2>(&[3; 16]);
         check::<3>(&[0, 2, 1, 2, 0, 5]);

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_sizes_take_little_and_large_ones_no_more_than_the_most() {
+    fn table_memory_grows_with_the_size_up_to_a_maximum() {
         let fitting = |cards, players| Memory::for_size(Size { cards, players }).as_mib();
         assert_eq!(
             [fitting(1, 2), fitting(4, 3), fitting(3, 4), fitting(3, 5)],
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_is_what_was_put() {
+    fn the_table_returns_stored_values() {
         let table = Table::new(Memory::mib(0));
         for key in 0..100_000_u64 {
             table.put(key * 0x1234_5677, key & 0x3_ffff);

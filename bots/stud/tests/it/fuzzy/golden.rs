@@ -31,7 +31,7 @@ fn assert_near(computed: f64, expected: f64, tolerance: f64, what: &str) {
 }
 
 #[test]
-fn every_count_expectation_exp_and_potential_agrees() {
+fn counts_expectations_and_potentials_match_the_golden_values() {
     let cases: Cases = from_value(golden()).unwrap();
     assert_eq!((cases.cases.len(), cases.potentials.len()), (22, 17));
     let report = run(&cases).unwrap();
@@ -54,7 +54,7 @@ struct Inferred {
 }
 
 #[test]
-fn inference_agrees() {
+fn fuzzy_inference_matches_the_golden_values() {
     let golden = golden();
     let sets = Sets::default();
     let cases: Vec<Inferred> = read(&golden, &["fuzzy_default_sets", "infer"]);
@@ -95,7 +95,7 @@ fn inference_agrees() {
 }
 
 #[test]
-fn drop_intention_modification_and_change_agree() {
+fn drop_intentions_modifications_and_changes_match_the_golden_values() {
     #[derive(Deserialize)]
     struct DropCase {
         bet: f64,
@@ -141,7 +141,7 @@ fn drop_intention_modification_and_change_agree() {
 
 /// Equation (4) reaches every value in the paper, with these adjustments.
 #[test]
-fn both_forms_of_equation_4_reach_the_printed_values() {
+fn both_forms_of_equation_4_match_the_published_values() {
     let scaled = [
         0.784, 0.621, 0.585, 0.184, 0.121, -0.119, -0.402, -0.551, -0.465, 0.324, 0.147, 0.224,
         0.207,
@@ -175,7 +175,7 @@ fn both_forms_of_equation_4_reach_the_printed_values() {
 /// All bets in tables 6 to 8 are within the limits, and equation (6) gives the printed amounts for
 /// their shares.
 #[test]
-fn printed_bets_fit_limits_and_equation_6() {
+fn published_bets_match_the_limits_and_equation_6() {
     #[derive(Deserialize)]
     struct Row {
         pot_before: u64,

@@ -100,7 +100,7 @@ fn reasons(courses: &[Course]) -> Vec<Reason> {
 }
 
 #[test]
-fn only_inferior_hands_are_dropped_and_all_kinds_of_decisions_occur() {
+fn only_inferior_hands_are_dropped_and_every_decision_kind_occurs() {
     let (_, courses) = games(Config::default(), GAMES, 1);
     for (_, action, superior) in courses.iter().flat_map(|course| &course.actions) {
         assert!(*action != Action::Drop || !superior);
@@ -126,7 +126,7 @@ fn only_inferior_hands_are_dropped_and_all_kinds_of_decisions_occur() {
 }
 
 #[test]
-fn the_same_chance_gives_the_same_games() {
+fn equal_random_seeds_give_equal_games() {
     let (one, courses) = games(Config::default(), 40, 2);
     let (other, again) = games(Config::default(), 40, 2);
     assert_eq!((one.tendencies(), &courses), (other.tendencies(), &again));
@@ -134,7 +134,7 @@ fn the_same_chance_gives_the_same_games() {
 }
 
 #[test]
-fn each_ablation_takes_away_its_part() {
+fn each_ablation_disables_its_feature() {
     let (learnt, _) = games(Config::default(), GAMES, 1);
     assert!(learnt.tendencies().0.iter().any(|t| *t != 50.0));
     let (player, _) = games(
@@ -189,7 +189,7 @@ fn each_ablation_takes_away_its_part() {
 }
 
 #[test]
-fn a_config_out_of_range_makes_no_player() {
+fn a_config_out_of_range_is_rejected() {
     assert!(
         Player::new(Config {
             hide: -0.1,

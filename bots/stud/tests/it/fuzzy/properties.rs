@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn at_most_eight_rules_fire_and_some_do(premise in premise()) {
+    fn between_one_and_eight_rules_fire(premise in premise()) {
         let firing = premise.firing(&Sets::default());
         let fire = firing.iter().filter(|degree| 0.0 < **degree).count();
         prop_assert!((1..=8).contains(&fire));
@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn undecided_tendencies_change_nothing_and_decided_ones_reach_the_ends(premise in premise(), p in 0.0..=1.0) {
+    fn neutral_tendencies_have_no_effect_and_extreme_ones_reach_the_limits(premise in premise(), p in 0.0..=1.0) {
         let exp = p - (premise.exp + 1.0) / 2.0;
         let premise = Premise { exp, ..premise };
         let result = |t: f64, adjustment: Adjustment| {
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn more_tendency_is_never_less_superiority(premise in premise(), tendencies in tendencies(), rule in 0..RULES,
+    fn a_higher_tendency_never_lowers_the_inferred_superiority(premise in premise(), tendencies in tendencies(), rule in 0..RULES,
                                                more in 0.0..100.0f64) {
         let sets = Sets::default();
         let firing = premise.firing(&sets);
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn results_stay_in_the_range_that_p_leaves(p in 0.0..=1.0, share in 0.0..=1.0, one in -1.0..=1.0, other in -1.0..=1.0,
+    fn adjusted_results_are_monotonic_and_stay_between_p_minus_1_and_p(p in 0.0..=1.0, share in 0.0..=1.0, one in -1.0..=1.0, other in -1.0..=1.0,
                                                form in forms()) {
         let exp = p - share;
         let (low, high) = if one <= other { (one, other) } else { (other, one) };
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn lessons_point_from_the_estimate_to_the_truth(estimated in -1.0..=1.0, actual in -1.0..=1.0) {
+    fn tendency_modifications_point_from_the_estimate_to_the_actual_value(estimated in -1.0..=1.0, actual in -1.0..=1.0) {
         let sets = Sets::default();
         let there = modification(estimated, actual, &sets);
         prop_assert!((there + modification(actual, estimated, &sets)).abs() < 1e-9);
@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_are_odd_and_symmetric(mean in -10.0..=10.0, newest in -10.0..=10.0) {
+    fn the_change_function_is_odd_and_symmetric(mean in -10.0..=10.0, newest in -10.0..=10.0) {
         let sets = Sets::default();
         let value = change(mean, newest, &sets);
         prop_assert!((value + change(-mean, -newest, &sets)).abs() < 1e-9);
@@ -125,7 +125,7 @@ proptest! {
 }
 
 #[test]
-fn an_opponent_that_is_always_weaker_than_feared_is_learnt() {
+fn repeatedly_overestimating_an_opponent_raises_only_its_tendency() {
     let config = Config::default();
     let mut learner = Learner::new(&config);
     let mut before = 50.0;
@@ -144,7 +144,7 @@ fn an_opponent_that_is_always_weaker_than_feared_is_learnt() {
 }
 
 #[test]
-fn the_mean_is_of_the_newest_modifications_only() {
+fn the_mean_uses_only_the_newest_modifications() {
     let config = Config {
         history: 2,
         ..Config::default()

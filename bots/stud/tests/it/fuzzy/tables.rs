@@ -68,7 +68,7 @@ const T6_OWN: &str = "Js 6d Qc Jh Tc 9d 2h";
 /// Table 6: inferior at -0.051, the player opens the jack as a bluff. At -0.131 it continues the
 /// bluff.
 #[test]
-fn table_6_bluffs_with_the_jack_and_stays() {
+fn the_player_bluffs_with_the_jack_of_table_6_and_stays_in() {
     let (turn_5, estimate) = printed(5, T6_OWN, "Qc Jh Tc 9d", "5h 6s 7d 9c", (542, 15), -0.051);
     assert!(!estimate.is_superior());
     assert_eq!(
@@ -108,7 +108,7 @@ fn table_6_bluffs_with_the_jack_and_stays() {
 /// Table 7: superior with a hidden flush, the player opens the cards with the lowest potential,
 /// never the eight.
 #[test]
-fn table_7_hides_the_flush() {
+fn the_player_hides_the_flush_of_table_7() {
     let own = "Kh 8h 9h Td Jh 7h 9s";
     let (turn_5, estimate) = printed(5, own, "9h Td Jh 7h", "Ac 7d 6s Jc", (512, 512), 0.317);
     assert_eq!((estimate.com, estimate.is_superior()), (5, true));
@@ -139,7 +139,7 @@ fn table_7_hides_the_flush() {
 
 /// A score that the open cards already show does not need to be hidden.
 #[test]
-fn a_visible_score_opens_any_card() {
+fn a_player_with_a_visible_score_opens_any_card() {
     let (situation, _) = printed(
         5,
         "Kh 8h 9h Td Jh 7h 9s",
@@ -188,7 +188,7 @@ fn table_8_suits(rng: &mut ChaCha8Rng) -> ([u8; 7], [u8; 7]) {
 /// their possible ranges. The nine is the most likely bluff. On turn 6 the player drops with some
 /// suits and not with others.
 #[test]
-fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
+fn the_values_of_table_8_are_in_range_with_the_nine_as_likeliest_bluff() {
     // Turn, printed value, and ranges of p and exp over suits.
     const VALUES: [(u8, f64, [f64; 2], [f64; 2]); 6] = [
         (1, -0.248, [0.173, 0.178], [-0.572, -0.567]),
@@ -269,7 +269,7 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
 /// With suits that make no flush likely, as in the table, the potentials are similar, and that of
 /// the nine is below the expectation from the opponent's pair.
 #[test]
-fn table_8_drops_after_its_bluff() {
+fn the_player_drops_after_the_bluff_of_table_8() {
     let own = "9c 8d 7h 2s Jc Qd 3h";
     let (turn_6, estimate) = printed(
         6,

@@ -109,7 +109,7 @@ fn known(games: Vec<GameRecord>) -> Vec<GameRecord> {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn writing_and_reading_returns_the_same_value() {
     let games = games(300, 1);
     assert!(
         games.iter().any(|game| game.passed_out)
@@ -123,7 +123,7 @@ fn what_is_written_is_read_again() {
 
 #[test]
 #[ignore = "needs endplay (pip install endplay)"]
-fn endplay_reads_what_is_written_and_writes_the_same() {
+fn endplay_reads_written_games_and_writes_the_same_games() {
     let python = python::with("endplay");
     // endplay accepts no quotes within a value, does not support passed-out auctions, and needs a
     // result, which is that of a claim here.
@@ -182,7 +182,7 @@ N NT 6
 "##;
 
 #[test]
-fn files_as_people_write_them_are_read() {
+fn handwritten_files_are_parsed() {
     let games = read_pbn(PBN).into_all().unwrap();
     let [first, second] = &games[..] else {
         panic!("{games:?}")
@@ -312,7 +312,7 @@ fn results_are_read_for_either_side() {
 }
 
 #[test]
-fn a_board_that_cannot_be_read_is_refused_alone() {
+fn an_unreadable_board_is_refused_and_the_others_are_read() {
     let good = "[Event \"e\"]\n[Board \"1\"]\n[Dealer \"N\"]\n";
     let text = format!(
         "\u{feff}{good}\n[Board \"2\"]\n[Dealer \"Q\"]\n\n[Dealer E]\n[Board \"9\"]\n\nnonsense\n\n[Site \"#\"]\n[Board \"4\"]\n\n{good}"
@@ -344,7 +344,7 @@ fn a_board_that_cannot_be_read_is_refused_alone() {
 }
 
 #[test]
-fn lin_is_written_as_it_is_read() {
+fn written_lin_reads_back_as_the_same_games() {
     let known = |mut game: GameRecord| {
         // LIN contains only the tags for board and names.
         game.tags.retain(|(name, _)| name == "Board");
@@ -362,7 +362,7 @@ const LIN: &str = "pn|south,west,north,east|st||md|1SJ94HK432D9432C32,SAQ6HJ65DK
     qx|o6|md|3S23456789TJQKA,H23456789TJQKA,D23456789TJQKA|sv|o|mb|p|mb|p|mb|p|mb|p|\n";
 
 #[test]
-fn lin_is_read() {
+fn lin_files_are_parsed() {
     let games = read_lin(LIN).into_all().unwrap();
     let [first, second] = &games[..] else {
         panic!("{games:?}")

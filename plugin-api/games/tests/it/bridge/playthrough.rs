@@ -7,7 +7,7 @@ use hattari_games::chance::below;
 
 /// A deal with discards, and tricks for both sides.
 #[test]
-fn the_deal_on_paper_is_played_again() {
+fn the_played_deal_matches_playthrough_txt() {
     let play = Play::<Bridge> {
         options: Options::default(),
         players: 4,

@@ -22,7 +22,7 @@ fn check_contract(dealer: Seat, calls: &str, contract: &str) {
 }
 
 #[test]
-fn whoever_of_the_side_named_the_strain_first_declares() {
+fn the_first_seat_of_the_side_to_name_the_strain_is_declarer() {
     check_contract(Seat::South, "1NT P 3NT P P P", "3NT S");
     check_contract(Seat::North, "1H P 2C P 2H P 4H P P P", "4H N");
     check_contract(Seat::North, "1C 1H 2H P 4H P P P", "4H S");
@@ -99,7 +99,7 @@ fn score(contract: &str, vulnerable: bool, tricks: u8) -> i64 {
 /// Contract, tricks, and scores not vulnerable and vulnerable, computed by hand from the table of
 /// law 77.
 #[test]
-fn contracts_score_as_law_77_says() {
+fn contracts_are_scored_by_law_77() {
     for (contract, tricks, love, vulnerable) in [
         ("1C", 7, 70, 70),
         ("1NT", 7, 90, 90),
@@ -279,7 +279,7 @@ fn declarer_plays_dummys_cards_and_sees_them_after_the_lead() {
 }
 
 #[test]
-fn cards_can_be_played_before_anybody_is_asked() {
+fn configured_cards_are_played_before_the_first_decision() {
     let (game, board) = example("S7 S2 SJ");
     assert_eq!(
         (game.to_act(&board), legal(&game, &board)),
@@ -328,7 +328,7 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
 }
 
 #[test]
-fn duplicated_deals_are_compared() {
+fn joint_payoff_compares_both_tables_of_a_duplicated_deal() {
     let joint = |scoring, payoffs: &[i64]| {
         Bridge::new(Options {
             scoring,
@@ -347,7 +347,7 @@ fn duplicated_deals_are_compared() {
 }
 
 #[test]
-fn tricks_and_contracts_can_be_counted() {
+fn scoring_can_count_tricks_or_contracts() {
     let payoffs = |scoring, tricks: u8| {
         let game = Bridge::new(Options {
             scoring,
@@ -392,7 +392,7 @@ fn tricks_and_contracts_can_be_counted() {
 }
 
 #[test]
-fn deals_that_are_given_are_played_in_turn() {
+fn given_deals_are_played_in_order() {
     let other = "N:32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54 KT875.AQ87.87.K6";
     let options = Options {
         deals: vec![EXAMPLE.into(), other.into()],
@@ -448,7 +448,7 @@ fn vulnerability_counts_for_declarers_side() {
 }
 
 #[test]
-fn dealt_hands_are_what_was_asked_for() {
+fn dealt_hands_satisfy_the_configured_constraints() {
     let game = Bridge::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(3);
     let mut board = game.new_deal();
@@ -467,7 +467,7 @@ fn dealt_hands_are_what_was_asked_for() {
 /// The lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2 are 47.6 % of all hands. In 2,000 hands the standard
 /// deviation is 1.1 %; five are allowed.
 #[test]
-fn random_deals_are_random() {
+fn the_random_preset_deals_unconstrained_hands() {
     let game = Bridge::new(Options::preset("random").unwrap()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(4);
     let mut board = game.new_deal();
@@ -486,7 +486,7 @@ fn random_deals_are_random() {
 }
 
 #[test]
-fn options_that_make_no_sense_are_refused() {
+fn invalid_options_are_refused() {
     let refused = |options: Options, words: &str| {
         let error = Bridge::new(options).unwrap_err();
         assert!(error.contains(words), "{error}");
@@ -574,7 +574,7 @@ fn options_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn bots_are_not_told_the_deals() {
+fn bots_do_not_receive_the_configured_deals() {
     let (game, _) = example("S7 S2 SJ");
     let told = game.visible_options();
     assert!(told.deals.is_empty() && game.options().deals.len() == 1);
@@ -594,7 +594,7 @@ fn bots_are_not_told_the_deals() {
 }
 
 #[test]
-fn hands_are_counted() {
+fn points_and_suit_lengths_of_hands_are_counted() {
     let deal: Deal = EXAMPLE.parse().unwrap();
     assert_eq!(deal.hands.map(CardSet::high_card_points), [12, 9, 4, 15]);
     assert_eq!(deal.hands[0].lengths(), [5, 4, 2, 2]);
@@ -605,7 +605,7 @@ fn hands_are_counted() {
 
 /// A reader of only the record gets the same tricks, and views contain no card before it is played.
 #[test]
-fn the_record_adds_up() {
+fn the_result_can_be_reconstructed_from_the_record() {
     let game = Bridge::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(5);
     let (mut block, mut board, mut legal) = (game.new_block(4, 40), game.new_deal(), Vec::new());

@@ -51,7 +51,7 @@ fn every_recorded_play_prints_as_it_was_recorded() {
 /// The games form one match: titles are the places of the game before, every hundredth game is
 /// fresh, and seats stay the same for three games.
 #[test]
-fn the_match_is_organised_as_the_preset_says() {
+fn recorded_titles_resets_and_seats_follow_the_preset() {
     let options = Options::preset("uecda").unwrap();
     let records = records();
     for (number, pair) in (1_u32..).zip(records.windows(2)) {
@@ -87,7 +87,7 @@ fn mismatches(change: impl FnOnce(&mut CorpusRecord)) -> Vec<String> {
 }
 
 #[test]
-fn whatever_is_changed_in_a_record_is_found() {
+fn every_change_of_a_record_is_reported_as_a_mismatch() {
     let none: [&str; 0] = [];
     assert_eq!(mismatches(|_| ()), none);
     for (change, expected) in [
@@ -184,7 +184,7 @@ fn whatever_is_changed_in_a_record_is_found() {
 }
 
 #[test]
-fn a_record_that_ends_early_or_late_is_found() {
+fn a_record_that_ends_early_or_late_is_a_mismatch() {
     let early = mismatches(|game| game.turns.truncate(50));
     assert_eq!(
         early,
@@ -202,7 +202,7 @@ fn a_record_that_ends_early_or_late_is_found() {
 }
 
 #[test]
-fn the_tribute_is_checked() {
+fn a_wrong_tribute_is_a_mismatch() {
     // Player 3 is daihinmin and loses two queens to player 1. The change replaces one of them by a
     // three.
     let found = mismatches(|game| {
@@ -222,7 +222,7 @@ fn the_tribute_is_checked() {
 
 /// A play that the server refused counts as a pass. Refusing a legal play is a mismatch.
 #[test]
-fn refused_plays_are_passes() {
+fn plays_refused_by_the_server_count_as_passes() {
     let refused = |cards: &str| {
         mismatches(|game| {
             assert_eq!(
@@ -246,7 +246,7 @@ fn refused_plays_are_passes() {
 
 /// The two illegal plays that the official server accepts are reported and not replayed.
 #[test]
-fn the_holes_of_the_server_are_found() {
+fn illegal_plays_accepted_by_the_server_are_reported() {
     let hands = [
         "D3 D4 D5 D6 D7 D8 D9 DT DJ DQ JK",
         "S3 S4 S5 S6 S7 S8 S9 ST SJ SQ SK",

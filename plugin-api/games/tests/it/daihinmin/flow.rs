@@ -72,7 +72,7 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
 }
 
 #[test]
-fn every_stretch_goes_as_written() {
+fn every_scripted_sequence_of_plays_has_the_expected_result() {
     let text = include_str!("flow.txt");
     let (_, scripts) = text.split_once("\n# ").unwrap();
     let (mut name, mut options, mut hands) = ("", Options::default(), [0; 5]);

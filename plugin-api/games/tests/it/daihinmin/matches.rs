@@ -55,7 +55,7 @@ fn by_player(players: [u8; 5], by_seat: [u8; 5]) -> [u8; 5] {
 }
 
 #[test]
-fn seats_are_redrawn_every_so_many_deals() {
+fn seats_are_redrawn_at_the_configured_interval() {
     // The option, and the numbers of deals up to 12 before which seats are redrawn.
     for (seat_redraw, drawn) in [
         (3, vec![1, 4, 7, 10]),
@@ -89,7 +89,7 @@ fn seats_are_redrawn_every_so_many_deals() {
 }
 
 #[test]
-fn titles_are_the_last_places_and_go_back_after_so_many_deals() {
+fn titles_are_the_previous_places_until_the_rank_reset() {
     let game = rules(Options {
         rank_reset: 4,
         ..Options::default()
@@ -119,7 +119,7 @@ fn titles_are_the_last_places_and_go_back_after_so_many_deals() {
 }
 
 #[test]
-fn the_daifugo_gets_the_first_card_or_chance_decides() {
+fn the_first_card_goes_to_the_daifugo_or_to_a_random_seat() {
     let without_exchange = rules(Options {
         exchange: false,
         ..Options::default()
@@ -193,7 +193,7 @@ fn exchange_setup() -> Setup {
 }
 
 #[test]
-fn the_exchange_2_1() {
+fn the_exchange_moves_two_cards_and_one_card_between_the_titles() {
     let game = rules(Options::default());
     let (mut block, mut deal, mut legal) = (game.new_block(5, 1), game.new_deal(), Vec::new());
     game.start(&mut block, &exchange_setup(), &mut deal)
@@ -277,7 +277,7 @@ fn the_exchange_2_1() {
 }
 
 #[test]
-fn the_lead_is_with_the_three_of_diamonds_after_the_exchange() {
+fn the_three_of_diamonds_leads_after_the_exchange() {
     let game = rules(Options::default());
     let (mut block, mut deal) = (game.new_block(5, 1), game.new_deal());
     game.start(&mut block, &exchange_setup(), &mut deal)
@@ -295,7 +295,7 @@ fn the_lead_is_with_the_three_of_diamonds_after_the_exchange() {
 }
 
 #[test]
-fn without_the_option_nothing_is_exchanged() {
+fn no_cards_are_exchanged_without_the_option() {
     let game = rules(Options {
         exchange: false,
         ..Options::default()
@@ -310,7 +310,7 @@ fn without_the_option_nothing_is_exchanged() {
 }
 
 #[test]
-fn points_add_up_by_player_and_are_shown_by_seat() {
+fn points_accumulate_by_player_and_are_shown_by_seat() {
     let game = rules(Options {
         points: [10, 5, 0, -5, -10],
         ..Options::default()
@@ -348,7 +348,7 @@ fn options_out_of_range_are_refused() {
 }
 
 #[test]
-fn setups_that_cannot_be_played_are_refused() {
+fn invalid_setups_are_refused() {
     let game = rules(Options::default());
     let start = |change: fn(&mut Setup)| {
         let mut setup = exchange_setup();

@@ -230,7 +230,7 @@ fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
 }
 
 #[test]
-fn legal_plays_are_legal() {
+fn generated_plays_equal_the_legal_plays_found_by_search() {
     let mut chance = ChaCha8Rng::seed_from_u64(20);
     let mut generated = Vec::new();
     let (mut kinds, mut with_joker, mut follows) = ([0; 5], 0, 0);
@@ -260,7 +260,7 @@ fn legal_plays_are_legal() {
 }
 
 #[test]
-fn the_order_of_the_list_is_kinds_then_columns() {
+fn legal_plays_are_ordered_by_kind_and_column() {
     let mut chance = ChaCha8Rng::seed_from_u64(21);
     let mut plays = Vec::new();
     for _ in 0..2000 {

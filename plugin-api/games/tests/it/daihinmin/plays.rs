@@ -6,7 +6,7 @@ use hattari_games::daihinmin::{
 };
 
 #[test]
-fn shapes_3_2() {
+fn valid_shapes_are_recognised() {
     // Text, kind, count, lowest column and suits (spades 1, hearts 2, diamonds 4, clubs 8).
     for (text, kind, count, column, suits) in [
         ("S3", kind::SINGLE, 1, 1, 1),
@@ -43,7 +43,7 @@ fn shapes_3_2() {
 }
 
 #[test]
-fn no_shapes_3_2() {
+fn invalid_shapes_are_refused() {
     for text in [
         "",                  // The empty text is not a pass.
         "S3 S4",             // Two in sequence.
@@ -110,7 +110,7 @@ fn situation(text: &str) -> Situation {
 }
 
 #[test]
-fn beating_3_3() {
+fn plays_beat_the_table_or_are_refused_with_the_reason() {
     use IllegalPlay::{Locked, OnlySpade3, OtherShape, TooWeak};
     for (table, play, expected) in [
         ("-", "S3", Ok(())),
@@ -168,7 +168,7 @@ fn beating_3_3() {
 }
 
 #[test]
-fn effects_3_4_to_3_6() {
+fn plays_have_the_expected_effects() {
     use effect::{CUT, LOCK, REVOLUTION};
     for (table, play, effects) in [
         ("-", "S8", CUT),
@@ -202,7 +202,7 @@ fn effects_3_4_to_3_6() {
 }
 
 #[test]
-fn the_text_of_a_refusal_tells_why() {
+fn errors_of_illegal_plays_state_the_reason() {
     let refusal = notation::parse_legal("H9", parse_set("H9").unwrap(), &situation("S7 lock"));
     assert_eq!(refusal.unwrap_err().to_string(), "suits are locked");
     let refusal = notation::parse_legal("S7 Q9", parse_set("H9").unwrap(), &situation("-"));

@@ -25,7 +25,7 @@ fn policy(legal: &[Action], is_reversed: bool) -> Action {
 /// The second deal of a block: seat 1 is daihinmin; there are locks, cuts, a revolution and the
 /// joker.
 #[test]
-fn the_deal_on_paper_is_played_again() {
+fn the_played_deal_matches_playthrough_txt() {
     let play = Play::<Daihinmin> {
         options: Options::default(),
         players: 5,

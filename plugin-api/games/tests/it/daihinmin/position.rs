@@ -67,7 +67,7 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
 }
 
 #[test]
-fn goes_as_the_deal_under_all_rules() {
+fn a_position_plays_like_the_deal_under_all_rules() {
     let over = Options {
         eleven_back: true,
         five_skip: true,
@@ -93,7 +93,7 @@ fn goes_as_the_deal_under_all_rules() {
 
 /// The cards in other hands change no public fact.
 #[test]
-fn a_position_takes_public_facts_alone() {
+fn public_facts_of_a_position_do_not_depend_on_hidden_hands() {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut deal = game.new_deal();
     let mut block = game.new_block(PLAYERS, 1);

@@ -56,7 +56,7 @@ fn a_raise_adds_at_least_the_last_raise() {
 }
 
 #[test]
-fn a_short_all_in_raise_does_not_reopen() {
+fn a_short_all_in_raise_does_not_reopen_betting() {
     // Seat 1 has 380, which is 80 more than the bet; 200 would be whole.
     let moves = "3: > raise 300
                  0: > call
@@ -83,7 +83,7 @@ fn a_short_all_in_raise_does_not_reopen() {
 }
 
 #[test]
-fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() {
+fn acpc_rules_derive_the_minimum_raise_from_the_short_raise_itself() {
     // All-in for 380 after 300: the minimum was 500, and 380 + 80 is less.
     let rules = || Options {
         stack: 5000,
@@ -122,7 +122,7 @@ fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() 
 }
 
 #[test]
-fn half_a_bet_reopens_at_fixed_limit() {
+fn an_all_in_of_half_a_bet_reopens_betting_at_fixed_limit() {
     // Bets of 100; all-in for 50 more, and for 49 more.
     let rules = |half_bet_counts| Options {
         half_bet_counts,
@@ -160,7 +160,7 @@ fn half_a_bet_reopens_at_fixed_limit() {
 }
 
 #[test]
-fn who_straddles_is_owed_and_acts_last() {
+fn a_straddle_counts_as_a_bet_and_its_seat_acts_last() {
     let options = Options {
         posts: vec![50, 100, 200],
         ..Options::default()
@@ -206,7 +206,7 @@ fn who_straddles_is_owed_and_acts_last() {
 }
 
 #[test]
-fn the_big_blind_may_ante_for_all() {
+fn the_big_blind_can_pay_the_ante_for_all_seats() {
     // Seat 2 pays 60 of its ante of 100 and no blind. All of it belongs to the main pot.
     let options = Options {
         antes: vec![0, 100],
@@ -244,7 +244,7 @@ fn the_big_blind_may_ante_for_all() {
 }
 
 #[test]
-fn stacks_may_go_by_position() {
+fn stacks_can_be_set_by_position() {
     let options = Options {
         stacks: vec![300, 700],
         stack: 900,
@@ -293,7 +293,7 @@ fn stacks_may_go_by_position() {
 }
 
 #[test]
-fn who_has_not_acted_yet_may_raise_a_short_all_in() {
+fn a_seat_that_has_not_acted_can_raise_a_short_all_in() {
     let moves = "3: > raise 300
                  0: fold, call 300, raise 400 > raise 400
                  1: fold, call 350, raise 600-5000 > fold
@@ -303,7 +303,7 @@ fn who_has_not_acted_yet_may_raise_a_short_all_in() {
 }
 
 #[test]
-fn short_all_ins_that_add_up_to_a_raise_reopen() {
+fn short_all_ins_that_add_up_to_a_raise_reopen_betting() {
     // A bet of 200 on the flop and all-ins to 320 and 440: 240 more for the bettor, 120 more for a
     // caller between them.
     let moves = "3: > call
@@ -322,7 +322,7 @@ fn short_all_ins_that_add_up_to_a_raise_reopen() {
 }
 
 #[test]
-fn a_short_all_in_bet_is_called_at_what_it_is() {
+fn a_short_all_in_bet_is_called_at_its_amount() {
     let moves = "0: > call
                  1: > call
                  2: > check
@@ -335,7 +335,7 @@ fn a_short_all_in_bet_is_called_at_what_it_is() {
 }
 
 #[test]
-fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
+fn a_bet_is_at_most_all_chips_and_unmatched_chips_are_returned() {
     let moves = "0: fold, call 50, raise 200-3000 > raise 3000
                  1: fold, call 900 > call";
     let (game, deal) = check(&cash(&[3000, 1000], moves), &[4000, 0]);
@@ -356,7 +356,7 @@ fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
 }
 
 #[test]
-fn nobody_raises_who_could_not_be_called() {
+fn no_raise_is_legal_if_no_opponent_can_call_it() {
     // Both opponents are all-in.
     let moves = "0: > raise 600
                  1: fold, call 550, raise 700 > raise 700
@@ -370,7 +370,7 @@ fn nobody_raises_who_could_not_be_called() {
 }
 
 #[test]
-fn betting_ends_where_one_seat_has_chips_left() {
+fn betting_ends_when_only_one_seat_has_chips_left() {
     let moves = "0: > raise 400
                  1: > call
                  2: > fold";
@@ -379,7 +379,7 @@ fn betting_ends_where_one_seat_has_chips_left() {
 }
 
 #[test]
-fn a_big_blind_posted_short_is_owed_in_full() {
+fn a_short_big_blind_must_be_called_in_full() {
     let moves = "0: fold, call 100, raise 200-5000 > call
                  1: fold, call 50, raise 200-5000 > call
                  1: check, fold, raise 100-4900";
@@ -402,7 +402,7 @@ fn a_big_blind_posted_short_is_owed_in_full() {
 }
 
 #[test]
-fn antes_are_in_the_pot_but_in_no_bet() {
+fn antes_count_for_the_pot_but_not_as_bets() {
     let options = Options {
         ante: 20,
         ..Options::default()
@@ -419,7 +419,7 @@ fn antes_are_in_the_pot_but_in_no_bet() {
 }
 
 #[test]
-fn an_ante_may_take_all_that_the_blind_would() {
+fn an_ante_can_use_up_the_chips_of_the_big_blind() {
     let options = Options {
         ante: 20,
         ..Options::default()
@@ -438,7 +438,7 @@ fn an_ante_may_take_all_that_the_blind_would() {
 }
 
 #[test]
-fn raises_of_a_street_may_be_capped() {
+fn raises_per_street_can_be_capped() {
     let options = Options {
         raises_max: 2,
         ..Options::default()
@@ -456,7 +456,7 @@ fn raises_of_a_street_may_be_capped() {
 }
 
 #[test]
-fn pot_limit_raises_by_the_pot_after_calling() {
+fn pot_limit_raises_are_limited_to_the_pot_after_calling() {
     let options = Options {
         limit: BetLimit::PotLimit,
         ..Options::default()
@@ -494,7 +494,7 @@ fn fixed_limit_bets_are_of_one_size_and_double_from_the_turn_on() {
 }
 
 #[test]
-fn a_free_check_may_be_a_fold_but_not_the_last_one() {
+fn a_seat_can_fold_instead_of_checking_unless_it_is_the_last() {
     let moves = "0: > call
                  1: > call
                  2: > check
@@ -504,7 +504,7 @@ fn a_free_check_may_be_a_fold_but_not_the_last_one() {
 }
 
 #[test]
-fn the_computer_competition_bounds_raises_otherwise_before_the_flop_and_has_no_free_folds() {
+fn the_acpc_limit_preset_bounds_preflop_raises_and_has_no_free_folds() {
     let options = Options::preset("acpc-limit").unwrap();
     let moves = "0: fold, call 10, raise 20 > raise 20
                  1: fold, call 15, raise 30 > raise 30
@@ -535,7 +535,7 @@ fn the_computer_competition_bounds_raises_otherwise_before_the_flop_and_has_no_f
 
 /// The events of a deal contain all public facts: a reader of only the events gets the same chips.
 #[test]
-fn the_record_adds_up() {
+fn the_result_can_be_reconstructed_from_the_record() {
     let game = Holdem::new(Options {
         stack: 700,
         ante: 5,

@@ -44,14 +44,14 @@ fn ways(players: usize, options: Options) -> u64 {
 /// exchanged. So the river has 19 ways, the turn 181 (10 + 9 * 19) and the flop 1,639 (10 + 9 *
 /// 181). The deal has 10 + 9 * 1,639.
 #[test]
-fn heads_up_fixed_limit_has_14_761_ways() {
+fn heads_up_fixed_limit_has_14_761_betting_sequences() {
     assert_eq!(ways(2, Options::preset("limit").unwrap()), 14_761);
 }
 
 /// With one raise per street, a bet leaves 1 fold and 1 call. So a street has 4 ways to end the
 /// deal and 3 to continue. The sums are 7, 4 + 3 * 7 = 25, 4 + 3 * 25 = 79 and 4 + 3 * 79.
 #[test]
-fn a_cap_of_one_raise_leaves_241_ways() {
+fn a_cap_of_one_raise_leaves_241_betting_sequences() {
     let options = Options {
         raises_max: 1,
         ..Options::preset("limit").unwrap()
@@ -68,7 +68,7 @@ fn a_cap_of_one_raise_leaves_241_ways() {
 /// * raise to 4, then fold or call: 2 ways
 /// * call, then fold without a bet (1 way), raise to 4 with two answers (2), or check (19)
 #[test]
-fn two_big_blinds_without_limit_have_25_ways() {
+fn no_limit_with_two_big_blinds_has_25_betting_sequences() {
     let options = Options {
         small_blind: 1,
         big_blind: 2,
@@ -94,7 +94,7 @@ fn two_big_blinds_without_limit_have_25_ways() {
 /// decision, so button and small blind fold or call all-in. If the button folds, there are 2 ways;
 /// if it calls, the small blind folds or calls, 2 ways.
 #[test]
-fn one_big_blind_for_three_has_4_ways() {
+fn three_stacks_of_one_big_blind_have_4_betting_sequences() {
     let options = Options {
         small_blind: 1,
         big_blind: 2,

@@ -5,7 +5,7 @@ use hattari_games::holdem::{Holdem, Options};
 
 /// Three deals with a side pot, a showdown before the river, and a rebuy.
 #[test]
-fn the_deals_on_paper_are_played_again() {
+fn the_played_deals_match_playthrough_txt() {
     let options = Options {
         ante: 10,
         stack: 1500,

@@ -16,7 +16,7 @@ fn all_in(stacks: &'static [i64], cards: &'static str, moves: &'static str) -> S
 }
 
 #[test]
-fn everybody_wins_the_pots_that_he_has_paid_for() {
+fn each_seat_wins_only_pots_that_it_has_paid_into() {
     // The shortest stack has the best hand, the next the second best, and so on.
     let cards = "QsQh AsAh KdKc JsJh | 2c3d4h8c9d";
     let moves = "3: > raise 1000
@@ -47,7 +47,7 @@ fn chips_of_folded_hands_stay_in_the_pots_they_paid_for() {
 }
 
 #[test]
-fn pots_of_the_same_seats_are_one() {
+fn pots_with_the_same_seats_are_merged() {
     let mut betting = Betting::new();
     betting.start(4, &[1000; 9]);
     // Seats 1 and 3 have folded after 30 and 70 chips; seat 2 is all-in with 70.
@@ -130,7 +130,7 @@ fn the_whole_deck_is_fixed_before_the_first_decision() {
 }
 
 #[test]
-fn nothing_is_shown_where_all_others_fold() {
+fn no_hand_is_shown_when_all_others_fold() {
     let moves = "0: > raise 300
                  1: > fold
                  2: > fold";
@@ -146,7 +146,7 @@ fn nothing_is_shown_where_all_others_fold() {
 }
 
 #[test]
-fn stacks_are_carried_and_bought_anew() {
+fn stacks_are_carried_over_and_rebought() {
     let deal_to = |options: Options, stacks: [i64; 2]| {
         let game = Holdem::new(options).unwrap();
         let mut block = game.new_block(2, 10);
@@ -207,7 +207,7 @@ fn stacks_are_carried_and_bought_anew() {
 }
 
 #[test]
-fn options_out_of_range_are_refused_in_words() {
+fn options_out_of_range_are_refused_with_a_message() {
     let refused = |options: Options| Holdem::new(options).unwrap_err();
     let cash = Options::default;
     assert_eq!(

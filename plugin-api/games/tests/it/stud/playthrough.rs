@@ -5,7 +5,7 @@ use hattari_games::stud::{Options, Stud};
 
 /// Two deals with bring-ins, raises, a returned bet, and all-in showdowns.
 #[test]
-fn the_deals_on_paper_are_played_again() {
+fn the_played_deals_match_playthrough_txt() {
     let options = Options {
         stack: 300,
         carry: true,

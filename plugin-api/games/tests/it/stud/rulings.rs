@@ -36,7 +36,7 @@ fn the_lowest_card_brings_in_and_suits_break_ties() {
 }
 
 #[test]
-fn who_brings_in_may_bet_at_once_and_is_not_asked_again_after_calls() {
+fn the_bring_in_seat_can_bet_at_once_and_has_no_turn_after_calls() {
     let moves = "0: > raise 40
                  1: fold, call 40, raise 80 > call
                  2: > fold
@@ -133,7 +133,7 @@ fn the_bring_in_may_take_all_chips() {
 }
 
 #[test]
-fn an_all_in_of_less_than_half_a_bet_does_not_reopen_at_fixed_limit() {
+fn an_all_in_below_half_a_bet_does_not_reopen_betting_at_fixed_limit() {
     // Seat 1 has 10 + 59, which is 19 above the completed bet of 40.
     let moves = "0: > bring
                  1: > call
@@ -169,7 +169,7 @@ fn an_all_in_of_less_than_half_a_bet_does_not_reopen_at_fixed_limit() {
 }
 
 #[test]
-fn the_cards_come_in_their_order() {
+fn upcards_are_dealt_per_street_and_hands_are_shown_at_the_end() {
     let moves = "0: > bring
                  1: > call
                  2: > fold
@@ -238,7 +238,7 @@ fn eight(folding: &[u8]) -> (Stud, Deal) {
 }
 
 #[test]
-fn a_common_card_ends_a_deal_of_eight() {
+fn a_deal_with_eight_players_ends_with_a_common_card() {
     let (_, deal) = eight(&[]);
     assert_eq!(deal.community.count_ones(), 1, "{deal:?}");
     assert!(deal.hands[..8].iter().all(|hand| hand.count_ones() == 6));
@@ -252,7 +252,7 @@ fn a_common_card_ends_a_deal_of_eight() {
 }
 
 #[test]
-fn cards_that_folded_seats_were_not_dealt_are_the_last_cards_of_others() {
+fn undealt_cards_of_folded_seats_are_dealt_as_last_cards() {
     // Four cards after all hands and three of seat 7's: as many as players.
     let (_, deal) = eight(&[7]);
     assert_eq!(deal.community, 0, "{deal:?}");
@@ -329,7 +329,7 @@ fn fuzzy(cards: &'static str, moves: &'static str) -> Script {
 /// The bets of the second game in the paper, turn by turn. All are within the limits, and several
 /// are equal to them. The cards differ, but the limits do not depend on cards.
 #[test]
-fn a_printed_game_can_be_played_within_the_limits() {
+fn the_published_game_is_within_the_bet_limits() {
     let cards = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d";
     let moves = "0: fold, raise 10 > raise 10
                  1: fold, call 10, raise 11-20 > call
@@ -372,7 +372,7 @@ fn a_printed_game_can_be_played_within_the_limits() {
 }
 
 #[test]
-fn turns_without_betting_ask_for_no_cards() {
+fn no_card_is_chosen_on_turns_without_betting() {
     // Seat 1 has 30 left and is all-in on the second turn, so no card is turned up before the
     // showdown.
     let options = Options {
@@ -395,7 +395,7 @@ fn turns_without_betting_ask_for_no_cards() {
 }
 
 #[test]
-fn options_out_of_range_are_refused_in_words() {
+fn options_out_of_range_are_refused_with_a_message() {
     let refused = |options: Options| Stud::new(options).unwrap_err();
     let limit = Options::default;
     assert_eq!(
@@ -473,7 +473,7 @@ fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
 
 /// The card chosen by the first seat is hidden until the second seat has chosen too.
 #[test]
-fn cards_are_turned_up_at_the_same_time() {
+fn a_chosen_card_is_hidden_until_both_seats_have_chosen() {
     let game = Stud::new(Options::preset("fuzzy-2002").unwrap()).unwrap();
     let (block, deal) = until_opening(&game, 1);
     let mut legal = Vec::new();
@@ -530,7 +530,7 @@ fn cards_are_turned_up_at_the_same_time() {
 /// With the option, all seven cards of both seats are shown after a deal, including cards that were
 /// never dealt.
 #[test]
-fn all_cards_are_revealed_after_a_deal_that_was_given_up() {
+fn all_cards_are_revealed_after_a_fold_with_the_option() {
     for reveal in [true, false] {
         let game = Stud::new(Options {
             reveal,

@@ -51,7 +51,7 @@ fn options(pass: PassRule, lead: LeadRule) -> Options {
 }
 
 #[test]
-fn a_deal_goes_to_its_end() {
+fn a_deal_is_played_to_its_end() {
     let hands: [&[u32]; 3] = [&[1, 5], &[2, 6], &[3, 4]];
     let (game, deal, record) = played(
         Options {
@@ -77,7 +77,7 @@ fn a_deal_goes_to_its_end() {
 
 /// Seat 1 passes on the 3. It is out of the trick, or may play again after seat 2 has played.
 #[test]
-fn a_pass_binds_as_long_as_the_option_says() {
+fn the_pass_rule_decides_whether_a_pass_is_permanent() {
     let hands: [&[u32]; 3] = [&[3, 1], &[6, 2], &[4, 5]];
     for (pass, next) in [(PassRule::Permanent, Some(0)), (PassRule::Free, Some(0))] {
         let (game, deal, _) = played(options(pass, LeadRule::Next), &hands, &[3, 0, 4]);
@@ -102,7 +102,7 @@ fn a_pass_binds_as_long_as_the_option_says() {
 
 /// Seat 1 plays its last card in the trick, and all others pass.
 #[test]
-fn who_leads_after_a_player_is_out_is_an_option() {
+fn the_lead_rule_selects_the_leader_after_a_player_is_out() {
     let hands: [&[u32]; 4] = [&[1, 2], &[4, 8], &[3, 5], &[6, 7]];
     // Seat 1 wins the first trick with its 4, so the 8 is its last card.
     let moves = [1, 4, 0, 0, 0, 8, 0, 0, 0];
@@ -117,7 +117,7 @@ fn who_leads_after_a_player_is_out_is_an_option() {
 }
 
 #[test]
-fn who_leads_does_not_pass_and_the_pass_is_the_first_of_the_others() {
+fn the_leader_cannot_pass_and_pass_is_the_first_action_of_others() {
     let hands: [&[u32]; 2] = [&[2, 3], &[1, 4]];
     let (game, deal, _) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &[]);
     let mut legal = Vec::new();
@@ -139,7 +139,7 @@ fn who_leads_does_not_pass_and_the_pass_is_the_first_of_the_others() {
 }
 
 #[test]
-fn tables_of_every_size_are_dealt_evenly() {
+fn hands_have_equal_size_for_every_number_of_players() {
     for (players, cards) in [(2, 10), (3, 1), (5, 7)] {
         let game = Tanhinmin::new(Options {
             cards,

@@ -7,7 +7,7 @@ use hattari_games::tanhinmin::{Options, Tanhinmin};
 
 /// Two deals in which all seats pass sometimes.
 #[test]
-fn the_deals_on_paper_are_played_again() {
+fn the_played_deals_match_playthrough_txt() {
     let options = Options {
         cards: 4,
         ..Options::default()

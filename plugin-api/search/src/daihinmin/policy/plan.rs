@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn plays_are_counted_by_who_can_answer_them() {
+    fn plays_are_classified_by_the_cards_that_can_beat_them() {
         // A two that only the joker beats, eights that cut, and a four.
         check("S2 H8 D8 C4", "", false, [3, 1, 1, 1]);
         // If the joker is gone, the two is sure.
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_are_kept_where_they_save() {
+    fn sequences_are_used_if_they_save_plays() {
         check("S3 S4 S5 D9", "", false, [2, 0, 0, 2]);
         // Two sequences of three need fewer plays than three pairs.
         check("S3 H3 S4 H4 S5 H5", "", false, [2, 0, 0, 2]);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_joker_costs_no_turn() {
+    fn the_joker_needs_no_turn_of_its_own() {
         check("JK", "", false, [1, 0, 1, 0]);
         check("JK S3", "", false, [1, 1, 0, 1]);
         check("JK S2", "S3", false, [1, 2, 0, 0]);

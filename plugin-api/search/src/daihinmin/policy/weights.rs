@@ -428,7 +428,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_go_through_text() {
+    fn weights_are_unchanged_after_writing_and_reading() {
         let mut strengths = vec![1.0; LightPolicy::FEATURES];
         strengths[3] = 2.5;
         strengths[usize::from(LightPolicy::STARTS[2]) + 7] = 0.125;
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_units_go_through_text_and_multiply_strengths() {
+    fn hidden_units_are_unchanged_after_writing_and_scale_strengths() {
         // The first half of the units counts for the action, the second half against it.
         let halves = |first: &str, second: &str| {
             let rest = " 0".repeat(UNITS / 2 - 2);
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_lines_are_named() {
+    fn invalid_lines_are_reported_with_their_number() {
         for wrong in [
             "shape 256 1",
             "form 1 1",

@@ -145,7 +145,7 @@ fn now() -> Duration {
 }
 
 #[test]
-fn log_clock_and_chance_cost_fuel_in_proportion_to_their_work() {
+fn log_clock_and_random_calls_cost_fuel_in_proportion_to_their_work() {
     let mut bench = Bench::new("daihinmin/1", "{}");
     let log = bench.function(abi::SERVICE_LOG, 0);
     let text = ANSWER + 64;
@@ -176,7 +176,7 @@ fn log_clock_and_chance_cost_fuel_in_proportion_to_their_work() {
 }
 
 #[test]
-fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
+fn wasi_calls_cost_fuel_in_proportion_to_their_work() {
     let mut bench = Bench::new("daihinmin/1", "{}");
     let mut linker = Linker::new(bench.store.engine());
     let empty = wasmtime::Module::new(bench.store.engine(), b"\0asm\x01\0\0\0").unwrap();
@@ -296,7 +296,7 @@ fn look_ahead_costs_fuel_in_proportion_to_its_work() {
 }
 
 #[test]
-fn open_hands_cost_fuel_in_proportion_to_their_work() {
+fn double_dummy_calls_cost_fuel_in_proportion_to_their_work() {
     let game = Bridge::new(bridge::Options::default()).unwrap();
     let options = serde_json::to_string(&bridge::Options::default()).unwrap();
     let mut bench = Bench::new(Bridge::ID, &options);
@@ -328,7 +328,7 @@ fn open_hands_cost_fuel_in_proportion_to_their_work() {
 }
 
 #[test]
-fn open_hands_cost_the_same_in_every_block() {
+fn double_dummy_calls_cost_the_same_fuel_in_every_block() {
     let game = Bridge::new(bridge::Options::default()).unwrap();
     let options = serde_json::to_string(&bridge::Options::default()).unwrap();
     let mut bench = Bench::new(Bridge::ID, &options);

@@ -37,7 +37,7 @@ fn note(round_schedule: &RoundSchedule, entrant: usize) -> &str {
 }
 
 #[test]
-fn the_best_lines_are_kept_apart_and_have_byes() {
+fn the_bracket_separates_top_seeds_and_gives_them_byes() {
     // The bracket of eight is 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
     let of = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
     let eight = round_schedule(8, knockout(2, 1, false), &of);
@@ -68,7 +68,7 @@ fn the_best_lines_are_kept_apart_and_have_byes() {
 }
 
 #[test]
-fn the_best_of_larger_tables_advance() {
+fn the_best_entrants_of_larger_tables_advance() {
     // 16 at tables of four: each table has one of each quarter, in rows of alternating direction.
     // The best two advance.
     let of: Vec<f64> = (0..16).rev().map(f64::from).collect();
@@ -100,7 +100,7 @@ fn the_best_of_larger_tables_advance() {
 }
 
 #[test]
-fn the_second_loss_eliminates() {
+fn a_second_loss_eliminates_an_entrant() {
     let four = round_schedule(4, knockout(2, 1, true), &[4.0, 3.0, 2.0, 1.0]);
     // 2 and 3 play for third place; 1 comes from the winners' bracket, beats 2 and meets 0 again.
     let expected = [
@@ -279,7 +279,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn all_entrants_except_the_winner_lose_the_same_number_of_tables(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
+    fn each_entrant_except_the_winner_is_eliminated_after_its_allowed_losses(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
         let round_schedule = played(&field(count, 2, Format::Knockout(knockout(2, 1, double))), &results);
         let last = round_schedule.rounds.last().unwrap();
@@ -299,7 +299,7 @@ proptest! {
     }
 
     #[test]
-    fn every_table_is_full_and_the_strongest_wins(
+    fn every_knockout_table_is_full_and_the_strongest_entrant_wins(
         count in 2_usize..60, size in 2_usize..7, through in 1_usize..6, double: bool, seed in 0_u64..1000,
     ) {
         let size = size.min(count);

@@ -43,7 +43,7 @@ fn a_new_entrant_climbs_until_it_loses() {
 }
 
 #[test]
-fn at_larger_tables_a_new_entrant_passes_entrants_until_one_scores_more() {
+fn a_new_entrant_climbs_past_lower_scores_at_larger_tables() {
     let league = field(7, 1, Format::Ladder(ladder(4, 6..7)));
     // It beats 5, 4 and 3 at once, then 2 and 1, but not 0.
     let round_schedule = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 1.0, 0.0, 6.0]));
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn without_chance_the_ladder_is_sorted_by_strength(count in 2_usize..14, size in 2_usize..5, seed in 0_u64..1000) {
+    fn a_ladder_with_noise_free_results_is_sorted_by_strength(count in 2_usize..14, size in 2_usize..5, seed in 0_u64..1000) {
         // All except the first few are new, and those few are in order.
         let size = size.min(count);
         let mut of = shuffled(count, seed);

@@ -32,7 +32,7 @@ fn blocks(round_schedule: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
 }
 
 #[test]
-fn four_meet_in_three_rounds_of_a_cycle() {
+fn four_entrants_complete_a_round_robin_cycle_in_three_rounds() {
     let round_schedule = played(
         &field(4, 2, Format::RoundRobin(round_robin(2))),
         &strengths(&[4.0, 3.0, 2.0, 1.0]),
@@ -170,7 +170,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_table_plays_once_per_cycle(count in 2_usize..12, size in 2_usize..5, cycles in 1_u32..4, noise in 0.0..10.0, seed in 0_u64..1000) {
+    fn every_pairing_is_played_once_per_cycle(count in 2_usize..12, size in 2_usize..5, cycles in 1_u32..4, noise in 0.0..10.0, seed in 0_u64..1000) {
         let size = size.min(count);
         let league = field(count, cycles, Format::RoundRobin(round_robin(size)));
         let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };

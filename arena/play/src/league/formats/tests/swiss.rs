@@ -22,7 +22,7 @@ fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
 }
 
 #[test]
-fn four_play_three_rounds() {
+fn four_entrants_meet_each_other_in_three_swiss_rounds() {
     let round_schedule = played(
         &field(4, 2, Format::Swiss(swiss(3, 2))),
         &strengths(&[4.0, 3.0, 2.0, 1.0]),
@@ -277,7 +277,7 @@ proptest! {
     }
 
     #[test]
-    fn without_chance_the_strongest_entrant_wins(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
+    fn the_strongest_entrant_wins_when_results_are_noise_free(count in prop_oneof![2_usize..60, Just(16), Just(32), Just(64)], seed in 0_u64..1000) {
         let rounds = count.next_power_of_two().trailing_zeros();
         let results = strengths(&shuffled(count, seed));
         let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, 2))), &results);
