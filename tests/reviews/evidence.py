@@ -180,7 +180,7 @@ NULL = [
 
 # Features of choices. Equal bots differ in classes by these: of two copies, one sometimes passes
 # where the other plays, and the opposite, with opposite values. Only their sum is zero.
-CHOICES = ("type", "spends", "splits a group", "cuts", "action", "size", "play", "wins so far",
+CHOICES = ("type", "spends", "strength", "splits a group", "cuts", "action", "size", "play", "wins so far",
            "honour", "rank gap", "weaker cards kept")
 
 

@@ -321,9 +321,9 @@ fn parts<'r>(
     parts
 }
 
-/// Returns the conditions on choices in which the bots differ at all forks of a class, at most one
-/// per feature without a condition. The words of both bots are in the condition if they are the
-/// same at all forks; otherwise, the word of one bot, if the other bot never has it.
+/// Returns the conditions on choices that all forks of a class meet, at most one for each feature
+/// that has none yet. A feature counts only if the bots differ in it at half of the forks or more.
+/// The condition has the words of both bots if they are the same at all forks, or the word of one.
 fn common_choices(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Vec<(Feature, String)> {
     let items = || class.training.iter().chain(&class.items);
     let Some(first) = items().next() else {
@@ -344,12 +344,15 @@ fn common_choices(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Vec<(Featu
         if let FeatureAtFork::Choices(of, by) = value {
             candidates.extend([Groups::Choice(of, false), Groups::Choice(by, true)]);
         }
-        let is_common = |groups: &Groups| {
-            items().all(|item| {
-                let value = table.of_item(feature, item);
-                differs(&value) && groups.of(value) == 0
-            })
-        };
+        let values: Vec<_> = items()
+            .map(|item| (table.of_item(feature, item), item))
+            .collect();
+        let all: u64 = values.iter().map(|(_, item)| item.count()).sum();
+        let different = values.iter().filter(|(value, _)| differs(value));
+        if all > 2 * different.map(|(_, item)| item.count()).sum::<u64>() {
+            return None;
+        }
+        let is_common = |groups: &Groups| values.iter().all(|(value, _)| groups.of(*value) == 0);
         let groups = candidates.into_iter().find(is_common)?;
         Some((feature, format!("{}: {}", feature.0, groups.label(0))))
     };
