@@ -55,7 +55,8 @@ pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
     }
 }
 
-/// Redeals the cards of all hands except `seat`'s. Hands are sets of cards and keep their sizes.
+/// Redistributes the cards of all hands except that of `seat` at random. Hands are sets of cards
+/// and keep their sizes.
 pub fn redeal<R: Rng>(hands: &mut [u64], seat: u8, chance: &mut R) {
     let own = hands[usize::from(seat)];
     let hidden = hands.iter().fold(0, |union, hand| union | hand) & !own;

@@ -57,7 +57,7 @@ pub struct FixedDeal {
 /// The format of the given deals of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedDealSpec<'a> {
-    /// Parses the names of cards to their numbers, in the order of the text.
+    /// Converts the names of cards to card numbers, in the order of the text.
     pub cards: fn(&str) -> Result<Vec<u8>, String>,
     /// Maximum size of each hand, in the order of dealing. The number of entries is the maximum
     /// number of hands.

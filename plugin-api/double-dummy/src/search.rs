@@ -67,6 +67,7 @@ pub(crate) struct Search {
     /// Trump suit, or 4 for no trumps.
     pub trump: usize,
     lengths: u64,
+    /// Owners of the cards of each suit, as in [`Owners`], by the set of cards still held.
     owners: [Vec<u32>; 4],
     table: Table,
     /// Cutoff table, indexed by a hash of seat, own hand and trick. An entry has the card that last
@@ -262,6 +263,7 @@ impl Search {
 
     /// Returns the answer if the side of the second hand reaches its goal with sure tricks: one of
     /// its hands wins this trick with an unbeatable card and then cashes the other tricks.
+    /// Otherwise returns `None`.
     pub(crate) fn second_hand_cashes(
         &self,
         seat: usize,
@@ -341,7 +343,8 @@ impl Search {
         (seat & 1 != 0, tried.ranks)
     }
 
-    /// Returns the answer if a card of this run succeeds for the side of the seat.
+    /// Plays the highest card of `run`. Returns the answer if the card succeeds for the side of
+    /// `seat`; otherwise adds the card to `tried` and returns `None`.
     #[inline]
     fn attempt(
         &mut self,

@@ -39,7 +39,7 @@ impl CorpusRecorder {
         for (seat, &player) in (0..).zip(&public.players) {
             let mut view = View::zeroed();
             rules.view(block, deal, seat, &mut view);
-            // Records show hands before cards are taken away.
+            // Records show the hands before cards are taken from the lower titles.
             record.before[usize::from(player)] = names(view.hand | view.given);
             titles[usize::from(player)] = public.titles[usize::from(seat)];
         }

@@ -132,8 +132,8 @@ impl<'a> HandSampler<'a> {
                 };
                 let others = places.filter(|&place| !in_hand(self, place, tribute.lower));
                 let to_upper = tribute.upper != self.knowledge.seat;
-                // The weakest card of the upper title, or, if that is the seat itself, the weakest
-                // of all others.
+                // The weakest card of the upper title. If the seat itself has that title, the
+                // weakest card of all other hands.
                 let weak = others
                     .filter(|&place| !to_upper || in_hand(self, place, tribute.upper))
                     .min_by_key(|&place| self.cards[place]);

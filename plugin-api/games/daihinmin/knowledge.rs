@@ -6,7 +6,7 @@ use super::tribute::{ExchangedCards, GiftKnowledge, Tribute, by_cell, by_strengt
 use rand::Rng;
 use std::fmt;
 
-/// An error: no deal is consistent with a view and a history.
+/// An error for a view and a history with which no deal is consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InconsistentView;
 

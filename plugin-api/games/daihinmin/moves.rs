@@ -34,7 +34,7 @@ impl From<&View> for Situation {
     }
 }
 
-/// The first cell of every column.
+/// The set of the first cells of all columns.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Replaces `actions` by the pass, which is first, and every legal play of `hand`.
@@ -73,8 +73,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     }
 }
 
-/// Appends every play of `hand` that beats the play on the table. [`super::play_of`] must accept
-/// that play.
+/// Appends every play of `hand` that beats the play on the table. The play on the table must be one
+/// that [`super::play_of`] accepts.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
@@ -199,13 +199,13 @@ impl EffectMasks {
         }
     }
 
-    /// Returns the effects of a play that covers cells of a column.
+    /// Returns the effects that a play has because it covers cells of a column.
     #[inline]
     pub(super) fn column_effects(&self, column: u8) -> u8 {
         self.cell_effects(1 << (4 * column))
     }
 
-    /// Returns the effects of a play that covers these cells.
+    /// Returns the effects that a play has because it covers some of these cells.
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0))
@@ -293,7 +293,7 @@ pub(super) fn lowest(set: CardSet) -> u8 {
     (set.trailing_zeros() & 63) as u8
 }
 
-/// Returns the number of the bit that has `index` lower bits in the set.
+/// Returns the cell at `index` in a set, counted from 0 for the lowest bit.
 #[inline]
 pub(super) fn nth_cell(mut cards: CardSet, index: u32) -> u8 {
     for _ in 0..index {

@@ -102,7 +102,8 @@ pub fn parse_legal(
     Ok(check_play(&action, hand, situation)?)
 }
 
-/// Returns the element of `legal` that is the same play, disregarding effects.
+/// Returns the element of `legal` that is the same play, disregarding effects; `None` if there is
+/// none.
 #[must_use]
 pub fn find<'a>(legal: &'a [Action], play: &Action) -> Option<&'a Action> {
     legal.iter().find(|action| {

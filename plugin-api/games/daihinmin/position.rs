@@ -27,7 +27,8 @@ pub struct Position {
     pub(super) out: u8,
     /// Seats that have a place.
     pub(super) placed: u8,
-    /// See [`View::ask_last`].
+    /// 1 if the seat that played last gets another turn before the trick ends, as in
+    /// [`View::ask_last`].
     pub(super) ask_last: u8,
     /// Number of passes since the last play.
     pub(super) passes: u32,
@@ -47,7 +48,7 @@ pub struct Position {
 /// bounds check.
 pub(super) type SeatSets = [CardSet; 8];
 
-/// Returns the index of a seat.
+/// Returns the index of a seat in arrays of length 8.
 #[inline]
 pub(super) fn seat_index(seat: u8) -> usize {
     usize::from(seat & 7)

@@ -1,12 +1,12 @@
 //! Players, cards left, titles and places of all seats, packed as at the end of a view.
 //!
-//! They are written and copied as whole words, because assembling a view from bytes that were just
-//! written stalls the processor.
+//! The table is written and copied as whole words, because assembling a view from bytes that were
+//! just written stalls the processor.
 
 use super::records::{PLAYERS, View};
 use std::mem::offset_of;
 
-/// Twenty bytes: the upper half of the first word, and the two other words.
+/// The four rows in twenty bytes: the upper half of the first word, and the two other words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeatTable([u64; 3]);
 

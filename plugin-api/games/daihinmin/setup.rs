@@ -64,7 +64,7 @@ impl Setup {
 
 impl Daihinmin {
     /// Starts a deal from a setup: moves the tribute and proceeds to the first decision. If no seat
-    /// holds the three of diamonds, seat 0 leads. The block takes over the players of the setup.
+    /// holds the three of diamonds, seat 0 leads. Copies the players of the setup to the block.
     ///
     /// # Errors
     /// Returns the errors of [`Setup::check`].
@@ -124,7 +124,8 @@ impl Daihinmin {
         }
     }
 
-    /// Returns `true` if seats are redrawn before the next deal of a block with `finished` deals.
+    /// Returns `true` if seats are redrawn before the next deal of a block in which `finished`
+    /// deals are over.
     fn redraws_seats(&self, finished: u32) -> bool {
         match self.options.seat_redraw {
             0 => false,
