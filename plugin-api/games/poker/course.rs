@@ -290,7 +290,8 @@ impl Deal {
     }
 
     /// Shows all hands after the end of a deal, including folded hands and the cards that were not
-    /// dealt any more. If the deck is too short for these, only dealt cards are shown.
+    /// dealt because the deal ended early. If the deck is too short for these cards, only dealt
+    /// cards are shown.
     pub fn reveal(&mut self, form: &BettingStructure) {
         let each = if self.each == form.cards_per_seat() {
             self.each
