@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 /// The requirements for a bot's config type: a default, and conversion from and to JSON, so that
-/// the keys of a league can be merged into a preset. Every such type implements this trait:
+/// the keys of a league can be merged into a preset. Every type that meets these requirements
+/// implements the trait:
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, serde::Deserialize)]
@@ -29,7 +30,7 @@ pub struct NoConfig {}
 /// replaced.
 ///
 /// # Errors
-/// Returns an error that names the unknown key or wrong value and the valid ones.
+/// Returns an error that names the unknown key and the valid keys, or the key with the wrong value.
 pub(crate) fn merge_config<C: Config>(preset: C, league: &str) -> Result<C, String> {
     // An instance is created for every block, so the common case of no settings must be fast.
     if league.trim().is_empty() {

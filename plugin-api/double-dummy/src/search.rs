@@ -261,9 +261,9 @@ impl Search {
         self.best_of(legal, seat, trick, target)
     }
 
-    /// Returns the answer if the side of the second hand reaches its goal with sure tricks: one of
-    /// its hands wins this trick with an unbeatable card and then cashes the other tricks.
-    /// Otherwise returns `None`.
+    /// Returns the answer if the side of the second hand reaches its goal with sure tricks,
+    /// otherwise `None`. One of its hands must win this trick with an unbeatable card and then cash
+    /// the other tricks.
     pub(crate) fn second_hand_cashes(
         &self,
         seat: usize,

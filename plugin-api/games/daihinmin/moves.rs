@@ -212,8 +212,9 @@ impl EffectMasks {
             | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// Returns two kinds of effect: the lock that the suits cause, unless the cells clear the
-    /// trick, and `turns` (the effect of the number of cards) if the rules have revolutions.
+    /// Returns two kinds of effect. The first is the lock that the suits cause, unless the cells
+    /// clear the trick. The second is `turns`, the effect of the number of cards, if the rules have
+    /// revolutions.
     #[inline]
     pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);

@@ -22,9 +22,9 @@ static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 const PAIRS: usize = 13;
 /// Number of combinations of two different ranks.
 const SPREAD: usize = 78;
-/// Number of ways in which the suits of two hands can coincide, for each combination of kinds: pair
-/// and pair, pair and suited, pair and offsuit, suited and suited, suited and offsuit, offsuit and
-/// offsuit.
+/// Number of ways in which the suits of two hands can coincide, for each combination of kinds. The
+/// combinations are pair and pair, pair and suited, pair and offsuit, suited and suited, suited and
+/// offsuit, offsuit and offsuit.
 const WIDTHS: [usize; 6] = [3, 2, 4, 2, 3, 7];
 /// Index of the first entry for each combination of kinds, in the order of [`WIDTHS`].
 const START: [usize; 6] = {

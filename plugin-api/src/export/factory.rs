@@ -117,14 +117,14 @@ unsafe extern "C" fn create<L: Library>(
     };
     let failure = match panics::guard(build) {
         Ok(Ok(bot)) => {
-            // SAFETY: as above.
+            // SAFETY: the pointer is not null, and the host allows writing.
             unsafe { *out = bot };
             return OK;
         }
         Ok(Err(failure)) => failure,
         Err(panic) => Failure::new(E_PANIC, format!("panicked: {panic}")),
     };
-    // SAFETY: as above.
+    // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
     unsafe { refuse(&failure, error, error_capacity) }
 }
 

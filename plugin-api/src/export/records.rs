@@ -26,8 +26,9 @@ pub(super) unsafe fn record<'a, T: Pod>(
     Ok(unsafe { &*ptr })
 }
 
-/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. Records that are as
-/// long as in this library are not copied; of longer records, the known part is copied to `buffer`.
+/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. If the records are as
+/// long as in this library, they are not copied. If they are longer, the known part of each is
+/// copied to `buffer`.
 ///
 /// # Errors
 /// Returns the errors of [`record`].
@@ -94,7 +95,7 @@ fn checked<T>(what: &str, ptr: *const c_void, size: u32) -> Result<*const T, Fai
 #[cold]
 fn too_short(what: &str, size: u32, known: usize) -> Failure {
     let text = format!(
-        "the host's {what} has {size} bytes, this bot's {known}: the host is older than the bot"
+        "the host's {what} has {size} bytes, but this bot needs {known}; the host is older than the bot"
     );
     Failure::new(E_FAIL, text)
 }
