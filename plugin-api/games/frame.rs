@@ -101,9 +101,9 @@ pub struct Frame {
 pub struct Constant {
     /// Name in capitals, without the prefix of a language.
     pub name: &'static str,
-    /// Value.
+    /// Value of the constant.
     pub value: u64,
-    /// Meaning. [`Meaning::Cards`] is a set, which needs 64 bits in every language.
+    /// Meaning of the value. A set ([`Meaning::Cards`]) needs 64 bits in every language.
     pub meaning: Meaning,
     /// Description in one line.
     pub doc: &'static str,

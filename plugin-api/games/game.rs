@@ -48,7 +48,7 @@ pub struct Move<A> {
 /// A chance event that [`Game::luck`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChanceEvent<'a> {
-    /// Index of its kind in [`Game::chances`].
+    /// Index of the event's kind in [`Game::chances`].
     pub kind: usize,
     /// Index in the history: the event that shows the chance event, or the next one after it.
     pub event: usize,
@@ -195,9 +195,9 @@ pub trait Game: GameTypes {
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
     fn apply(&self, deal: &mut Self::Deal, choice: Move<Self::Action>);
-    /// Redeals everything that `seat` cannot see now; the deal continues from the result. Draws
-    /// uniformly from the deals that are consistent with the seat's views, the public record and
-    /// its own choices. A deal counts once for each way in which hidden choices of other seats
+    /// Redeals everything that `seat` cannot see now. The deal can be continued with the result.
+    /// Draws uniformly from the deals that are consistent with the seat's views, the public record
+    /// and its own choices. A deal counts once for each way in which hidden choices of other seats
     /// could have led to it.
     ///
     /// Does not consider how likely the other seats were to choose as they did.
@@ -217,7 +217,7 @@ pub trait Game: GameTypes {
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
     /// Returns the names, for reports, of the kinds of chance event that [`Game::luck`] reports.
-    /// Empty if the game reports no luck.
+    /// The list is empty if the game reports no luck.
     fn chances(&self) -> &'static [&'static str] {
         &[]
     }
@@ -225,9 +225,9 @@ pub trait Game: GameTypes {
     ///
     /// The value of a card is an estimate of the payoffs after it, minus the mean estimate over all
     /// cards that could have come. The expected value is therefore zero, up to rounding, **for any
-    /// behaviour of the players and any quality of the estimate**. Where the mean is sampled,
-    /// `chance` gives new samples for every deal. (Chance nodes as in MIVAT, White and Bowling
-    /// 2009, and AIVAT, Burch and others 2018.)
+    /// behaviour of the players and any quality of the estimate**. If the mean is sampled, `chance`
+    /// gives new samples for every deal. (Chance nodes as in MIVAT, White and Bowling 2009, and
+    /// AIVAT, Burch and others 2018.)
     fn luck<R: Rng>(
         &self,
         _deal: &Self::Deal,

@@ -193,7 +193,7 @@ mod tests {
             ("-/-", "the deal names no card"),
             (
                 "As/1s",
-                "`1s` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`",
+                "`1s` is not a card; write a rank 2-9 T J Q K A and a suit c d h s, as in `As`",
             ),
         ] {
             assert_eq!(

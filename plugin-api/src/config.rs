@@ -70,7 +70,7 @@ pub(crate) fn schema<C: Config>(preset: &C) -> Option<String> {
 }
 
 fn parse(text: &str) -> Result<Map<String, Value>, String> {
-    match serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))? {
+    match serde_json::from_str(text).map_err(|e| format!("not JSON ({e})"))? {
         Value::Object(keys) => Ok(keys),
         Value::Null => Ok(Map::new()),
         other => Err(format!("expected keys with values, got `{other}`")),
@@ -258,7 +258,7 @@ mod tests {
         assert!(
             merge_config(preset(), "{")
                 .unwrap_err()
-                .starts_with("not JSON: ")
+                .starts_with("not JSON (")
         );
         let mode = merge_config(preset(), r#"{"mode": "fast"}"#).unwrap_err();
         assert_eq!(

@@ -49,7 +49,7 @@ pub(crate) fn lengths(hands: &[u64; 4]) -> u64 {
 pub(crate) struct Lead<'h> {
     /// Cards held by each seat.
     pub hands: &'h [u64; 4],
-    /// The [`lengths`] of `hands`.
+    /// Numbers of cards in `hands`, packed by [`lengths`].
     pub lengths: u64,
     /// Seat to lead.
     pub leader: usize,

@@ -186,7 +186,8 @@ impl<'s> Root<'s> {
         i8::try_from((u32::from(tricks) * weights[0] + total / 2) / total).expect("at most 13")
     }
 
-    /// Returns North-South's tricks if the seat to play plays `card`.
+    /// Returns North-South's tricks if the seat to play plays `card`. The search starts with the
+    /// number `guess`.
     fn north_south(&mut self, card: u64, guess: i8) -> i8 {
         let (seat, trick) = (self.seat, self.trick);
         self.converge(guess, |search, target| {

@@ -540,8 +540,8 @@ fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// Reads a play. Rows have a column for each seat, starting with the seat in the tag. The winner of
-/// a trick leads to the next.
+/// Reads the section of a tag `Play`. Rows have a column for each seat, starting with the seat in
+/// the tag. The winner of a trick leads to the next.
 fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
     let words: Vec<&(usize, String)> = tag
         .words

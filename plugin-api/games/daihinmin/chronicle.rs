@@ -1,4 +1,4 @@
-//! Writes a game in progress as a record of the corpus.
+//! Writes a game in progress as a record for the corpus of recorded games.
 
 use super::card::{self, CardSet};
 use super::corpus::{CorpusRecord, CorpusTurn};
@@ -13,7 +13,7 @@ const ANSWERS: [u8; 2] = [9, 8];
 #[derive(Clone, Debug)]
 pub struct CorpusRecorder {
     record: CorpusRecord,
-    /// State of the table, as [`Event::flags`].
+    /// State of the table, as in [`Event::flags`].
     flags: u8,
     seats: [u8; PLAYERS],
 }

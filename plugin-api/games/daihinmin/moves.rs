@@ -166,7 +166,7 @@ pub(super) struct EffectMasks {
     back: CardSet,
     /// Suits that cause a lock; an impossible mask if none do.
     lock: u64,
-    /// [`effect::REVOLUTION`] if the rules have revolutions.
+    /// [`effect::REVOLUTION`] if the rules have revolutions, otherwise 0.
     revolution: u8,
 }
 
@@ -222,7 +222,8 @@ impl EffectMasks {
     }
 }
 
-/// Returns [`effect::REVOLUTION`] if `count` is at least `fewest`, the minimum for a revolution.
+/// Returns [`effect::REVOLUTION`] if `count` is at least `fewest`, the minimum for a revolution;
+/// otherwise 0.
 #[inline]
 pub(super) fn revolution_effect(count: u8, fewest: u8) -> u8 {
     effect::REVOLUTION * u8::from(count >= fewest)

@@ -14,7 +14,7 @@ use thiserror::Error;
 pub enum ParseError {
     /// A word is not a card.
     #[error(
-        "`{0}` is not a card: write suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the \
+        "`{0}` is not a card; write suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the \
          card that the joker represents"
     )]
     Word(String),

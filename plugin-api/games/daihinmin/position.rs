@@ -66,13 +66,13 @@ pub(super) trait EventLog {
     /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
     /// of the table afterwards.
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
-    /// Records a new lead.
+    /// Records that a seat leads a new trick.
     fn lead(&mut self, seat: u8, flags: u8);
     /// Records that a seat gets a place.
     fn out(&mut self, seat: u8, flags: u8, place: u8);
 }
 
-/// Records nothing.
+/// A receiver that records nothing.
 impl EventLog for () {
     #[inline]
     fn action(&mut self, _: u8, _: u8, _: [u64; 3]) {}

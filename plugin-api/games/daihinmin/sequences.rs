@@ -158,7 +158,7 @@ impl Windows {
 #[inline]
 fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&SequencesOfLength)) {
     // Longer windows are extensions of shorter ones, so the loop ends at the first length without
-    // any.
+    // windows.
     let mut windows = Windows::new(suited);
     for count in 2..=15 {
         windows.widen(suited, count);

@@ -28,7 +28,8 @@ impl Deal {
         self.hands[usize::from(seat)] & !self.shown[usize::from(seat)]
     }
 
-    /// Applies a move of the seat to act. It must be legal in this phase (see [`Deal::choices`]).
+    /// Applies a move of the seat to act. The move must be legal in this phase (see
+    /// [`Deal::choices`]).
     pub fn apply(&mut self, form: &BettingStructure, choice: SeatMove) {
         let seat = self.to_act;
         match choice {

@@ -16,8 +16,8 @@ pub const PARTS: u64 = 2520;
 /// The results of the showdowns of one hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Showdowns won, by the number of winners minus 1: `[0]` are won alone, `[1]` are shared by
-    /// two.
+    /// Numbers of showdowns won, by the number of winners minus 1: `won[0]` counts those won alone,
+    /// `won[1]` those shared by two hands.
     pub won: [u64; SEATS_MAX],
     /// Number of showdowns.
     pub deals: u64,
@@ -74,7 +74,7 @@ impl Outcomes {
 }
 
 /// Returns the number of possible showdowns of a hand with `opponents` random hands, given the
-/// community cards, or `None` if it exceeds 64 bits. The order of opponents counts, so two
+/// community cards, or `None` if this number exceeds 64 bits. The order of opponents counts, so two
 /// opponents double the number.
 ///
 /// # Panics

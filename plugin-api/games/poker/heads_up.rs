@@ -56,7 +56,7 @@ enum HandKind {
 #[derive(Clone, Copy, Debug)]
 struct HoleCards {
     kind: HandKind,
-    /// Index of the ranks within the kind.
+    /// Index of the hand's ranks among all hands of its kind.
     number: usize,
     /// Suits of the higher and the lower card.
     suits: [u8; 2],

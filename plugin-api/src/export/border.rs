@@ -240,7 +240,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
         instance.state = State::Playing(player);
         Ok(OK)
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance(bot, start) }
 }
 
@@ -275,7 +275,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
         player.deal_start(&start);
         Ok(used(&start.is_unused))
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, start) }
 }
 
@@ -324,7 +324,7 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         }
         Ok(OK)
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, decide) }
 }
 
@@ -356,12 +356,12 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
         player.deal_end(&end);
         Ok(used(&end.is_unused))
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, end) }
 }
 
 unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {
-    // SAFETY: the host guarantees that `bot` is null or one of ours.
+    // SAFETY: the host guarantees that `bot` is null or was created by this library.
     match unsafe { bot.cast::<Instance<G, B>>().as_ref() } {
         Some(instance) => Text {
             ptr: instance.error.as_ptr().cast(),

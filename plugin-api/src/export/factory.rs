@@ -26,7 +26,7 @@ pub struct Descriptors(Vec<BotDescriptor>);
 
 // SAFETY: descriptors and texts are written once before they are shared, and never changed.
 unsafe impl Send for Descriptors {}
-// SAFETY: as for `Send`.
+// SAFETY: descriptors and texts are never changed after they are shared.
 unsafe impl Sync for Descriptors {}
 
 /// Returns the constant that a library exports.

@@ -150,8 +150,8 @@ impl Judge<'_> {
     }
 
     /// Returns the feature `table`. For a lead, it combines the danger and a flag for singles. For
-    /// other plays, it combines the level, the number of cards of the seat that made the play on
-    /// the table, and a flag if that seat is the acting seat.
+    /// other plays, it combines the level, the number of cards of the seat that played last, and a
+    /// flag if that seat is the acting seat.
     fn answer(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {
