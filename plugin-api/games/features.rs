@@ -44,8 +44,8 @@ pub struct PlayStatistic {
     pub name: &'static str,
     /// The quantity that the statistic measures.
     pub measure: PlayMeasure,
-    /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All of
-    /// them must hold; ` / ` separates the values that meet a condition.
+    /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All
+    /// of them must hold; ` / ` separates the values that meet a condition.
     pub position: &'static str,
     /// Conditions on the features of the choice.
     pub choice: &'static str,

@@ -70,8 +70,8 @@ impl Solver {
     }
 
     /// Returns, for every legal card from the lowest spade up, whether `side` takes at least `goal`
-    /// tricks after it. Faster than [`Solver::tricks_by_card`], because it needs only one search per
-    /// card.
+    /// tricks after it. Faster than [`Solver::tricks_by_card`], because it needs only one search
+    /// per card.
     ///
     /// The list is empty if the play is over.
     pub fn cards_reaching(
