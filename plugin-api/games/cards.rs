@@ -41,7 +41,7 @@ pub fn parse_list(
     let mut list = Vec::with_capacity(letters.len() / 2);
     for pair in letters.chunks(2) {
         let name: String = pair.iter().collect();
-        let card = parse(&name).ok_or_else(|| format!("`{name}` is not a card: {names}"))?;
+        let card = parse(&name).ok_or_else(|| format!("`{name}` is not a card; write {names}"))?;
         if list.contains(&card) {
             return Err(format!("`{name}` occurs twice"));
         }

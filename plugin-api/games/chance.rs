@@ -8,7 +8,7 @@ use rand::Rng;
 /// # Panics
 /// Panics if `bound` is 0.
 pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
-    assert!(bound != 0, "nothing is below 0");
+    assert!(bound != 0, "the bound must not be 0");
     loop {
         let wide = u64::from(chance.next_u32()) * u64::from(bound);
         let low = wide & 0xffff_ffff;
@@ -31,7 +31,7 @@ pub fn below_each<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [
     let product = bounds
         .iter()
         .fold(1, |product, &bound| product * u64::from(bound));
-    assert!(product != 0, "nothing is below 0");
+    assert!(product != 0, "the bounds must not be 0");
     let mut drawn = bounds;
     loop {
         let mut word = chance.next_u64();
@@ -55,7 +55,8 @@ pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
     }
 }
 
-/// Redeals the cards of all hands except `seat`'s. Hands are sets of cards and keep their sizes.
+/// Redistributes the cards of all hands except that of `seat` at random. Hands are sets of cards
+/// and keep their sizes.
 pub fn redeal<R: Rng>(hands: &mut [u64], seat: u8, chance: &mut R) {
     let own = hands[usize::from(seat)];
     let hidden = hands.iter().fold(0, |union, hand| union | hand) & !own;

@@ -199,7 +199,7 @@ pub struct ConformanceRun {
     pub seed: u64,
     /// Number of deals, unless the block ends earlier.
     pub deals: u32,
-    /// The sum of the payoffs of each deal.
+    /// Required sum of the payoffs of each deal.
     pub payoff_sum: i64,
     /// If `true`, no payoff may be below [`Game::worst_payoff`].
     pub is_bounded: bool,
@@ -323,10 +323,10 @@ pub fn replayed<G: Game>(
     Some(deal)
 }
 
-/// Checks that [`Game::resample`] draws each deal that `seat` cannot distinguish from `deal` in
-/// proportion to how often `all` contains it. `all` contains every possible deal, played to the
-/// same decision in every possible way. `key` groups the deals that are counted together. Returns
-/// the number of groups.
+/// Checks how often [`Game::resample`] draws each of the deals that `seat` cannot distinguish from
+/// `deal`. The frequency must be proportional to the number of times that `all` contains the deal.
+/// `all` contains every possible deal, played to the same decision in every possible way. `key`
+/// groups the deals that are counted together. Returns the number of groups.
 ///
 /// # Panics
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.
@@ -406,8 +406,8 @@ pub fn check_chance_independence<G: Game, R: Rng>(
 }
 
 /// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
-/// chance. Luck sums to zero over the players, up to rounding. Its mean is zero for each player,
-/// within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
+/// chance event. Luck sums to zero over the players, up to rounding. Its mean is zero for each
+/// player, within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
 /// positively. `generator` creates a generator from a seed.
 ///
 /// # Panics

@@ -30,7 +30,8 @@ impl FeatureValue {
 /// A callback that receives the names and values of features.
 pub type FeatureSink<'t> = dyn FnMut(&'static str, FeatureValue) + 't;
 
-/// The name of a feature and its words; without words, its values are numbers.
+/// The name of a feature and the words that are its values. The values of a feature without words
+/// are numbers.
 pub type FeatureInfo = (&'static str, &'static [&'static str]);
 
 /// The words of [`FeatureValue::flag`].
@@ -41,10 +42,10 @@ pub const FLAG: &[&str] = &["yes", "no"];
 pub struct PlayStatistic {
     /// Name, for example `VPIP`.
     pub name: &'static str,
-    /// The counted events.
+    /// The quantity that the statistic measures.
     pub measure: PlayMeasure,
-    /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All of
-    /// them must hold; ` / ` separates the values that meet a condition.
+    /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All
+    /// of them must hold; ` / ` separates the values that meet a condition.
     pub position: &'static str,
     /// Conditions on the features of the choice.
     pub choice: &'static str,
@@ -88,7 +89,7 @@ impl PlayStatistic {
         }
     }
 
-    /// Returns the names and values of conditions.
+    /// Parses conditions. Returns the name of each feature, and the values that meet its condition.
     pub fn conditions(text: &str) -> impl Iterator<Item = (&str, impl Iterator<Item = &str>)> {
         let parts = text.split(", ").filter_map(|part| part.split_once(": "));
         parts.map(|(name, values)| (name, values.split(" / ")))
@@ -109,15 +110,17 @@ impl PlayStatistic {
     }
 }
 
-/// The events that a statistic of play counts.
+/// The quantity that a statistic of play measures. A position or choice matches if it meets the
+/// conditions of the statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayMeasure {
-    /// The share of the decisions in the positions in which the choice is made.
+    /// The share of decisions in matching positions in which the bot makes a matching choice.
     Decisions,
-    /// The share of the deals with such positions in which the choice is made at least once.
+    /// The share of deals with matching positions in which the bot makes a matching choice at least
+    /// once.
     Deals,
-    /// The mean payoff of the deals with such positions and choices, in points.
+    /// The mean payoff, in points, of the deals with a matching choice in a matching position.
     Payoff,
 }
 
@@ -127,7 +130,8 @@ pub enum PlayMeasure {
 /// All decisions have the same features, except that a feature without a meaning in a position is
 /// omitted.
 pub trait Features<G: GameTypes>: Sync {
-    /// Returns the features of positions. No feature may have the name of one of choices.
+    /// Returns the features of positions. Their names must differ from those of the features of
+    /// choices.
     fn positions(&self) -> &'static [FeatureInfo];
     /// Returns the features of choices.
     fn choices(&self) -> &'static [FeatureInfo];

@@ -51,7 +51,7 @@ pub enum Meaning {
     /// A place, title or player, from 0; 0xff for none. In scripts, these start at 1 and none is
     /// nil.
     Ordinal,
-    /// A value with a name.
+    /// One of several named values.
     Code(&'static [Code]),
     /// A set of named flags. Each has one bit; the values are the masks.
     Flags(&'static [Code]),
@@ -59,7 +59,7 @@ pub enum Meaning {
     Record,
     /// The size of the frame in bytes; the first field of every frame that can grow.
     Size,
-    /// Always zero.
+    /// Reserved bytes, which are always zero.
     Reserved,
 }
 
@@ -77,7 +77,7 @@ pub struct Field {
     pub array: Option<usize>,
     /// Offset from the start of the frame in bytes.
     pub offset: usize,
-    /// Meaning.
+    /// Meaning of the value.
     pub meaning: Meaning,
     /// Documentation, one string per line.
     pub doc: &'static [&'static str],
@@ -101,9 +101,9 @@ pub struct Frame {
 pub struct Constant {
     /// Name in capitals, without the prefix of a language.
     pub name: &'static str,
-    /// Value.
+    /// Value of the constant.
     pub value: u64,
-    /// Meaning. [`Meaning::Cards`] is a set, which needs 64 bits in every language.
+    /// Meaning of the value. A set ([`Meaning::Cards`]) needs 64 bits in every language.
     pub meaning: Meaning,
     /// Description in one line.
     pub doc: &'static str,
@@ -147,7 +147,7 @@ pub struct Schema {
 
 /// A plain record with a description.
 pub trait Framed: Pod + Send + Sync {
-    /// Description.
+    /// The description of the record.
     const FRAME: Frame;
     /// Size in bytes, the value of the field with [`Meaning::Size`].
     #[expect(clippy::cast_possible_truncation, reason = "frames are small")]
@@ -158,7 +158,7 @@ pub trait Framed: Pod + Send + Sync {
 pub trait FieldType {
     /// Type of one element.
     const TYPE: Type;
-    /// Number of elements, for arrays.
+    /// Number of elements if the type is an array.
     const ARRAY: Option<usize> = None;
 }
 
@@ -190,8 +190,8 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
 /// ```
 #[macro_export]
 macro_rules! frame {
-    // `$bytemuck` is the path of that crate in the declaring package. The derives accept it only as
-    // a string literal.
+    // `$bytemuck` is the path of the `bytemuck` crate in the declaring package. The derives accept
+    // it only as a string literal.
     (
         in $bytemuck:literal;
         $(#[doc = $doc:literal])*

@@ -36,7 +36,7 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
     fn card_name(card: u8) -> Option<&'static str>;
 }
 
-/// A choice for the rules: a legal action, and an amount if the action is a range.
+/// A choice of a seat: a legal action, and an amount if the action is a range of amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move<A> {
     /// An action from [`Game::legal`].
@@ -48,9 +48,9 @@ pub struct Move<A> {
 /// A chance event that [`Game::luck`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChanceEvent<'a> {
-    /// Index of its kind in [`Game::chances`].
+    /// Index of the event's kind in [`Game::chances`].
     pub kind: usize,
-    /// Index in the history of the event that shows the chance event, or of the event after it.
+    /// Index in the history: the event that shows the chance event, or the next one after it.
     pub event: usize,
     /// The value for each player, in units of 1 / [`LUCK_PARTS`] of a payoff. The sum is zero, up
     /// to rounding.
@@ -161,10 +161,11 @@ pub trait Game: GameTypes {
 
     /// Creates a block before its first deal. `deals` is the planned number of deals.
     fn new_block(&self, players: usize, deals: u32) -> Self::Block;
-    /// Sets the index of the block in its line-up (from 0), before its first deal. The index may
-    /// only select what a league lists in order, such as given deals.
+    /// Sets the index of the block in its line-up (from 0), before its first deal. The rules may
+    /// use the index only to select from a list of the league, such as given deals.
     fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
-    /// Creates a deal for [`Game::deal`] to fill. It is reused, so that play does not allocate.
+    /// Creates a deal for [`Game::deal`] to fill. The host reuses it, so that play does not
+    /// allocate memory.
     fn new_deal(&self) -> Self::Deal;
     /// Starts a deal: assigns seats, deals cards and makes all random draws that the deal needs.
     fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
@@ -194,16 +195,17 @@ pub trait Game: GameTypes {
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
     fn apply(&self, deal: &mut Self::Deal, choice: Move<Self::Action>);
-    /// Redeals everything that `seat` cannot see now; the deal continues from the result. Draws
-    /// uniformly from the deals that are consistent with the seat's views, the public record and
-    /// its own choices. A deal counts once for each way in which hidden choices of other seats
+    /// Redeals everything that `seat` cannot see now. The deal can be continued with the result.
+    /// Draws uniformly from the deals that are consistent with the seat's views, the public record
+    /// and its own choices. A deal counts once for each way in which hidden choices of other seats
     /// could have led to it.
     ///
     /// Does not consider how likely the other seats were to choose as they did.
     fn resample<R: Rng>(&self, deal: &mut Self::Deal, seat: u8, chance: &mut R);
-    /// Returns the start of a deal that leads to `later` by `choices`; `None` if the game does not
-    /// support it. `later` is the result of [`Game::resample`] for a deal that began with `start`
-    /// and made `choices`. Replaces the secret choices of other seats by those that fit `later`.
+    /// Returns the start from which `choices` lead to `later`, or `None` if the game does not
+    /// support this. `later` is the result of [`Game::resample`] for a deal that began with `start`
+    /// and in which `choices` were made. Replaces the secret choices of other seats in `choices` by
+    /// ones that fit `later`.
     fn origin(
         &self,
         _start: &Self::Deal,
@@ -215,17 +217,17 @@ pub trait Game: GameTypes {
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
     /// Returns the names, for reports, of the kinds of chance event that [`Game::luck`] reports.
-    /// Empty if the game reports no luck.
+    /// The list is empty if the game reports no luck.
     fn chances(&self) -> &'static [&'static str] {
         &[]
     }
     /// Calls `tell` with the value of every chance event of a finished deal.
     ///
     /// The value of a card is an estimate of the payoffs after it, minus the mean estimate over all
-    /// cards that could have come instead. The expected value is therefore zero, up to rounding,
-    /// **for any behaviour of the players and any quality of the estimate**. Where the mean is
-    /// sampled, `chance` gives new samples for every deal. (Chance nodes as in MIVAT, White and
-    /// Bowling 2009, and AIVAT, Burch and others 2018.)
+    /// cards that could have come. The expected value is therefore zero, up to rounding, **for any
+    /// behaviour of the players and any quality of the estimate**. If the mean is sampled, `chance`
+    /// gives new samples for every deal. (Chance nodes as in MIVAT, White and Bowling 2009, and
+    /// AIVAT, Burch and others 2018.)
     fn luck<R: Rng>(
         &self,
         _deal: &Self::Deal,
@@ -233,8 +235,8 @@ pub trait Game: GameTypes {
         _tell: impl FnMut(ChanceEvent<'_>),
     ) {
     }
-    /// Returns the number of rotations in which a duplicate deal is played. The entrants move by
-    /// one seat in each.
+    /// Returns the number of rotations in which a duplicate deal is played. From one rotation to
+    /// the next, every entrant moves by one seat.
     fn rotations(players: usize) -> usize {
         players
     }
@@ -243,7 +245,8 @@ pub trait Game: GameTypes {
     fn joint_payoff(&self, _payoffs: &[i64]) -> Option<i64> {
         None
     }
-    /// Returns `true` if the block ends before its planned deals, because a player has no chips.
+    /// Returns `true` if the block ends before its planned number of deals, for example because a
+    /// player has no chips.
     fn block_over(&self, _block: &Self::Block) -> bool {
         false
     }

@@ -57,7 +57,7 @@ pub struct FixedDeal {
 /// The format of the given deals of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedDealSpec<'a> {
-    /// Parses the names of cards to their numbers, in the order of the text.
+    /// Converts the names of cards to card numbers, in the order of the text.
     pub cards: fn(&str) -> Result<Vec<u8>, String>,
     /// Maximum size of each hand, in the order of dealing. The number of entries is the maximum
     /// number of hands.
@@ -193,7 +193,7 @@ mod tests {
             ("-/-", "the deal names no card"),
             (
                 "As/1s",
-                "`1s` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`",
+                "`1s` is not a card; write a rank 2-9 T J Q K A and a suit c d h s, as in `As`",
             ),
         ] {
             assert_eq!(

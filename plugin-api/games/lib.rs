@@ -20,9 +20,9 @@ pub mod words;
 pub use bytemuck;
 pub use game::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move};
 
-/// Passes the list of games to the macro `$each`: the name of a folder and the type of the rules.
-/// This is the only list of games. The folder name is also used for the tests, the SDK module and
-/// the host's additions to a game.
+/// Passes the list of games to the macro `$each`: for each game, the name of its folder and the
+/// type of its rules. This is the only list of games. The folder name is also used for the tests,
+/// the SDK module and the host's additions to a game.
 #[macro_export]
 macro_rules! every_game {
     ($each:ident) => {

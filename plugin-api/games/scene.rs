@@ -62,7 +62,7 @@ pub struct SceneSeat {
     pub player: u8,
     /// Role in the deal, such as a title, the button or a compass point; may be empty.
     pub role: String,
-    /// Number of cards that not all players have seen.
+    /// Number of face-down cards of the seat.
     pub held: u8,
     /// Faces of the open cards.
     pub open: String,
@@ -169,7 +169,7 @@ fn suited(face: &str) -> String {
     format!("{}{sign}", if rank == "T" { "10" } else { rank })
 }
 
-/// Formats a rank from 0 as an ordinal number: `1st`.
+/// Formats a rank as an ordinal number: `1st` for 0.
 #[must_use]
 pub fn ordinal(place: u8) -> String {
     match place {

@@ -10,15 +10,15 @@
 use bytemuck::{Pod, Zeroable};
 use core::mem::offset_of;
 
-/// [`abi::Text`](crate::abi::Text).
+/// The layout of [`abi::Text`](crate::abi::Text).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Text {
-    /// [`ptr`](crate::abi::Text::ptr).
+    /// The field [`ptr`](crate::abi::Text::ptr).
     pub ptr: u32,
-    /// Padding.
+    /// Padding bytes.
     pub gap: [u8; 4],
-    /// [`len`](crate::abi::Text::len).
+    /// The field [`len`](crate::abi::Text::len).
     pub len: u64,
 }
 
@@ -26,21 +26,21 @@ const _: () = assert!(size_of::<Text>() == 16);
 const _: () = assert!(offset_of!(Text, ptr) == 0);
 const _: () = assert!(offset_of!(Text, len) == 8);
 
-/// [`abi::Host`](crate::abi::Host).
+/// The layout of [`abi::Host`](crate::abi::Host).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Host {
-    /// [`struct_size`](crate::abi::Host::struct_size).
+    /// The field [`struct_size`](crate::abi::Host::struct_size).
     pub struct_size: u32,
-    /// [`abi_minor`](crate::abi::Host::abi_minor).
+    /// The field [`abi_minor`](crate::abi::Host::abi_minor).
     pub abi_minor: u32,
-    /// [`host_data`](crate::abi::Host::host_data).
+    /// The field [`host_data`](crate::abi::Host::host_data).
     pub host_data: u32,
-    /// [`name`](crate::abi::Host::name).
+    /// The field [`name`](crate::abi::Host::name).
     pub name: u32,
-    /// [`version`](crate::abi::Host::version).
+    /// The field [`version`](crate::abi::Host::version).
     pub version: u32,
-    /// [`get_service`](crate::abi::Host::get_service).
+    /// The field [`get_service`](crate::abi::Host::get_service).
     pub get_service: u32,
 }
 
@@ -52,56 +52,56 @@ const _: () = assert!(offset_of!(Host, name) == 12);
 const _: () = assert!(offset_of!(Host, version) == 16);
 const _: () = assert!(offset_of!(Host, get_service) == 20);
 
-/// [`abi::LogService`](crate::abi::LogService).
+/// The layout of [`abi::LogService`](crate::abi::LogService).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct LogService {
-    /// [`write`](crate::abi::LogService::write).
+    /// The field [`write`](crate::abi::LogService::write).
     pub write: u32,
 }
 
 const _: () = assert!(size_of::<LogService>() == 4);
 const _: () = assert!(offset_of!(LogService, write) == 0);
 
-/// [`abi::ClockService`](crate::abi::ClockService).
+/// The layout of [`abi::ClockService`](crate::abi::ClockService).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ClockService {
-    /// [`time_left_us`](crate::abi::ClockService::time_left_us).
+    /// The field [`time_left_us`](crate::abi::ClockService::time_left_us).
     pub time_left_us: u32,
 }
 
 const _: () = assert!(size_of::<ClockService>() == 4);
 const _: () = assert!(offset_of!(ClockService, time_left_us) == 0);
 
-/// [`abi::RngService`](crate::abi::RngService).
+/// The layout of [`abi::RngService`](crate::abi::RngService).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct RngService {
-    /// [`fill`](crate::abi::RngService::fill).
+    /// The field [`fill`](crate::abi::RngService::fill).
     pub fill: u32,
 }
 
 const _: () = assert!(size_of::<RngService>() == 4);
 const _: () = assert!(offset_of!(RngService, fill) == 0);
 
-/// [`abi::BlockInfo`](crate::abi::BlockInfo).
+/// The layout of [`abi::BlockInfo`](crate::abi::BlockInfo).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct BlockInfo {
-    /// [`struct_size`](crate::abi::BlockInfo::struct_size).
+    /// The field [`struct_size`](crate::abi::BlockInfo::struct_size).
     pub struct_size: u32,
-    /// [`players`](crate::abi::BlockInfo::players).
+    /// The field [`players`](crate::abi::BlockInfo::players).
     pub players: u32,
-    /// [`player`](crate::abi::BlockInfo::player).
+    /// The field [`player`](crate::abi::BlockInfo::player).
     pub player: u32,
-    /// [`deals`](crate::abi::BlockInfo::deals).
+    /// The field [`deals`](crate::abi::BlockInfo::deals).
     pub deals: u32,
-    /// [`seed`](crate::abi::BlockInfo::seed).
+    /// The field [`seed`](crate::abi::BlockInfo::seed).
     pub seed: u64,
-    /// [`game`](crate::abi::BlockInfo::game).
+    /// The field [`game`](crate::abi::BlockInfo::game).
     pub game: Text,
-    /// [`options_json`](crate::abi::BlockInfo::options_json).
+    /// The field [`options_json`](crate::abi::BlockInfo::options_json).
     pub options_json: Text,
 }
 
@@ -114,21 +114,21 @@ const _: () = assert!(offset_of!(BlockInfo, seed) == 16);
 const _: () = assert!(offset_of!(BlockInfo, game) == 24);
 const _: () = assert!(offset_of!(BlockInfo, options_json) == 40);
 
-/// [`abi::DealInfo`](crate::abi::DealInfo).
+/// The layout of [`abi::DealInfo`](crate::abi::DealInfo).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct DealInfo {
-    /// [`struct_size`](crate::abi::DealInfo::struct_size).
+    /// The field [`struct_size`](crate::abi::DealInfo::struct_size).
     pub struct_size: u32,
-    /// [`view_size`](crate::abi::DealInfo::view_size).
+    /// The field [`view_size`](crate::abi::DealInfo::view_size).
     pub view_size: u32,
-    /// [`view`](crate::abi::DealInfo::view).
+    /// The field [`view`](crate::abi::DealInfo::view).
     pub view: u32,
-    /// [`history`](crate::abi::DealInfo::history).
+    /// The field [`history`](crate::abi::DealInfo::history).
     pub history: u32,
-    /// [`history_count`](crate::abi::DealInfo::history_count).
+    /// The field [`history_count`](crate::abi::DealInfo::history_count).
     pub history_count: u32,
-    /// [`history_stride`](crate::abi::DealInfo::history_stride).
+    /// The field [`history_stride`](crate::abi::DealInfo::history_stride).
     pub history_stride: u32,
 }
 
@@ -140,31 +140,31 @@ const _: () = assert!(offset_of!(DealInfo, history) == 12);
 const _: () = assert!(offset_of!(DealInfo, history_count) == 16);
 const _: () = assert!(offset_of!(DealInfo, history_stride) == 20);
 
-/// [`abi::Decision`](crate::abi::Decision).
+/// The layout of [`abi::Decision`](crate::abi::Decision).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Decision {
-    /// [`struct_size`](crate::abi::Decision::struct_size).
+    /// The field [`struct_size`](crate::abi::Decision::struct_size).
     pub struct_size: u32,
-    /// [`view_size`](crate::abi::Decision::view_size).
+    /// The field [`view_size`](crate::abi::Decision::view_size).
     pub view_size: u32,
-    /// [`view`](crate::abi::Decision::view).
+    /// The field [`view`](crate::abi::Decision::view).
     pub view: u32,
-    /// [`history`](crate::abi::Decision::history).
+    /// The field [`history`](crate::abi::Decision::history).
     pub history: u32,
-    /// [`actions`](crate::abi::Decision::actions).
+    /// The field [`actions`](crate::abi::Decision::actions).
     pub actions: u32,
-    /// [`history_count`](crate::abi::Decision::history_count).
+    /// The field [`history_count`](crate::abi::Decision::history_count).
     pub history_count: u32,
-    /// [`history_stride`](crate::abi::Decision::history_stride).
+    /// The field [`history_stride`](crate::abi::Decision::history_stride).
     pub history_stride: u32,
-    /// [`action_count`](crate::abi::Decision::action_count).
+    /// The field [`action_count`](crate::abi::Decision::action_count).
     pub action_count: u32,
-    /// [`action_stride`](crate::abi::Decision::action_stride).
+    /// The field [`action_stride`](crate::abi::Decision::action_stride).
     pub action_stride: u32,
-    /// Padding.
+    /// Padding bytes.
     pub gap: [u8; 4],
-    /// [`budget_us`](crate::abi::Decision::budget_us).
+    /// The field [`budget_us`](crate::abi::Decision::budget_us).
     pub budget_us: i64,
 }
 
@@ -180,15 +180,15 @@ const _: () = assert!(offset_of!(Decision, action_count) == 28);
 const _: () = assert!(offset_of!(Decision, action_stride) == 32);
 const _: () = assert!(offset_of!(Decision, budget_us) == 40);
 
-/// [`abi::Choice`](crate::abi::Choice).
+/// The layout of [`abi::Choice`](crate::abi::Choice).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Choice {
-    /// [`struct_size`](crate::abi::Choice::struct_size).
+    /// The field [`struct_size`](crate::abi::Choice::struct_size).
     pub struct_size: u32,
-    /// [`action`](crate::abi::Choice::action).
+    /// The field [`action`](crate::abi::Choice::action).
     pub action: u32,
-    /// [`amount`](crate::abi::Choice::amount).
+    /// The field [`amount`](crate::abi::Choice::amount).
     pub amount: i64,
 }
 
@@ -197,27 +197,27 @@ const _: () = assert!(offset_of!(Choice, struct_size) == 0);
 const _: () = assert!(offset_of!(Choice, action) == 4);
 const _: () = assert!(offset_of!(Choice, amount) == 8);
 
-/// [`abi::DealResult`](crate::abi::DealResult).
+/// The layout of [`abi::DealResult`](crate::abi::DealResult).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct DealResult {
-    /// [`struct_size`](crate::abi::DealResult::struct_size).
+    /// The field [`struct_size`](crate::abi::DealResult::struct_size).
     pub struct_size: u32,
-    /// [`view_size`](crate::abi::DealResult::view_size).
+    /// The field [`view_size`](crate::abi::DealResult::view_size).
     pub view_size: u32,
-    /// [`view`](crate::abi::DealResult::view).
+    /// The field [`view`](crate::abi::DealResult::view).
     pub view: u32,
-    /// [`history`](crate::abi::DealResult::history).
+    /// The field [`history`](crate::abi::DealResult::history).
     pub history: u32,
-    /// [`history_count`](crate::abi::DealResult::history_count).
+    /// The field [`history_count`](crate::abi::DealResult::history_count).
     pub history_count: u32,
-    /// [`history_stride`](crate::abi::DealResult::history_stride).
+    /// The field [`history_stride`](crate::abi::DealResult::history_stride).
     pub history_stride: u32,
-    /// [`payoffs`](crate::abi::DealResult::payoffs).
+    /// The field [`payoffs`](crate::abi::DealResult::payoffs).
     pub payoffs: u32,
-    /// [`payoff_count`](crate::abi::DealResult::payoff_count).
+    /// The field [`payoff_count`](crate::abi::DealResult::payoff_count).
     pub payoff_count: u32,
-    /// [`reserved`](crate::abi::DealResult::reserved).
+    /// The field [`reserved`](crate::abi::DealResult::reserved).
     pub reserved: u32,
 }
 
@@ -232,13 +232,13 @@ const _: () = assert!(offset_of!(DealResult, payoffs) == 24);
 const _: () = assert!(offset_of!(DealResult, payoff_count) == 28);
 const _: () = assert!(offset_of!(DealResult, reserved) == 32);
 
-/// [`abi::DaihinminSearchService`](crate::abi::DaihinminSearchService).
+/// The layout of [`abi::DaihinminSearchService`](crate::abi::DaihinminSearchService).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct DaihinminSearchService {
-    /// [`sample`](crate::abi::DaihinminSearchService::sample).
+    /// The field [`sample`](crate::abi::DaihinminSearchService::sample).
     pub sample: u32,
-    /// [`playouts`](crate::abi::DaihinminSearchService::playouts).
+    /// The field [`playouts`](crate::abi::DaihinminSearchService::playouts).
     pub playouts: u32,
 }
 
@@ -246,34 +246,34 @@ const _: () = assert!(size_of::<DaihinminSearchService>() == 8);
 const _: () = assert!(offset_of!(DaihinminSearchService, sample) == 0);
 const _: () = assert!(offset_of!(DaihinminSearchService, playouts) == 4);
 
-/// [`abi::BridgeDoubleDummyService`](crate::abi::BridgeDoubleDummyService).
+/// The layout of [`abi::BridgeDoubleDummyService`](crate::abi::BridgeDoubleDummyService).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct BridgeDoubleDummyService {
-    /// [`tricks`](crate::abi::BridgeDoubleDummyService::tricks).
+    /// The field [`tricks`](crate::abi::BridgeDoubleDummyService::tricks).
     pub tricks: u32,
 }
 
 const _: () = assert!(size_of::<BridgeDoubleDummyService>() == 4);
 const _: () = assert!(offset_of!(BridgeDoubleDummyService, tricks) == 0);
 
-/// [`abi::BotFunctions`](crate::abi::BotFunctions).
+/// The layout of [`abi::BotFunctions`](crate::abi::BotFunctions).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct BotFunctions {
-    /// [`block_start`](crate::abi::BotFunctions::block_start).
+    /// The field [`block_start`](crate::abi::BotFunctions::block_start).
     pub block_start: u32,
-    /// [`deal_start`](crate::abi::BotFunctions::deal_start).
+    /// The field [`deal_start`](crate::abi::BotFunctions::deal_start).
     pub deal_start: u32,
-    /// [`act`](crate::abi::BotFunctions::act).
+    /// The field [`act`](crate::abi::BotFunctions::act).
     pub act: u32,
-    /// [`deal_end`](crate::abi::BotFunctions::deal_end).
+    /// The field [`deal_end`](crate::abi::BotFunctions::deal_end).
     pub deal_end: u32,
-    /// [`get_extension`](crate::abi::BotFunctions::get_extension).
+    /// The field [`get_extension`](crate::abi::BotFunctions::get_extension).
     pub get_extension: u32,
-    /// [`last_error`](crate::abi::BotFunctions::last_error).
+    /// The field [`last_error`](crate::abi::BotFunctions::last_error).
     pub last_error: u32,
-    /// [`destroy`](crate::abi::BotFunctions::destroy).
+    /// The field [`destroy`](crate::abi::BotFunctions::destroy).
     pub destroy: u32,
 }
 
@@ -286,13 +286,13 @@ const _: () = assert!(offset_of!(BotFunctions, get_extension) == 16);
 const _: () = assert!(offset_of!(BotFunctions, last_error) == 20);
 const _: () = assert!(offset_of!(BotFunctions, destroy) == 24);
 
-/// [`abi::Bot`](crate::abi::Bot).
+/// The layout of [`abi::Bot`](crate::abi::Bot).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Bot {
-    /// [`functions`](crate::abi::Bot::functions).
+    /// The field [`functions`](crate::abi::Bot::functions).
     pub functions: u32,
-    /// [`bot_data`](crate::abi::Bot::bot_data).
+    /// The field [`bot_data`](crate::abi::Bot::bot_data).
     pub bot_data: u32,
 }
 
@@ -300,27 +300,27 @@ const _: () = assert!(size_of::<Bot>() == 8);
 const _: () = assert!(offset_of!(Bot, functions) == 0);
 const _: () = assert!(offset_of!(Bot, bot_data) == 4);
 
-/// [`abi::BotDescriptor`](crate::abi::BotDescriptor).
+/// The layout of [`abi::BotDescriptor`](crate::abi::BotDescriptor).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct BotDescriptor {
-    /// [`struct_size`](crate::abi::BotDescriptor::struct_size).
+    /// The field [`struct_size`](crate::abi::BotDescriptor::struct_size).
     pub struct_size: u32,
-    /// [`flags`](crate::abi::BotDescriptor::flags).
+    /// The field [`flags`](crate::abi::BotDescriptor::flags).
     pub flags: u32,
-    /// [`id`](crate::abi::BotDescriptor::id).
+    /// The field [`id`](crate::abi::BotDescriptor::id).
     pub id: u32,
-    /// [`version`](crate::abi::BotDescriptor::version).
+    /// The field [`version`](crate::abi::BotDescriptor::version).
     pub version: u32,
-    /// [`author`](crate::abi::BotDescriptor::author).
+    /// The field [`author`](crate::abi::BotDescriptor::author).
     pub author: u32,
-    /// [`license`](crate::abi::BotDescriptor::license).
+    /// The field [`license`](crate::abi::BotDescriptor::license).
     pub license: u32,
-    /// [`description`](crate::abi::BotDescriptor::description).
+    /// The field [`description`](crate::abi::BotDescriptor::description).
     pub description: u32,
-    /// [`games`](crate::abi::BotDescriptor::games).
+    /// The field [`games`](crate::abi::BotDescriptor::games).
     pub games: u32,
-    /// [`config_schema_json`](crate::abi::BotDescriptor::config_schema_json).
+    /// The field [`config_schema_json`](crate::abi::BotDescriptor::config_schema_json).
     pub config_schema_json: u32,
 }
 
@@ -335,15 +335,15 @@ const _: () = assert!(offset_of!(BotDescriptor, description) == 24);
 const _: () = assert!(offset_of!(BotDescriptor, games) == 28);
 const _: () = assert!(offset_of!(BotDescriptor, config_schema_json) == 32);
 
-/// [`abi::BotFactory`](crate::abi::BotFactory).
+/// The layout of [`abi::BotFactory`](crate::abi::BotFactory).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct BotFactory {
-    /// [`count`](crate::abi::BotFactory::count).
+    /// The field [`count`](crate::abi::BotFactory::count).
     pub count: u32,
-    /// [`descriptor`](crate::abi::BotFactory::descriptor).
+    /// The field [`descriptor`](crate::abi::BotFactory::descriptor).
     pub descriptor: u32,
-    /// [`create`](crate::abi::BotFactory::create).
+    /// The field [`create`](crate::abi::BotFactory::create).
     pub create: u32,
 }
 
@@ -352,21 +352,21 @@ const _: () = assert!(offset_of!(BotFactory, count) == 0);
 const _: () = assert!(offset_of!(BotFactory, descriptor) == 4);
 const _: () = assert!(offset_of!(BotFactory, create) == 8);
 
-/// [`abi::Entry`](crate::abi::Entry).
+/// The layout of [`abi::Entry`](crate::abi::Entry).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Entry {
-    /// [`struct_size`](crate::abi::Entry::struct_size).
+    /// The field [`struct_size`](crate::abi::Entry::struct_size).
     pub struct_size: u32,
-    /// [`abi_major`](crate::abi::Entry::abi_major).
+    /// The field [`abi_major`](crate::abi::Entry::abi_major).
     pub abi_major: u32,
-    /// [`abi_minor`](crate::abi::Entry::abi_minor).
+    /// The field [`abi_minor`](crate::abi::Entry::abi_minor).
     pub abi_minor: u32,
-    /// [`reserved`](crate::abi::Entry::reserved).
+    /// The field [`reserved`](crate::abi::Entry::reserved).
     pub reserved: u32,
-    /// [`init`](crate::abi::Entry::init).
+    /// The field [`init`](crate::abi::Entry::init).
     pub init: u32,
-    /// [`get_factory`](crate::abi::Entry::get_factory).
+    /// The field [`get_factory`](crate::abi::Entry::get_factory).
     pub get_factory: u32,
 }
 

@@ -166,8 +166,8 @@ impl<'a, G: Game> Turn<'a, G> {
         self.legal
     }
 
-    /// Returns the time limit of this decision, or `None` if there is none. For the remaining time,
-    /// see [`Host::time_left`].
+    /// Returns the time limit of this decision, or `None` if there is none. [`Host::time_left`]
+    /// returns the remaining time.
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         u64::try_from(self.budget_us)

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 /// The requirements for a bot's config type: a default, and conversion from and to JSON, so that
-/// the keys of a league can be merged into a preset. Every such type implements this trait:
+/// the keys of a league can be merged into a preset. Every type that meets these requirements
+/// implements the trait:
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, serde::Deserialize)]
@@ -29,7 +30,7 @@ pub struct NoConfig {}
 /// replaced.
 ///
 /// # Errors
-/// Returns an error that names the unknown key or wrong value and the valid ones.
+/// Returns an error that names the unknown key and the valid keys, or the key with the wrong value.
 pub(crate) fn merge_config<C: Config>(preset: C, league: &str) -> Result<C, String> {
     // An instance is created for every block, so the common case of no settings must be fast.
     if league.trim().is_empty() {
@@ -69,7 +70,7 @@ pub(crate) fn schema<C: Config>(preset: &C) -> Option<String> {
 }
 
 fn parse(text: &str) -> Result<Map<String, Value>, String> {
-    match serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))? {
+    match serde_json::from_str(text).map_err(|e| format!("not JSON ({e})"))? {
         Value::Object(keys) => Ok(keys),
         Value::Null => Ok(Map::new()),
         other => Err(format!("expected keys with values, got `{other}`")),
@@ -257,7 +258,7 @@ mod tests {
         assert!(
             merge_config(preset(), "{")
                 .unwrap_err()
-                .starts_with("not JSON: ")
+                .starts_with("not JSON (")
         );
         let mode = merge_config(preset(), r#"{"mode": "fast"}"#).unwrap_err();
         assert_eq!(

@@ -54,7 +54,7 @@ impl Moves {
         self.stay()
     }
 
-    /// Checks if possible without chips, otherwise folds.
+    /// Checks if there is nothing to call, otherwise folds.
     #[must_use]
     pub fn check_or_fold(&self, view: &View) -> Choice {
         if view.to_call == 0 {

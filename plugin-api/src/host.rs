@@ -63,13 +63,15 @@ impl Services {
             // SAFETY: the id guarantees null or a log table that lives as long as the host's
             // struct.
             log: unsafe { table(abi::SERVICE_LOG).cast::<abi::LogService>().as_ref() },
-            // SAFETY: as above, for the clock.
+            // SAFETY: the id guarantees null or a clock table that lives as long as the host's
+            // struct.
             clock: unsafe {
                 table(abi::SERVICE_CLOCK)
                     .cast::<abi::ClockService>()
                     .as_ref()
             },
-            // SAFETY: as above, for the random stream.
+            // SAFETY: the id guarantees null or a table of the random stream that lives as long as
+            // the host's struct.
             rng: unsafe { table(abi::SERVICE_RNG).cast::<abi::RngService>().as_ref() },
         }
     }
@@ -122,7 +124,8 @@ impl Host<'_> {
         };
         for chunk in numbers.chunks_mut(1 << 16) {
             let count = u32::try_from(chunk.len()).expect("a chunk is small");
-            // SAFETY: as above; `chunk` has room for `count` numbers.
+            // SAFETY: host and table live as long as the instance, and `chunk` has room for `count`
+            // numbers.
             unsafe { fill(self.0.host, chunk.as_mut_ptr(), count) };
         }
         true

@@ -1,9 +1,9 @@
 //! The common part of the modules of games: the trait for authors of bots, and its connection to
 //! [`Player`](crate::Player).
 
-/// Declares for a game the argument types of bots (`Block`, `DealStart`, `Turn`, `DealEnd`), the
-/// trait `Bot`, the function `bot` that declares a bot, and the blanket implementation of
-/// [`Player`](crate::Player).
+/// Declares the items of a game's module: the argument types of bots (`Block`, `DealStart`, `Turn`,
+/// `DealEnd`), the trait `Bot`, and the function `bot` that declares a bot. Also implements
+/// [`Player`](crate::Player) for every `Bot`.
 ///
 /// The arguments after the game have doc comments for the trait's methods:
 /// * `deal_start`

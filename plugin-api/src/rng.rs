@@ -6,10 +6,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::convert::Infallible;
 
 /// A small, fast, seeded generator (xoshiro256++ by Blackman and Vigna, initialised with
-/// SplitMix64). Not for cryptography. A seed gives the same numbers on every machine and in every
-/// release.
+/// SplitMix64). The generator is not suitable for cryptography. A seed gives the same numbers on
+/// every machine and in every release.
 ///
-/// Also implements [`rand::Rng`].
+/// The type also implements [`rand::Rng`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(Xoshiro256PlusPlus);
 

@@ -1,7 +1,7 @@
 //! Bounds on the number of tricks, computed without search: tricks that the side on lead can cash
 //! immediately, and tricks that the other side takes against any play.
 //!
-//! Every function also returns the cards whose ranks the result depends on.
+//! The functions for these bounds also return the cards whose ranks the bound depends on.
 
 use crate::order::highest;
 use crate::search::LANES;
@@ -49,7 +49,7 @@ pub(crate) fn lengths(hands: &[u64; 4]) -> u64 {
 pub(crate) struct Lead<'h> {
     /// Cards held by each seat.
     pub hands: &'h [u64; 4],
-    /// The [`lengths`] of `hands`.
+    /// Numbers of cards in `hands`, packed by [`lengths`].
     pub lengths: u64,
     /// Seat to lead.
     pub leader: usize,
@@ -58,7 +58,7 @@ pub(crate) struct Lead<'h> {
 }
 
 impl Lead<'_> {
-    /// Returns hands and lengths in turn order, the leader's first.
+    /// Returns the hands and their lengths in turn order, starting with the leader.
     #[inline]
     fn in_turn(&self) -> ([u64; 4], u64) {
         let hands = [0, 1, 2, 3].map(|n| self.hands[(self.leader + n) & 3]);
@@ -74,22 +74,25 @@ fn lengths_in(lengths: u64, suit: usize) -> [u32; 4] {
     [0, 4, 8, 12].map(|seat| (lengths >> (16 * suit + seat) & 15) as u32)
 }
 
-/// Tricks that the leader's side can cash in one suit: the leader's own, and the partner's after a
-/// lead from the leader's to the partner's hand.
+/// Numbers of tricks that the leader's side can cash in one suit: the leader's, and partner's after
+/// the leader has led the suit to partner.
 #[derive(Clone, Copy, Default)]
 struct Rounds {
     leader: u32,
     partner: u32,
+    /// `true` if the leader can lead the suit to partner's winners.
     crosses: bool,
+    /// Cards whose ranks these numbers depend on.
     ranks: u64,
 }
 
-/// Returns the tricks that the leader's side can cash in a suit. No opponent can ruff its first
-/// `safe` rounds. The arguments are the cards and lengths of the hands in this suit, in turn order.
+/// Counts the tricks that the leader's side can cash in a suit. The arrays are the cards and
+/// lengths of the hands in this suit, in turn order. `safe` is the number of rounds that no
+/// opponent can ruff.
 #[inline(always)]
 fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
     let opponents = o | q;
-    // Without the highest card, no trick can be cashed.
+    // A side without the highest card of the suit can cash no trick.
     if m | p <= opponents {
         return Rounds::default();
     }
@@ -113,7 +116,7 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     let tops = top.count_ones();
     let others = opposed.max(partners);
     let mut result = if tops >= others {
-        // All other hands are out of the suit.
+        // The leader's highest cards exhaust the suit in all other hands.
         Rounds {
             leader: own,
             partner: 0,
@@ -171,11 +174,10 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     result
 }
 
-/// Checks whether the side of `leader` can cash `need` tricks from the lead if it moves the lead to
-/// the partner at most once. Returns the cards whose ranks this depends on, or `None` if it cannot
-/// show this.
+/// Checks whether the leader's side can cash `need` tricks immediately if the lead moves to partner
+/// at most once. Returns the cards whose ranks this depends on, or `None` if the check fails.
 ///
-/// If `first` is given, the leader's tricks in this suit must come first.
+/// If `first` is a suit, the leader must be able to cash a trick in it, and cashes it first.
 #[inline]
 pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     if lead.trump < 4 {
@@ -205,8 +207,8 @@ pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opti
         .then(|| suits.iter().fold(0, |ranks, side| ranks | side.ranks))
 }
 
-/// Returns the cards whose ranks `need` winning rounds of the leader depend on. Uses as few suits
-/// as possible.
+/// Selects `need` winning rounds of the leader in as few suits as possible, starting with the suit
+/// `first` if it is given. Returns the cards whose ranks these rounds depend on.
 fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize>) -> u64 {
     let (mut left, mut ranks, mut next) = (need, 0, first);
     while left > 0 {
@@ -223,14 +225,15 @@ fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize
 /// Returns the cards whose ranks the first `taken` rounds of the leader in a suit depend on.
 #[inline]
 fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
-    // Rounds after those of the named high cards are won because the other hands are out of the
-    // suit.
+    // Only the high cards down to the lowest of `side.ranks` win by rank. Later rounds are won
+    // because the other hands are out of the suit.
     let named = (own & side.ranks.wrapping_neg()).count_ones();
     nth_highest(own, taken.min(named))
 }
 
-/// Does the same as [`cashable`] in a trump contract. Tries two lines of play: first trumps, then
-/// plain suits; or plain suits while all hands follow, and [`trump_tricks`] later.
+/// Does the same as [`cashable`] for a trump contract, with two lines of play. One draws trumps
+/// first and then cashes plain suits. The other cashes plain suits while all hands follow, and
+/// takes [`trump_tricks`] later.
 fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     let (from_me, lengths) = lead.in_turn();
     let (me, trump) = (from_me[0], lead.trump);
@@ -318,8 +321,8 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     (tricks.min(n) >= need).then_some(ranks)
 }
 
-/// Checks whether the opponents of `leader` take `need` tricks against any play. Returns the cards
-/// whose ranks this depends on, or `None` if it cannot show this.
+/// Checks whether the leader's opponents take at least `need` tricks against any play. Returns the
+/// cards whose ranks this depends on, or `None` if the check fails.
 #[inline]
 pub(crate) fn certain_tricks(lead: &Lead<'_>, need: u32) -> Option<u64> {
     if lead.trump < 4 {
@@ -364,12 +367,13 @@ pub(crate) fn certain_tricks(lead: &Lead<'_>, need: u32) -> Option<u64> {
     Some(ranks)
 }
 
-/// Checks whether the side of `seat` takes `need` tricks with trumps, against any play and any
-/// leader. Returns the cards whose ranks this depends on, or `None` if it cannot show this.
+/// Checks whether the side of `seat` takes at least `need` tricks with trumps, against any play and
+/// any leader. Returns the cards whose ranks this depends on, or `None` if the check fails.
 ///
-/// Every trump of a hand is played to a trick of its own and loses only to a higher trump of the
-/// other side. One trump beats only one of them. The number of losers is therefore at most the
-/// number of trumps that can be paired with different higher trumps of the other side.
+/// Each trump of a hand is played to a different trick and loses only to a higher trump of the
+/// other side. One higher trump beats only one of these trumps. The number of losing trumps is
+/// therefore at most the number of trumps that can be paired with different higher trumps of the
+/// other side.
 pub(crate) fn trump_tricks(hands: &[u64; 4], seat: usize, trump: usize, need: u32) -> Option<u64> {
     let t = LANES[trump];
     let theirs = (hands[(seat + 1) & 3] | hands[(seat + 3) & 3]) & t;

@@ -14,7 +14,7 @@ pub enum Engine {
     /// The built-in solver.
     #[default]
     Own,
-    /// The libdds library of the system. Opening fails if it is not installed.
+    /// The libdds library of the system. [`DoubleDummy::new`] fails if it is not installed.
     Libdds,
     /// libdds if it is installed, else the built-in solver.
     Auto,
@@ -43,7 +43,8 @@ impl DoubleDummy {
         })
     }
 
-    /// Returns the same result as [`Solver::tricks_by_card`].
+    /// Returns, for every legal card, the number of tricks that `side` takes after it, like
+    /// [`Solver::tricks_by_card`].
     ///
     /// # Errors
     /// Returns an error if libdds rejects the position. This does not happen for valid positions.
@@ -71,7 +72,8 @@ impl DoubleDummy {
         self.tricks_by_card(position, side)
     }
 
-    /// Returns the same result as [`Solver::cards_reaching`].
+    /// Returns, for every legal card, `true` if `side` takes at least `goal` tricks after it, like
+    /// [`Solver::cards_reaching`].
     ///
     /// # Errors
     /// Returns the same errors as [`DoubleDummy::tricks_by_card`].

@@ -45,8 +45,8 @@ struct RawDeal {
     remaining: [[c_uint; 4]; 4],
 }
 
-/// `struct futureTricks`: one entry per run of touching cards. `equals` has a bit for each lower
-/// card of the run.
+/// `struct futureTricks` of the libdds header: the results, one entry per run of touching cards.
+/// `equals` has a bit for each lower card of the run.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct RawFuture {
@@ -58,7 +58,7 @@ struct RawFuture {
     score: [c_int; 13],
 }
 
-/// `struct DDSInfo`.
+/// `struct DDSInfo` of the libdds header: version and settings of the library.
 #[repr(C)]
 struct RawInfo {
     version: [c_int; 3],
@@ -90,7 +90,8 @@ pub struct Libdds {
     _library: Library,
 }
 
-/// The only instance in this process, because the library keeps its slots in global variables.
+/// The only instance in this process, because the library keeps its thread slots in global
+/// variables.
 static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
 
 /// Ends the process before the destructors of libdds run. Up to release 2.9, on Linux, they use
@@ -129,8 +130,9 @@ mod exit_handler {
 }
 
 impl Libdds {
-    /// Opens the library, once per process: the path in the environment variable [`LIBDDS_PATH`] if
-    /// it is set, otherwise the first of [`LIBDDS_NAMES`] that can be opened.
+    /// Opens the library at the first call; later calls return the same instance. The library is
+    /// the path in the environment variable [`LIBDDS_PATH`] if it is set, otherwise the first of
+    /// [`LIBDDS_NAMES`] that can be opened.
     ///
     /// # Errors
     /// Returns an error with the text of the dynamic loader if no library can be opened.
@@ -199,8 +201,8 @@ impl Libdds {
         self.version.map(|n| n.to_string()).join(".")
     }
 
-    /// Returns the same result as [`crate::Solver::tricks_by_card`]. Waits if all thread slots are in
-    /// use.
+    /// Returns, for every legal card, the number of tricks that `side` takes after it, like
+    /// [`crate::Solver::tricks_by_card`]. Waits if all thread slots are in use.
     ///
     /// # Errors
     /// Returns an error if the library rejects the position.
@@ -271,7 +273,8 @@ fn raw(position: &Position) -> RawDeal {
     }
 }
 
-/// Returns the score of each card, or `None` if the scores are invalid for this position.
+/// Returns the number of tricks that `side` takes after each legal card, or `None` if the scores of
+/// the library are invalid for this position.
 fn read(future: &RawFuture, position: &Position, side: Side) -> Option<Vec<(Card, u8)>> {
     let all = u8::try_from(position.tricks_left()).ok()?;
     let mut tricks = Vec::new();

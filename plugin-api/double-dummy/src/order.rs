@@ -93,7 +93,7 @@ pub(crate) fn highest(cards: u64) -> u64 {
     }
 }
 
-/// Returns the leads with their weights.
+/// Returns the cards that `leader` can lead, with their weights.
 ///
 /// Leads that partner can ruff or win come first, then sure winners, then suits in which tricks can
 /// be developed. Leads that an opponent ruffs come last. `history` adds weight to leads that caused

@@ -67,6 +67,7 @@ pub(crate) struct Search {
     /// Trump suit, or 4 for no trumps.
     pub trump: usize,
     lengths: u64,
+    /// Owners of the cards of each suit, as in [`Owners`], by the set of cards still held.
     owners: [Vec<u32>; 4],
     table: Table,
     /// Cutoff table, indexed by a hash of seat, own hand and trick. An entry has the card that last
@@ -75,8 +76,8 @@ pub(crate) struct Search {
     /// Success of each lead in earlier tries, by seat and card, from -[`HISTORY_MAX`] to
     /// [`HISTORY_MAX`].
     history: [[i32; 64]; 4],
-    /// Number of resets with other hands or trumps. Part of the hash, so that cutoffs from earlier
-    /// hands are not found.
+    /// Number of resets with other hands or trumps. The number is part of the hash, so that cutoffs
+    /// from earlier hands are not found.
     generation: u64,
     /// Number of cards played by the search since the last reset.
     pub nodes: u64,
@@ -130,7 +131,8 @@ impl Search {
             let table = &mut self.owners[suit];
             table.clear();
             table.push(0);
-            // The sets with a new highest card are the earlier sets, shifted down by one place.
+            // The entry of a set with a new highest card is the entry of the set without the card,
+            // shifted by one place, with the owner of the card on top.
             for owner in owner {
                 for below in 0..table.len() {
                     table.push(table[below] >> 2 | owner << 24);
@@ -146,14 +148,15 @@ impl Search {
         self.lengths -= 1 << (16 * suit_of(card) + 4 * seat);
     }
 
-    /// Returns a card to the hand of a seat.
+    /// Puts a card back into the hand of a seat.
     #[inline]
     pub(crate) fn return_card(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths += 1 << (16 * suit_of(card) + 4 * seat);
     }
 
-    /// Returns whether North-South takes `target` of the remaining tricks if `leader` leads.
+    /// Checks whether North-South takes at least `target` of the remaining tricks if `leader`
+    /// leads.
     pub(crate) fn lead(&mut self, leader: usize, target: i8) -> SearchResult {
         let tricks = self.hands[leader].count_ones();
         let n = tricks_i8(tricks);
@@ -231,7 +234,8 @@ impl Search {
         (reached, ranks)
     }
 
-    /// Returns whether North-South reaches the target if `seat` is the next to play to the trick.
+    /// Checks whether North-South takes at least `target` more tricks if `seat` is the next to play
+    /// to the trick.
     pub(crate) fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> SearchResult {
         let led = LANES[suit_of(trick.led)];
         let hand = self.hands[seat];
@@ -260,8 +264,9 @@ impl Search {
         self.best_of(legal, seat, trick, target)
     }
 
-    /// Returns the answer if the side of the second hand reaches its goal with sure tricks: one of
-    /// its hands wins this trick with an unbeatable card and then cashes the other tricks.
+    /// Returns the answer if the side of the second hand reaches its goal with sure tricks,
+    /// otherwise `None`. One of its hands must win this trick with an unbeatable card and then cash
+    /// the other tricks.
     pub(crate) fn second_hand_cashes(
         &self,
         seat: usize,
@@ -341,7 +346,8 @@ impl Search {
         (seat & 1 != 0, tried.ranks)
     }
 
-    /// Returns the answer if a card of this run succeeds for the side of the seat.
+    /// Plays the highest card of `run`. Returns the answer if the card succeeds for the side of
+    /// `seat`; otherwise adds the card to `tried` and returns `None`.
     #[inline]
     fn attempt(
         &mut self,
@@ -392,7 +398,8 @@ impl Search {
         CutoffEntry { slot, tag, card }
     }
 
-    /// Updates the history of leads: `good` caused a cutoff, the leads in `bad` failed.
+    /// Updates the history of leads after the lead `good` caused a cutoff and the leads in `bad`
+    /// failed.
     fn remember_lead(&mut self, seat: usize, good: u64, mut bad: u64) {
         let history = &mut self.history[seat];
         let mut move_towards = |goal: i32, card: u64| {

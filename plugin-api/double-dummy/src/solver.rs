@@ -49,7 +49,7 @@ impl Solver {
     /// Returns, for every legal card from the lowest spade up, the number of tricks that `side`
     /// takes after it, including the current trick.
     ///
-    /// Empty if the play is over.
+    /// The list is empty if the play is over.
     pub fn tricks_by_card(&mut self, position: &Position, side: Side) -> Vec<(Card, u8)> {
         let mut root = Root::new(&mut self.search, position);
         let mut tricks = Vec::new();
@@ -70,10 +70,10 @@ impl Solver {
     }
 
     /// Returns, for every legal card from the lowest spade up, whether `side` takes at least `goal`
-    /// tricks after it. Faster than [`Solver::tricks_by_card`], because it needs only one search per
-    /// card.
+    /// tricks after it. Faster than [`Solver::tricks_by_card`], because it needs only one search
+    /// per card.
     ///
-    /// Empty if the play is over.
+    /// The list is empty if the play is over.
     pub fn cards_reaching(
         &mut self,
         position: &Position,
@@ -186,7 +186,8 @@ impl<'s> Root<'s> {
         i8::try_from((u32::from(tricks) * weights[0] + total / 2) / total).expect("at most 13")
     }
 
-    /// Returns North-South's tricks if the seat to play plays `card`.
+    /// Returns North-South's tricks if the seat to play plays `card`. The search starts with the
+    /// number `guess`.
     fn north_south(&mut self, card: u64, guess: i8) -> i8 {
         let (seat, trick) = (self.seat, self.trick);
         self.converge(guess, |search, target| {
@@ -219,7 +220,8 @@ impl<'s> Root<'s> {
         })
     }
 
-    /// Returns the highest target that is reached. The search starts at `guess`.
+    /// Returns the highest number of tricks for which `reached` returns `true`. The first number
+    /// tried is `guess`.
     fn converge(&mut self, guess: i8, mut reached: impl FnMut(&mut Search, i8) -> bool) -> i8 {
         let (mut lower, mut upper) = (0, self.tricks);
         let mut target = guess.clamp(lower, upper).max(1);

@@ -68,7 +68,8 @@ pub(crate) struct Table {
     used: Vec<u32>,
     shapes: Vec<Shape>,
     entries: Vec<Entry>,
-    /// Free blocks of entries, by the logarithm of their capacity, left by shapes that have grown.
+    /// Free blocks of entries, left by shapes that have grown. The index is the base-2 logarithm of
+    /// the capacity.
     free: [Vec<u32>; ROOM_LOG2_MAX as usize + 1],
     entries_max: usize,
 }

@@ -39,8 +39,8 @@ impl Board {
         }
     }
 
-    /// Starts a deal with the hands of `deal`: records the calls of `setting` and plays its first
-    /// cards.
+    /// Starts a deal with the hands of `deal`: records the calls of `setting` and plays the cards
+    /// that it says are already played.
     pub(super) fn start(&mut self, deal: &Deal, setting: &BridgeSetup) {
         self.hands = deal.hands;
         self.leader = setting.contract.declarer.after(1);

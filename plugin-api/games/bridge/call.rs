@@ -125,9 +125,9 @@ pub struct Contract {
     pub level: u8,
     /// Trumps or no trumps.
     pub strain: Strain,
-    /// Doubling.
+    /// Not doubled, doubled or redoubled.
     pub doubling: Doubling,
-    /// Declarer.
+    /// Seat of the declarer.
     pub declarer: Seat,
 }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// Letters of the ranks, starting with the two.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 
-/// An error: the text is not a card, call, seat or strain.
+/// An error for text that is not a card, call, seat or strain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a {what}; write {instead}")]
 pub struct NotationError {
@@ -241,7 +241,7 @@ const NAMES: [&str; 52] = [
     "CJ", "CQ", "CK", "CA",
 ];
 
-/// Returns the rank with this letter.
+/// Returns the rank with this letter, or `None` if there is none.
 pub(super) fn rank_of(letter: u8) -> Option<u8> {
     (0..13).find(|&rank| RANKS[usize::from(rank)] == letter.to_ascii_uppercase())
 }

@@ -123,7 +123,8 @@ fn wins(view: &View, card: Card) -> bool {
 }
 
 /// Returns the kind of a play: highest or lower within the suit, ruff, discard, or finesse. A
-/// finesse is a winning card in third hand that is not the hand's highest of the suit.
+/// finesse is a card in third hand that wins the trick so far, but is not the highest card of its
+/// suit in the hand.
 fn play(view: &View, card: Card, hand: CardSet) -> &'static str {
     let table = view.table();
     let is_trump = strain(view) == Strain::Trump(card.suit());

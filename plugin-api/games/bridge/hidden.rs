@@ -13,13 +13,15 @@ pub struct HiddenCards {
     /// At most three seats with unknown cards, and the number of unknown cards of each.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
-    /// Ways to distribute the pool; `None` if every seat can hold all of its cards.
+    /// Numbers of ways to distribute the pool; `None` if every seat with unknown cards can hold
+    /// every card of the pool.
     ways: Option<DistributionCounts>,
 }
 
 impl HiddenCards {
-    /// Collects the cards that a view does not show. Seats cannot hold their `denied` cards or
-    /// cards of a suit that they failed to follow. Returns `None` if no deal satisfies this.
+    /// Collects the cards that a view does not show. `denied` has the cards that each seat is known
+    /// not to hold. A seat also holds no card of a suit that it failed to follow. Returns `None` if
+    /// no deal satisfies these conditions.
     #[must_use]
     pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<HiddenCards> {
         let mut known = [CardSet::default(); 4];
@@ -103,8 +105,8 @@ struct DistributionCounts {
     takers: Vec<[bool; 3]>,
     /// Number of cards that each owner receives.
     places: [usize; 3],
-    /// Number of ways to distribute the cards from an index on, by this index and by the free
-    /// places of the first two owners.
+    /// Number of ways to distribute the last cards, by the index of the first of these cards and by
+    /// the free places of the first two owners.
     counts: Vec<[[u64; 14]; 14]>,
 }
 

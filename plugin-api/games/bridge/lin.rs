@@ -39,7 +39,7 @@ pub fn read_lin(text: &str) -> Games {
         let value = pair.get(1).map(|&(_, value)| value);
         let command = command.to_ascii_lowercase();
         let understood = match (command.as_str(), value) {
-            (_, None) => Err(format!("`{command}` has no value; write `command|value|`")),
+            (_, None) => Err(format!("the field has no value; write `{command}|value|`")),
             ("pn", Some(value)) => {
                 names = value.split(',').map(str::to_owned).collect();
                 Ok(())
@@ -95,7 +95,7 @@ pub fn read_lin(text: &str) -> Games {
     games
 }
 
-/// Reads a field of the current board.
+/// Reads a field of the current board; `game` is `None` before the first board.
 fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<(), String> {
     if !matches!(command, "sv" | "mb" | "pc" | "mc") {
         // Other fields are for viewers: comments, alerts, page breaks.

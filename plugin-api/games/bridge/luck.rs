@@ -46,11 +46,11 @@ pub(super) fn solver() -> Result<SolveDeal, String> {
         .ok_or_else(|| "luck: this program has no double-dummy solver; remove `luck`".to_owned())
 }
 
-/// The chance events whose luck bridge reports.
+/// Names of the kinds of chance event for which bridge reports luck.
 pub(super) const CHANCES: &[&str] = &["the deal"];
 
-/// Number of random deals whose mean value is subtracted from the value of each deal. With three,
-/// the variance is a third larger.
+/// Number of random deals whose mean value is subtracted from the value of each deal. With three
+/// deals, the variance of the luck is a third larger than with the exact mean.
 const DRAWN: i64 = 3;
 
 /// Reports the luck of a finished deal, see [`crate::Game::luck`].

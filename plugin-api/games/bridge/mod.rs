@@ -5,10 +5,10 @@
 //!
 //! The seat on declarer's left leads. Then dummy's hand is shown, and declarer also plays its
 //! cards. Seats must follow suit if they can. The highest trump wins the trick, or else the highest
-//! card of the suit led; its seat leads to the next trick. The score of declarer's side depends on
-//! its number of tricks. A *duplicate* deal is played twice with the sides swapped, and the two
-//! scores are compared ([`Scoring`]). Players keep the seat of their number. Revokes are
-//! impossible, and there are no claims.
+//! card of the suit led; the seat that played it leads to the next trick. The score of declarer's
+//! side depends on its number of tricks. A *duplicate* deal is played twice with the sides swapped,
+//! and the two scores are compared ([`Scoring`]). Each player keeps the seat with the player's
+//! number. Revokes are impossible, and there are no claims.
 
 mod board;
 mod call;

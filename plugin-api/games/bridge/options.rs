@@ -276,7 +276,7 @@ impl Options {
         }
         for deal in &deals {
             check_play(deal, &contract, &played)
-                .map_err(|what| format!("played: {what} in {deal}"))?;
+                .map_err(|what| format!("played: {what} (deal `{deal}`)"))?;
         }
         let is_vulnerable = self.vulnerable.includes(contract.declarer.side());
         Ok(BridgeSetup {

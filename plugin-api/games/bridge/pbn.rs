@@ -1,11 +1,12 @@
 //! Portable Bridge Notation 2.1: reads and writes games with deal, auction, play and result.
 //!
 //! The reader accepts:
-//! * all tags; the value `#` repeats the value from the game before
-//! * auctions with `AP` and `*`; notes and alerts (also `4C*` or `4C!`) are ignored
+//! * all tags; the value `#` repeats the value of the previous game
+//! * auctions, also with `AP` (all pass) or `*` (incomplete); notes and alerts (also `4C*` or
+//!   `4C!`) are ignored
 //! * plays in fixed columns, complete or not
 //! * comments and escaped lines
-//! * the contracts `4C*` and `4C**` of result lists (doubled and redoubled)
+//! * the contracts `4C*` (doubled) and `4C**` (redoubled) of result lists
 //!
 //! Other sections, such as result tables, are skipped. An invalid board does not affect the others.
 //! The writer produces the export format: the mandatory tags in their order, then the others.
@@ -55,14 +56,14 @@ pub struct ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
 pub struct InvalidBoard {
-    /// `board` and the number of the board. Without a number: `game` and the position in the file,
-    /// from 1.
+    /// Name of the board: `board` and its number, or `game` and its position in the file (from 1)
+    /// if it has no number.
     pub board: String,
-    /// Error.
+    /// First error of the board.
     pub error: ReadError,
 }
 
-/// The contents of a file.
+/// The boards of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
     /// Boards that could be read.
@@ -137,7 +138,7 @@ const MANDATORY: [&str; 15] = [
 ];
 
 impl GameRecord {
-    /// Returns the value of a tag that has no field of its own.
+    /// Returns the value of a tag in `tags`, or `None` if there is no such tag.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags
@@ -157,7 +158,7 @@ impl GameRecord {
         }
     }
 
-    /// Sets the result from the cards, if all of them are known.
+    /// Computes the result from the cards if all 52 are known.
     pub(super) fn count_tricks(&mut self) {
         let Some(contract) = self.contract.filter(|_| self.play.len() == 52) else {
             return;
@@ -344,7 +345,8 @@ fn open<'a>(games: &'a mut Vec<GameDraft>, is_open: &mut bool) -> &'a mut GameDr
     games.last_mut().expect("an open game is the last draft")
 }
 
-/// Returns the name and value of the tag at the start of `text`, and its end.
+/// Returns the name and value of the tag at the start of `text`, and the index at which the tag
+/// ends. Returns `None` if the tag is not valid.
 fn tag(text: &str) -> Option<(String, String, usize)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let (name, rest) = inner.split_once('"')?;
@@ -478,7 +480,8 @@ fn read_result(text: &str, declarer: Option<Seat>) -> Option<u8> {
     })
 }
 
-/// Returns `true` for a contract that all players passed: `Pass`, `PASS`, `Passed out`, `AP`, `P`.
+/// Returns `true` if the text means that all players passed: `Pass`, `PASS`, `Passed out`, `AP`,
+/// `P`.
 fn is_passed_out(contract: &str) -> bool {
     let letters: String = contract.chars().filter(char::is_ascii_alphabetic).collect();
     ["pass", "passout", "passedout", "allpass", "ap", "p"]
@@ -537,8 +540,8 @@ fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// Reads a play. Rows have a column for each seat, starting with the seat in the tag. The winner of
-/// a trick leads to the next.
+/// Reads the section of a tag `Play`. Rows have a column for each seat, starting with the seat in
+/// the tag. The winner of a trick leads to the next.
 fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
     let words: Vec<&(usize, String)> = tag
         .words

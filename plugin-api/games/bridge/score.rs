@@ -6,7 +6,8 @@ use super::cards::{Strain, Suit};
 
 /// Returns the score of declarer's side for a contract; negative if it failed.
 ///
-/// `vulnerable` refers to declarer's side. `tricks` are the tricks that it won, 0 to 13.
+/// `vulnerable` refers to declarer's side. `tricks` is the number of tricks that this side won, 0
+/// to 13.
 #[must_use]
 pub fn duplicate_score(contract: &Contract, vulnerable: bool, tricks: u8) -> i64 {
     let over = i64::from(tricks) - i64::from(contract.tricks());

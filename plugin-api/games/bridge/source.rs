@@ -21,7 +21,8 @@ pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> D
         let (mut pack, mut deal) = (PACK, Deal::default());
         for seat in (0..4).rev() {
             let (first, mut hand) = (13 * seat, CardSet::default());
-            // Shuffles from the last card to the first: swaps each with one at or before it.
+            // Shuffles from the last card to the first: swaps each card with one at or before its
+            // place.
             for last in (first..first + 13).rev() {
                 let drawn = if last == 0 {
                     0
@@ -43,7 +44,7 @@ pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> D
     }
 }
 
-/// The cards by number.
+/// The pack: all cards in the order of their numbers.
 const PACK: [u8; 52] = {
     let mut pack = [0; 52];
     let mut card = 0;
@@ -54,7 +55,7 @@ const PACK: [u8; 52] = {
     pack
 };
 
-/// Returns the number of places with which the card at `last` may be swapped.
+/// Returns the number of places from which the card for place `last` may be drawn.
 #[inline]
 fn bound(last: usize) -> u32 {
     u32::try_from(last + 1).expect("52 cards")

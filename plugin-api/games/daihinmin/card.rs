@@ -71,7 +71,8 @@ pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// Parses the name of a cell or of the joker. Returns its bit number.
+/// Parses the name of a cell or of the joker. Returns the bit number, or `None` if there is no such
+/// name.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     (0..=JOKER).find(|&card| NAMES[usize::from(card)] == name)
@@ -86,17 +87,17 @@ pub fn describe(set: CardSet) -> String {
     cells(set).filter_map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
+/// Parses a list of card names, such as `S7 H7 JK`, and keeps its order.
 ///
 /// # Errors
-/// Returns the same errors.
+/// Returns the errors of [`cards::parse_list`](crate::cards::parse_list).
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let parse = |name: &str| parse(name).filter(|card| 1 << card & PACK != 0);
     let names = "suit S H D C and rank 3-9 T J Q K A 2, or JK";
     crate::cards::parse_list(text, parse, names)
 }
 
-/// Parses a set of cards; see [`parse_list`].
+/// Parses a list of card names as a set.
 ///
 /// # Errors
 /// Returns the errors of [`parse_list`].

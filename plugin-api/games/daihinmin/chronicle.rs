@@ -1,4 +1,4 @@
-//! Writes a game in progress as a record of the corpus.
+//! Writes a game in progress as a record for the corpus of recorded games.
 
 use super::card::{self, CardSet};
 use super::corpus::{CorpusRecord, CorpusTurn};
@@ -13,7 +13,7 @@ const ANSWERS: [u8; 2] = [9, 8];
 #[derive(Clone, Debug)]
 pub struct CorpusRecorder {
     record: CorpusRecord,
-    /// State of the table, as [`Event::flags`].
+    /// State of the table, as in [`Event::flags`].
     flags: u8,
     seats: [u8; PLAYERS],
 }
@@ -39,7 +39,7 @@ impl CorpusRecorder {
         for (seat, &player) in (0..).zip(&public.players) {
             let mut view = View::zeroed();
             rules.view(block, deal, seat, &mut view);
-            // Records show hands before cards are taken away.
+            // Records show the hands before cards are taken from the lower titles.
             record.before[usize::from(player)] = names(view.hand | view.given);
             titles[usize::from(player)] = public.titles[usize::from(seat)];
         }

@@ -33,7 +33,8 @@ pub struct CorpusRecord {
     pub turns: Vec<CorpusTurn>,
     /// Players in the order of places, the winner first.
     pub finish: Vec<u8>,
-    /// Numbers of cards left of the players that had any, in the order of places.
+    /// For each player with cards left at the end, in the order of places: the number of these
+    /// cards.
     #[serde(default)]
     pub left: Vec<u32>,
 }
@@ -134,7 +135,7 @@ pub fn replay_observed(
 /// A callback that receives the deal, the legal actions and the action taken.
 pub type DecisionObserver<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 
-/// An error: the replay stopped for the reason in the last mismatch.
+/// An error that stops the replay. The last mismatch has the reason.
 struct ReplayStopped;
 
 struct Table<'a> {

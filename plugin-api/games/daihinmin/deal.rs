@@ -32,9 +32,9 @@ pub struct Block {
 pub struct Deal {
     /// Hands and the seat to act, also during the exchange.
     pub(super) position: Position,
-    /// See [`View::phase`].
+    /// Phase of the deal, as in [`View::phase`].
     pub(super) phase: u8,
-    /// See [`View::fresh`].
+    /// 1 in the first deal after a reset of titles, as in [`View::fresh`].
     pub(super) fresh: u8,
     /// Number of deals planned for the block.
     pub(super) planned: u32,

@@ -26,7 +26,7 @@ pub struct HandSampler<'a> {
     count: u32,
     /// Hands of all seats, with bits in order of strength.
     hands: [u64; PLAYERS],
-    /// Number of ways of each exchange; 1 if there is none.
+    /// Number of ways in which each exchange can have led to `hands`; 1 if there is no exchange.
     ways: [u64; 2],
     /// Number of swaps between two draws; 0 if draws are independent.
     swaps: u32,
@@ -90,7 +90,7 @@ impl<'a> HandSampler<'a> {
     fn shuffle<R: Rng>(&mut self, chance: &mut R) {
         let mut rest = self.count;
         let cards = &mut self.cards;
-        // Six at a time: the product of six bounds below 64 is far below 2^64.
+        // Draws six numbers at a time: the product of six bounds below 64 is far below 2^64.
         while rest > 1 {
             let bound = |step| if rest > step { rest - step } else { 1 };
             let drawn = chance::below_each(
@@ -132,8 +132,8 @@ impl<'a> HandSampler<'a> {
                 };
                 let others = places.filter(|&place| !in_hand(self, place, tribute.lower));
                 let to_upper = tribute.upper != self.knowledge.seat;
-                // The weakest card of the upper title, or, if that is the seat itself, the weakest
-                // of all others.
+                // The weakest card of the upper title. If the seat itself has that title, the
+                // weakest card of all other hands.
                 let weak = others
                     .filter(|&place| !to_upper || in_hand(self, place, tribute.upper))
                     .min_by_key(|&place| self.cards[place]);

@@ -6,8 +6,8 @@ use super::deal::Deal;
 use super::position::seat_index;
 use super::records::{Action, NONE, kind, phase};
 
-/// The exchanges of titles 0 and 1, which choose in this order: the number of cards, and the lower
-/// title that receives them.
+/// For titles 0 and 1, in the order in which they choose: the number of cards exchanged, and the
+/// lower title with which they are exchanged.
 pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
 /// Returns the strongest `count` cards of a hand: the joker, then ranks from the two down, equal
@@ -109,8 +109,8 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     let (_, receiver) = GIVERS[usize::from(title)];
     let to = deal.seat_with[seat_index(receiver)];
     move_cards(deal, giver, to, action.cards);
-    // Lower titles see the cards that they receive. Upper titles do not, so the tribute is not
-    // noted.
+    // Lower titles see the cards that they receive. Upper titles do not, so `received` does not
+    // contain the tribute.
     deal.received[seat_index(to)] |= action.cards;
     if title == 0 {
         deal.position.to_act = deal.seat_with[seat_index(1)];

@@ -153,8 +153,8 @@ fn spends(cards: CardSet) -> &'static str {
     }
 }
 
-/// Returns the rank of the strongest card of a set other than the joker in the order in force, from
-/// 1 to 13, or 15 for the joker alone.
+/// Returns the strength of the strongest card other than the joker: from 1 for the weakest rank in
+/// the current order to 13. Returns 15 for the joker alone.
 fn strength(cards: CardSet, is_reversed: bool) -> u8 {
     let mut suited = card::cells(cards & card::SUITED);
     let (lowest, highest) = (suited.next(), suited.last());

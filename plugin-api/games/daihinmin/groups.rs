@@ -46,7 +46,7 @@ struct Ways {
 /// Maximum number of ways, with four suits and the joker: 11 that do not use it and 28 that do.
 const WAYS_MAX: usize = 39;
 
-/// Ways, indexed by whether the joker is held and by the mask of suits held.
+/// Ways, indexed by 1 if the joker is held (otherwise 0) and by the mask of suits held.
 static WAYS: [[Ways; 16]; 2] = {
     let mut table = [[Ways {
         ways: [NO_WAY; WAYS_MAX],

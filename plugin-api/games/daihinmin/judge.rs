@@ -1,4 +1,5 @@
-//! Checks a single play without generating all legal plays. Used for input from outside.
+//! Checks a single play without generating all legal plays. Used for plays that come from outside
+//! the program.
 //!
 //! The contest's server accepts two illegal plays, which are refused here. One is the three of
 //! spades with other cards on a lone joker. The other is a joker played by the holder of the three
@@ -36,8 +37,9 @@ pub enum IllegalPlay {
     OnlySpade3,
 }
 
-/// Returns the play that `cards` form if the joker stands for cell `joker`. `joker` is [`JOKER`] if
-/// it is alone or the fifth card of a group, and [`NONE`] without a joker. The effects are 0.
+/// Returns the play that `cards` form if the joker stands for cell `joker`. `joker` is [`JOKER`]
+/// for a lone joker or the fifth card of a group, and [`NONE`] if `cards` has no joker. The effects
+/// are 0.
 ///
 /// # Errors
 /// Returns [`IllegalPlay::Shape`] if the cards form no play. The empty set is not a play.

@@ -6,7 +6,7 @@ use super::tribute::{ExchangedCards, GiftKnowledge, Tribute, by_cell, by_strengt
 use rand::Rng;
 use std::fmt;
 
-/// An error: no deal is consistent with a view and a history.
+/// An error for a view and a history with which no deal is consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InconsistentView;
 
@@ -39,8 +39,8 @@ pub struct Knowledge {
     pub(super) free: u64,
     /// Cards that each seat has played; bits in order of strength.
     pub(super) played: [u64; PLAYERS],
-    /// Exchanges about which the seat lacks information; `None` if it gave the tribute, or if there
-    /// is no exchange.
+    /// Exchanges about which the seat lacks information; `None` if the seat gave the tribute, or if
+    /// there is no exchange.
     pub(super) tributes: [Option<Tribute>; 2],
 }
 
@@ -50,8 +50,8 @@ impl Knowledge {
     ///
     /// # Errors
     /// Returns an error if no deal is consistent with the view, which cannot happen in play. During
-    /// the exchange, also returns an error for a seat that is not to act, because it does not know
-    /// which seat is to act.
+    /// the exchange, also returns an error for a seat that is not to act, because this seat does
+    /// not know which seat is to act.
     pub fn new(
         view: &View,
         history: &[Event],

@@ -10,7 +10,7 @@ use super::deal::Deal;
 use super::records::{NONE, PLAYERS};
 use crate::LUCK_PARTS;
 
-/// The chance events whose luck daihinmin reports.
+/// Names of the kinds of chance event for which daihinmin reports luck.
 pub(super) const CHANCES: &[&str] = &["the hands dealt"];
 
 /// Number of ranks, plus 1 for the joker.
@@ -47,12 +47,13 @@ pub fn counts(hand: CardSet) -> [usize; RANKS] {
     })
 }
 
-/// One number for each title of the seat whose points are estimated. Without titles: first for the
-/// holder of the hand, then for the other seats.
+/// One number for each title of the seat whose points are estimated. Without titles, element 0 is
+/// for the holder of the hand, and element 1 for every other seat.
 type TitleValues = [i32; PLAYERS];
 
-/// [`VALUES`] in units of [`LUCK_PARTS`], minus their means over all hands of 10 and of 11 cards.
-/// The inner index is the title of the holder; the last one is for deals without titles.
+/// [`VALUES`] in units of 1 / [`LUCK_PARTS`] of a point, minus their means over all hands of 10 and
+/// of 11 cards. The inner index is the title of the holder; the last one is for deals without
+/// titles.
 #[derive(Clone, Debug)]
 pub(super) struct HandValues([Box<[RankValues<TitleValues>; PLAYERS + 1]>; 2]);
 
@@ -77,7 +78,7 @@ impl HandValues {
         }))
     }
 
-    /// Returns the value of a hand minus the mean over hands of its size.
+    /// Returns the values of a hand, minus their means over all hands of its size.
     fn of(&self, hand: CardSet, title: u8) -> TitleValues {
         let mut sum = [0; PLAYERS];
         let size = hand.count_ones().checked_sub(10);

@@ -34,7 +34,7 @@ impl From<&View> for Situation {
     }
 }
 
-/// The first cell of every column.
+/// The set of the first cells of all columns.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Replaces `actions` by the pass, which is first, and every legal play of `hand`.
@@ -73,8 +73,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     }
 }
 
-/// Appends every play of `hand` that beats the play on the table. [`super::play_of`] must accept
-/// that play.
+/// Appends every play of `hand` that beats the play on the table. The play on the table must be one
+/// that [`super::play_of`] accepts.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
@@ -166,7 +166,7 @@ pub(super) struct EffectMasks {
     back: CardSet,
     /// Suits that cause a lock; an impossible mask if none do.
     lock: u64,
-    /// [`effect::REVOLUTION`] if the rules have revolutions.
+    /// [`effect::REVOLUTION`] if the rules have revolutions, otherwise 0.
     revolution: u8,
 }
 
@@ -199,21 +199,22 @@ impl EffectMasks {
         }
     }
 
-    /// Returns the effects of a play that covers cells of a column.
+    /// Returns the effects that a play has because it covers cells of a column.
     #[inline]
     pub(super) fn column_effects(&self, column: u8) -> u8 {
         self.cell_effects(1 << (4 * column))
     }
 
-    /// Returns the effects of a play that covers these cells.
+    /// Returns the effects that a play has because it covers some of these cells.
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0))
             | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// Returns two kinds of effect: the lock that the suits cause, unless the cells clear the
-    /// trick, and `turns` (the effect of the number of cards) if the rules have revolutions.
+    /// Returns two kinds of effect. The first is the lock that the suits cause, unless the cells
+    /// clear the trick. The second is `turns`, the effect of the number of cards, if the rules have
+    /// revolutions.
     #[inline]
     pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);
@@ -221,7 +222,8 @@ impl EffectMasks {
     }
 }
 
-/// Returns [`effect::REVOLUTION`] if `count` is at least `fewest`, the minimum for a revolution.
+/// Returns [`effect::REVOLUTION`] if `count` is at least `fewest`, the minimum for a revolution;
+/// otherwise 0.
 #[inline]
 pub(super) fn revolution_effect(count: u8, fewest: u8) -> u8 {
     effect::REVOLUTION * u8::from(count >= fewest)
@@ -293,7 +295,7 @@ pub(super) fn lowest(set: CardSet) -> u8 {
     (set.trailing_zeros() & 63) as u8
 }
 
-/// Returns the number of the bit that has `index` lower bits in the set.
+/// Returns the cell at `index` in a set, counted from 0 for the lowest bit.
 #[inline]
 pub(super) fn nth_cell(mut cards: CardSet, index: u32) -> u8 {
     for _ in 0..index {

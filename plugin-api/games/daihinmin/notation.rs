@@ -14,7 +14,7 @@ use thiserror::Error;
 pub enum ParseError {
     /// A word is not a card.
     #[error(
-        "`{0}` is not a card: write suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the \
+        "`{0}` is not a card; write suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the \
          card that the joker represents"
     )]
     Word(String),
@@ -102,7 +102,8 @@ pub fn parse_legal(
     Ok(check_play(&action, hand, situation)?)
 }
 
-/// Returns the element of `legal` that is the same play, disregarding effects.
+/// Returns the element of `legal` that is the same play, disregarding effects; `None` if there is
+/// none.
 #[must_use]
 pub fn find<'a>(legal: &'a [Action], play: &Action) -> Option<&'a Action> {
     legal.iter().find(|action| {

@@ -76,7 +76,7 @@ impl Default for Options {
 
 /// Maximum of `deadlock_passes`, which guarantees that every deal ends.
 pub const PASSES_MAX: u32 = 1000;
-/// Minimum of `deadlock_passes`: a single trick can end in a pass of every player.
+/// Minimum of `deadlock_passes`: above five, because a trick can end with a pass of every player.
 pub const PASSES_MIN: u32 = 6;
 /// Maximum absolute number of points for a place.
 pub const POINTS_MAX: i32 = 1_000_000;

@@ -10,8 +10,8 @@ use super::records::{Action, kind, rule};
 use super::sequences;
 use super::singles::single_in;
 
-/// Returns one entry of [`legal_plays`](super::moves::legal_plays). `choose` receives the number of
-/// entries and returns an index below it.
+/// Returns one of the actions that [`legal_plays`](super::moves::legal_plays) lists. `choose`
+/// receives the number of actions and returns an index below this number.
 #[inline]
 pub fn pick(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u32) -> Action {
     let table = &situation.table;

@@ -27,7 +27,8 @@ pub struct Position {
     pub(super) out: u8,
     /// Seats that have a place.
     pub(super) placed: u8,
-    /// See [`View::ask_last`].
+    /// 1 if the seat that played last gets another turn before the trick ends, as in
+    /// [`View::ask_last`].
     pub(super) ask_last: u8,
     /// Number of passes since the last play.
     pub(super) passes: u32,
@@ -47,7 +48,7 @@ pub struct Position {
 /// bounds check.
 pub(super) type SeatSets = [CardSet; 8];
 
-/// Returns the index of a seat.
+/// Returns the index of a seat in arrays of length 8.
 #[inline]
 pub(super) fn seat_index(seat: u8) -> usize {
     usize::from(seat & 7)
@@ -65,13 +66,13 @@ pub(super) trait EventLog {
     /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
     /// of the table afterwards.
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
-    /// Records a new lead.
+    /// Records that a seat leads a new trick.
     fn lead(&mut self, seat: u8, flags: u8);
     /// Records that a seat gets a place.
     fn out(&mut self, seat: u8, flags: u8, place: u8);
 }
 
-/// Records nothing.
+/// A receiver that records nothing.
 impl EventLog for () {
     #[inline]
     fn action(&mut self, _: u8, _: u8, _: [u64; 3]) {}

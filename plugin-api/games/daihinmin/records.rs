@@ -301,7 +301,7 @@ impl Action {
 }
 
 impl Event {
-    /// Creates an event from its other fields and the words of an action.
+    /// Creates an event from its fields and the words of its action.
     #[inline]
     pub(super) fn packed(
         kind: u8,

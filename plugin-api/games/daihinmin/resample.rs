@@ -1,5 +1,5 @@
 //! Samples everything that a seat cannot see: the other hands, the cards dealt and exchanged, and
-//! the order of a deadlock.
+//! the order of places after a deadlock.
 
 use super::deal::{Block, Deal};
 use super::deals::HandSampler;
@@ -52,7 +52,7 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     deal.dealt = dealt;
 }
 
-/// Implements [`crate::Game::origin`]. The gifts of other seats are secret.
+/// Implements [`crate::Game::origin`]. Replaces the gifts of other seats, which are secret choices.
 pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -> Deal {
     let mut deal = start.clone();
     deal.dealt = later.dealt;

@@ -148,7 +148,7 @@ pub(super) fn line(event: &Event) -> Line {
     }
 }
 
-/// Describes the effects of a play.
+/// Describes the effects of a play. `restores`: a revolution restores the normal order of ranks.
 fn effects_as_text(action: &Action, restores: bool) -> String {
     let turns = if restores {
         ", a revolution that restores the order"

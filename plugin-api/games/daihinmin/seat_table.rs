@@ -1,20 +1,22 @@
 //! Players, cards left, titles and places of all seats, packed as at the end of a view.
 //!
-//! They are written and copied as whole words, because assembling a view from bytes that were just
-//! written stalls the processor.
+//! The table is written and copied as whole words, because assembling a view from bytes that were
+//! just written stalls the processor.
 
 use super::records::{PLAYERS, View};
 use std::mem::offset_of;
 
-/// Twenty bytes: the upper half of the first word, and the two other words.
+/// The four rows in twenty bytes: the upper half of the first word, and the two other words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeatTable([u64; 3]);
 
-/// Byte offsets of the four rows. In a view, the lower half of the first word is the last element
-/// of `points`. All bytes of `cards_left` are in one word, and so are those of `places`.
+/// Byte offset of the row of players. In a view, the last element of `points` precedes this row.
 const PLAYERS_AT: u8 = 4;
+/// Byte offset of the numbers of cards left, which are all in one word.
 const CARDS_LEFT_AT: u8 = 9;
+/// Byte offset of the titles.
 const TITLES_AT: u8 = 14;
+/// Byte offset of the places, which are all in one word.
 const PLACES_AT: u8 = 19;
 const _: () = {
     let first = offset_of!(View, points) + 16;

@@ -154,11 +154,11 @@ impl Windows {
     }
 }
 
-/// Calls `show` with the sequences of each length that occurs.
+/// Calls `show` once for each length that has sequences.
 #[inline]
 fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&SequencesOfLength)) {
     // Longer windows are extensions of shorter ones, so the loop ends at the first length without
-    // any.
+    // windows.
     let mut windows = Windows::new(suited);
     for count in 2..=15 {
         windows.widen(suited, count);
@@ -219,7 +219,8 @@ impl SequencesOfLength {
         }
     }
 
-    /// Returns the play at this index of the list, which must be less than [`Length::plays`].
+    /// Returns the play at `index` of the list, which must be less than
+    /// [`SequencesOfLength::plays`].
     pub(super) fn nth(&self, mut index: u32, marks: &EffectMasks) -> Action {
         let mut starts = self.whole | self.gapped;
         loop {

@@ -64,7 +64,7 @@ impl Setup {
 
 impl Daihinmin {
     /// Starts a deal from a setup: moves the tribute and proceeds to the first decision. If no seat
-    /// holds the three of diamonds, seat 0 leads. The block takes over the players of the setup.
+    /// holds the three of diamonds, seat 0 leads. Copies the players of the setup to the block.
     ///
     /// # Errors
     /// Returns the errors of [`Setup::check`].
@@ -80,9 +80,9 @@ impl Daihinmin {
         Ok(())
     }
 
-    /// Draws a setup: the cards, the seat that gets the first one, the deadlock order, and seats if
-    /// necessary. All random numbers are always drawn, so that the cards do not depend on which of
-    /// them are used.
+    /// Draws a setup: the cards, the seat that gets the first card, the deadlock order, and new
+    /// seats if seats are redrawn. All random numbers are always drawn, so that the cards do not
+    /// depend on which of them are used.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
         let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] =
@@ -124,7 +124,8 @@ impl Daihinmin {
         }
     }
 
-    /// Returns `true` if seats are redrawn before the next deal of a block with `finished` deals.
+    /// Returns `true` if seats are redrawn before the next deal of a block in which `finished`
+    /// deals are over.
     fn redraws_seats(&self, finished: u32) -> bool {
         match self.options.seat_redraw {
             0 => false,
@@ -193,8 +194,8 @@ fn piles_with<R: Rng>(given: &FixedDeal, chance: &mut R) -> [CardSet; PLAYERS] {
 
 /// Returns five piles of 11, 11, 11, 10 and 10 cards. All divisions are equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
-    // For each card, draws a number below the number of undealt cards, six per word. The first pile
-    // gets the rest.
+    // For each card, draws a number below the number of undealt cards, six numbers per random word.
+    // The first pile gets the rest.
     let mut drawn = [0; PACK_SIZE - PILES[0]];
     let mut undealt = 53;
     for six in drawn.chunks_exact_mut(6) {

@@ -187,7 +187,7 @@ static NEXT: [[[u8; 32]; 8]; 2] = {
     table
 };
 
-/// Returns the seat if the set contains exactly one.
+/// Returns the seat of a set that contains exactly one, otherwise `None`.
 fn only(seats: u8) -> Option<u8> {
     (seats.count_ones() == 1).then(|| (seats.trailing_zeros() & 7) as u8)
 }

@@ -16,7 +16,7 @@ pub(super) fn by_strength(set: CardSet) -> u64 {
     (pairs >> 2 & 0x3333_3333_3333_3333) | (pairs & 0x3333_3333_3333_3333) << 2
 }
 
-/// Restores the order of [`by_strength`].
+/// Reverses [`by_strength`]: returns the set with its bits in the order of cells.
 #[inline]
 pub(super) fn by_cell(set: u64) -> CardSet {
     // Reversing the bits of a column twice restores them.
@@ -49,8 +49,8 @@ pub(super) struct Tribute {
 
 impl Tribute {
     /// Returns the number of ways in which a deal and the exchange can have led to these two hands.
-    /// Both are in order of strength and include cards played since. The lower hand has more cards
-    /// than the gift.
+    /// Both hands have their bits in order of strength and include cards played since. The lower
+    /// hand must have more cards than the gift.
     #[inline]
     pub(super) fn ways(&self, upper: u64, lower: u64) -> u64 {
         // The tribute consists of cards of the upper hand or of the gift that are stronger than all
@@ -91,7 +91,8 @@ pub(super) struct ExchangedCards {
 }
 
 impl Tribute {
-    /// Draws one of the [`ways`](Tribute::ways) uniformly, or returns `None` if there are none.
+    /// Draws one of the ways that [`Tribute::ways`] counts, all with equal probability. Returns
+    /// `None` if there are none.
     pub(super) fn draw<R: Rng>(
         &self,
         upper: u64,
@@ -142,7 +143,7 @@ fn top(set: u64) -> u64 {
     if set == 0 { 0 } else { 1 << set.ilog2() }
 }
 
-/// Returns all bits up to the strongest card of a set.
+/// Returns all bits up to and including the strongest card of a set.
 #[inline]
 fn below_top(set: u64) -> u64 {
     if set == 0 {

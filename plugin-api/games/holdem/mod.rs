@@ -9,7 +9,8 @@
 //! (one) and after the river (one). In turn, seats fold, check, call, or raise by at least the last
 //! raise. A seat with too few chips to call may go all-in for its part of the pot. The best five of
 //! seven cards win. Equal hands split the pot; odd chips go one each to the first winners left of
-//! the button. The button moves with every deal. Players keep the seat of their number.
+//! the button. The button moves with every deal. Each player keeps the seat with the player's
+//! number.
 
 mod features;
 mod options;

@@ -13,7 +13,7 @@ use rand::Rng;
 use std::cmp::Ordering;
 
 /// Draws the seat that wins the showdown of this deal, and exchanges the cards if necessary. `left`
-/// is the number of remaining deals in which each seat wins. Cards that tie are not changed; a tie
+/// is the number of remaining deals that each seat is to win. Cards that tie are not changed; a tie
 /// counts as won by the seat with more remaining deals.
 pub(super) fn balance_deck<R: Rng>(
     left: &mut [u32; 2],
@@ -38,8 +38,9 @@ pub(super) fn balance_deck<R: Rng>(
     }
 }
 
-/// Returns `true` with a probability proportional to that of the deck after [`balance_deck`]: the
-/// winner's number in `to_win`, or the mean of both numbers if the cards tie.
+/// Accepts or rejects a shuffled deck at random, so that accepted decks are distributed as after
+/// [`balance_deck`]. The probability of `true` is proportional to the winner's number in `to_win`,
+/// or to the mean of both numbers if the cards tie.
 pub(super) fn accepts_deck<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {

@@ -1,4 +1,5 @@
-//! Betting: the chips of each seat, the seat to act, and the size of raises. Independent of cards.
+//! Betting: the chips of each seat, the seat to act, and the size of raises. This module is
+//! independent of cards.
 //!
 //! A raise is *whole* if it completes a bring-in or adds at least as much as the last whole bet or
 //! raise of the street. The first bet is whole if it is at least the minimum bet. After a whole
@@ -61,10 +62,10 @@ pub struct Betting {
 /// The legal actions of the seat to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
-    /// `true` if the seat may fold: it faces a bet, or the rules allow free folds and another seat
-    /// can bet.
+    /// `true` if the seat may fold: it faces a bet or must bet, or the rules allow free folds and
+    /// another seat can bet.
     pub fold: bool,
-    /// Chips needed to check (0) or call; `None` if the first seat must bet.
+    /// Chips needed to check (0) or call; `None` if the seat may do neither.
     pub call: Option<i64>,
     /// Chips of the bring-in, if the seat must post it or bet more.
     pub bring_in: Option<i64>,
@@ -73,7 +74,7 @@ pub struct Choices {
 }
 
 impl Betting {
-    /// Creates a finished state without seats.
+    /// Creates the state of a table without seats, in which no seat is to act.
     #[must_use]
     pub fn new() -> Betting {
         Betting {
@@ -252,8 +253,8 @@ impl Betting {
         (level - self.bets[index]).clamp(0, self.stacks[index])
     }
 
-    /// Returns the level that a seat must match after a short post: at most what another seat can
-    /// match.
+    /// Returns the bet that a seat must match after a short post: the level, but at most what
+    /// another seat can match.
     #[cold]
     fn matched_level(&self, seat: u8) -> i64 {
         let (richest, most, second) = self.richest();
@@ -261,7 +262,7 @@ impl Betting {
     }
 
     /// Returns the lowest and highest total to which a seat may bet or raise, or `None` if it may
-    /// not.
+    /// do neither.
     #[inline]
     #[must_use]
     pub fn raise_bounds(
@@ -309,7 +310,7 @@ impl Betting {
         Some((lowest.min(highest), highest))
     }
 
-    /// Returns `true` if a bet or raise by `added` is whole, so that all seats may act again.
+    /// Returns `true` if a bet or raise by `added` chips is whole, so that all seats may act again.
     fn is_whole(&self, form: &BettingStructure, added: i64) -> bool {
         match form.limit {
             BetLimit::StreetPot => 1 <= added,
@@ -412,7 +413,7 @@ impl Betting {
         self.to_act = self.next(self.to_act);
     }
 
-    /// Returns the next waiting seat clockwise.
+    /// Returns the next waiting seat clockwise after `seat`, or [`NOBODY`] if no seat is waiting.
     #[inline]
     fn next(&self, seat: u8) -> u8 {
         next_of(self.waiting, seat, self.players)

@@ -2,7 +2,7 @@
 
 use super::street::{BettingStructure, SEATS_MAX};
 
-/// A block of a poker game. All players keep the seat of their number.
+/// A block of a poker game. Each player keeps the seat with the player's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Index of the block in its line-up.
@@ -64,8 +64,8 @@ impl Block {
         stacks
     }
 
-    /// Closes a deal. `after` contains the chips of each seat after it. Writes the payoffs and
-    /// prepares the next deal.
+    /// Closes a deal. `after` contains the chips of each seat after the deal. Writes the payoffs
+    /// and prepares the next deal.
     pub fn finish(
         &mut self,
         form: &BettingStructure,

@@ -53,7 +53,8 @@ pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// Parses the name of a card. Suits must be in lower case; ranks can be in either case.
+/// Parses the name of a card; returns `None` if there is no such card. Suits must be in lower case;
+/// ranks can be in either case.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     let mut letters = name.chars();
@@ -75,16 +76,16 @@ pub fn describe(set: CardSet) -> String {
     names.concat()
 }
 
-/// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
+/// Parses a list of card names, such as `As Td 2c`, and keeps its order.
 ///
 /// # Errors
-/// Returns the same errors.
+/// Returns the errors of [`cards::parse_list`](crate::cards::parse_list).
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let names = "a rank 2-9 T J Q K A and a suit c d h s, as in `As`";
     crate::cards::parse_list(text, parse, names)
 }
 
-/// Parses a set of cards; see [`parse_list`].
+/// Parses a list of card names as a set.
 ///
 /// # Errors
 /// Returns the errors of [`parse_list`].

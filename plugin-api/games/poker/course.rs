@@ -28,7 +28,8 @@ impl Deal {
         self.hands[usize::from(seat)] & !self.shown[usize::from(seat)]
     }
 
-    /// Applies a move of the seat to act. It must be legal in this phase (see [`Deal::choices`]).
+    /// Applies a move of the seat to act. The move must be legal in this phase (see
+    /// [`Deal::choices`]).
     pub fn apply(&mut self, form: &BettingStructure, choice: SeatMove) {
         let seat = self.to_act;
         match choice {
@@ -290,7 +291,8 @@ impl Deal {
     }
 
     /// Shows all hands after the end of a deal, including folded hands and the cards that were not
-    /// dealt any more. If the deck is too short for these, only dealt cards are shown.
+    /// dealt because the deal ended early. If the deck is too short for these cards, only dealt
+    /// cards are shown.
     pub fn reveal(&mut self, form: &BettingStructure) {
         let each = if self.each == form.cards_per_seat() {
             self.each

@@ -16,8 +16,8 @@ pub const PARTS: u64 = 2520;
 /// The results of the showdowns of one hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Showdowns won, by the number of winners minus 1: `[0]` are won alone, `[1]` are shared by
-    /// two.
+    /// Numbers of showdowns won, by the number of winners minus 1: `won[0]` counts those won alone,
+    /// `won[1]` those shared by two hands.
     pub won: [u64; SEATS_MAX],
     /// Number of showdowns.
     pub deals: u64,
@@ -74,7 +74,7 @@ impl Outcomes {
 }
 
 /// Returns the number of possible showdowns of a hand with `opponents` random hands, given the
-/// community cards, or `None` if it exceeds 64 bits. The order of opponents counts, so two
+/// community cards, or `None` if this number exceeds 64 bits. The order of opponents counts, so two
 /// opponents double the number.
 ///
 /// # Panics
@@ -101,8 +101,8 @@ pub fn choose(from: u64, count: u64) -> u64 {
     (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
 }
 
-/// Counts every showdown of `hand` with `opponents` random hands. For the number of them, see
-/// [`showdowns`].
+/// Counts every showdown of `hand` with `opponents` random hands. [`showdowns`] returns their
+/// number.
 ///
 /// Panics if the hand does not have two cards or shares a card with the community. Panics if the
 /// number of opponents is not 1 to 8, or if the community has more than five cards.
@@ -137,8 +137,9 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     outcomes
 }
 
-/// Adds the showdowns of `left` more opponents. Each gets one of the hands in `others` that has no
-/// card of `held`. `winners` share the pot so far.
+/// Adds the showdowns in which none of `left` more opponents beats the hand. Each gets one of the
+/// hands in `others` that has no card of `held`. `winners` is the number of hands that share the
+/// pot so far.
 fn count_opponents(
     others: &[(CardSet, std::cmp::Ordering)],
     held: CardSet,
@@ -301,7 +302,7 @@ const BATCH: usize = 8;
 const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
 impl SampleDeck {
-    /// Creates a pack from a set.
+    /// Creates a sample deck from a set of cards.
     #[must_use]
     pub fn new(set: CardSet) -> SampleDeck {
         let mut pack = SampleDeck {
@@ -314,7 +315,7 @@ impl SampleDeck {
         pack
     }
 
-    /// Creates a pack from a list of distinct cards.
+    /// Creates a sample deck from a list of distinct cards.
     ///
     /// # Panics
     /// Panics if there are more than 52 cards.
@@ -343,7 +344,7 @@ impl SampleDeck {
     /// Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation".
     ///
     /// # Panics
-    /// Panics if the pack has too few cards.
+    /// Panics if there are fewer than `wanted` cards.
     #[inline]
     pub fn draw<R: Rng>(&mut self, wanted: usize, chance: &mut R) -> &[u8] {
         assert!(wanted <= self.count, "the pack has {} cards", self.count);
@@ -389,8 +390,8 @@ impl SampleDeck {
     }
 }
 
-/// Calls `look` with every completion of the community to five cards: the added cards, and the sum
-/// of all five.
+/// Calls `look` for every completion of the community to five cards. The arguments are the added
+/// cards and the sum of all five.
 fn for_each_completion(
     base: Tally,
     community: CardSet,

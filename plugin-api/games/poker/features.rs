@@ -5,7 +5,7 @@ use super::event;
 use super::hand::{RANKED_MIN, Strength};
 use crate::features::FeatureValue;
 
-/// The words of [`action`].
+/// The words that [`action`] returns.
 pub const ACTIONS: &[&str] = &[
     "fold",
     "check",
@@ -15,16 +15,16 @@ pub const ACTIONS: &[&str] = &[
     "bring-in",
     "open a card",
 ];
-/// The words of [`facing`].
+/// The words that [`facing`] returns.
 pub const FACING: &[&str] = &["nothing", "a forced bet", "a bet", "a raise"];
-/// The words of [`size`].
+/// The words that [`size`] returns.
 pub const SIZES: &[&str] = &[
     "half the pot or less",
     "up to the pot",
     "more than the pot",
     "none",
 ];
-/// The words of [`made`].
+/// The words that [`made`] returns.
 pub const MADE: &[&str] = &[
     "high card",
     "pair",
@@ -37,7 +37,7 @@ pub const MADE: &[&str] = &[
     "four of a kind",
     "straight flush",
 ];
-/// The words of [`texture`].
+/// The words that [`texture`] returns.
 pub const TEXTURES: &[&str] = &[
     "no board",
     "dry",
@@ -46,7 +46,8 @@ pub const TEXTURES: &[&str] = &[
     "paired and three of a suit",
 ];
 
-/// Returns the word for a kind of action. `to_call` distinguishes a bet from a raise.
+/// Returns the word for a kind of action. The number of chips to call distinguishes a bet from a
+/// raise.
 #[must_use]
 pub fn action(kind: u8, to_call: i64) -> FeatureValue {
     FeatureValue::Word(match kind {

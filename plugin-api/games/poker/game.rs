@@ -23,37 +23,38 @@ use std::fmt::Debug;
 pub trait Variant:
     Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// See [`GameTypes::ID`].
+    /// Name and revision of the game, see [`GameTypes::ID`].
     const ID: &'static str;
-    /// See [`Game::presets`].
+    /// Names of the presets, see [`Game::presets`].
     const PRESETS: &'static [&'static str];
-    /// See [`Game::rules`].
+    /// Rules for people, see [`Game::rules`].
     const RULES: &'static str;
     /// Maximum number of seats.
     const PLAYERS_MAX: usize;
-    /// See [`Game::block_deals`].
+    /// Default number of deals in a block, see [`Game::block_deals`].
     const BLOCK_DEALS: u32;
-    /// See [`Game::chances`]; for random deals with decks that are not balanced.
+    /// Names of the kinds of chance event, see [`Game::chances`]; for random deals with decks that
+    /// are not balanced.
     const CHANCES: &'static [&'static str];
     /// Value of [`BettingAction::card`] for actions without a card.
     const NO_CARD: u8;
-    /// See [`GameTypes::View`].
+    /// Information that a seat has, see [`GameTypes::View`].
     type View: Framed;
-    /// See [`GameTypes::Event`].
+    /// Event of the public record, see [`GameTypes::Event`].
     type Event: Framed;
-    /// See [`GameTypes::Action`].
+    /// Legal action, see [`GameTypes::Action`].
     type Action: VariantActions;
 
-    /// See [`Game::preset`].
+    /// Returns the options of a preset, see [`Game::preset`].
     fn preset(name: &str) -> Option<Self>;
     /// Returns the rules for these options.
     ///
     /// # Errors
     /// Returns the name and the range of an option that is out of range.
     fn form(&self) -> Result<BettingStructure, String>;
-    /// See [`Game::stake`].
+    /// Returns an additional unit for payoffs, see [`Game::stake`].
     fn stake(&self) -> Option<(&'static str, i64)>;
-    /// See [`Game::deals`].
+    /// Returns the option `deals`, see [`Game::deals`].
     fn deals(&mut self) -> &mut Vec<String>;
     /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
@@ -67,9 +68,9 @@ pub trait Variant:
         seat: u8,
         blank: &Self::View,
     ) -> Self::View;
-    /// See [`Game::features`].
+    /// Returns the features of decisions, see [`Game::features`].
     fn features() -> Option<&'static dyn Features<Poker<Self>>>;
-    /// See [`Game::scene`].
+    /// Returns a view as a scene for people, see [`Game::scene`].
     fn scene(&self, form: &BettingStructure, view: &Self::View) -> Scene;
 }
 
@@ -82,7 +83,7 @@ pub struct Poker<V: Variant> {
 }
 
 impl<V: Variant> Poker<V> {
-    /// Returns the rules as data.
+    /// Returns the rules as data: streets, forced bets and limits.
     #[must_use]
     pub fn form(&self) -> &BettingStructure {
         &self.form

@@ -78,7 +78,7 @@ impl Category {
         Category::StraightFlush,
     ];
 
-    /// Returns the name.
+    /// Returns the name of the category, for example `full house`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -116,7 +116,7 @@ impl Tally {
     /// Adds one card.
     ///
     /// # Panics
-    /// Panics if the number is not a card, or if the card is in the sum.
+    /// Panics if the number is not a card, or if the card is already in the sum.
     #[inline]
     #[must_use]
     pub fn with(self, card: u8) -> Tally {
@@ -132,7 +132,7 @@ impl Tally {
     /// Adds a group of cards.
     ///
     /// # Panics
-    /// Panics if one of them is in the sum.
+    /// Panics if a card of the group is already in the sum.
     #[inline]
     #[must_use]
     pub fn plus(self, more: Group) -> Tally {

@@ -22,9 +22,9 @@ static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 const PAIRS: usize = 13;
 /// Number of combinations of two different ranks.
 const SPREAD: usize = 78;
-/// Number of ways in which the suits of two hands can coincide, by the kinds of the hands: pair and
-/// pair, pair and suited, pair and offsuit, suited and suited, suited and offsuit, offsuit and
-/// offsuit.
+/// Number of ways in which the suits of two hands can coincide, for each combination of kinds. The
+/// combinations are pair and pair, pair and suited, pair and offsuit, suited and suited, suited and
+/// offsuit, offsuit and offsuit.
 const WIDTHS: [usize; 6] = [3, 2, 4, 2, 3, 7];
 /// Index of the first entry for each combination of kinds, in the order of [`WIDTHS`].
 const START: [usize; 6] = {
@@ -56,7 +56,7 @@ enum HandKind {
 #[derive(Clone, Copy, Debug)]
 struct HoleCards {
     kind: HandKind,
-    /// Index of the ranks within the kind.
+    /// Index of the hand's ranks among all hands of its kind.
     number: usize,
     /// Suits of the higher and the lower card.
     suits: [u8; 2],
@@ -91,7 +91,7 @@ impl HoleCards {
         }
     }
 
-    /// Returns which card has the suit: 0 the higher, 1 the lower, 2 none.
+    /// Returns the card that has the suit: 0 for the higher, 1 for the lower, 2 for neither.
     #[inline]
     fn holder(&self, suit: u8) -> usize {
         if self.suits[0] == suit {

@@ -27,9 +27,9 @@ const BOARDS_MAX: usize = 48;
 /// in 16 bits.
 const LANES: usize = 8;
 const _: () = assert!(BOARDS_MAX.is_multiple_of(LANES));
-/// A whole pot, see [`equity::PARTS`].
+/// Number of parts of a whole pot: [`equity::PARTS`] as an `i64`.
 const PARTS: i64 = equity::PARTS.cast_signed();
-/// Share of each winner, by the number of winners.
+/// Share of each winner in [`PARTS`], by the number of winners.
 const SHARES: [u16; SEATS_MAX + 1] = [0, 2520, 1260, 840, 630, 504, 420, 360, 315, 280];
 
 /// The state of a deal when the cards of a street were dealt.
@@ -41,7 +41,7 @@ pub(super) struct StreetState {
     pub paid: [i64; SEATS_MAX],
     /// Chips paid by all seats.
     pub pot: i64,
-    /// `true` if two of the seats could still bet.
+    /// `true` if at least two seats could still bet.
     pub is_open: bool,
     /// Number of events in the public record.
     pub events: usize,
@@ -89,8 +89,8 @@ impl Boards {
         self.count += 1;
     }
 
-    /// Adds the mean share of each seat in a pot, times `sign`, to `worth`, in units of
-    /// [`LUCK_PARTS`].
+    /// Adds the mean share of each seat in a pot, times `sign`, to `worth`, in units of 1 /
+    /// [`LUCK_PARTS`] of a chip.
     fn add_worth(&self, pot: &Pot, sign: i64, worth: &mut [i64]) {
         if let Some(counted) = self.counted {
             for (worth, halves) in worth.iter_mut().zip(counted) {
@@ -386,7 +386,7 @@ fn sum(base: Tally, cards: &[u8]) -> Tally {
     }
 }
 
-/// Returns `chips * part / of` in units of [`LUCK_PARTS`], or 0 if the result exceeds 64 bits.
+/// Returns `chips * part / of` in units of 1 / [`LUCK_PARTS`], or 0 if the result exceeds 64 bits.
 #[inline(always)]
 fn part_of(chips: i64, part: i64, of: i64) -> i64 {
     if let Some(product) = chips

@@ -85,7 +85,7 @@ pub struct Deal {
     /// Number of deals that each of two seats was still to win before this one, if decks are
     /// balanced; otherwise 0.
     pub(super) to_win: [u32; 2],
-    /// State when the cards of each street were dealt, from the second street on.
+    /// State of the deal when the cards of each street were dealt, from the second street on.
     pub(super) stakes: [StreetState; STREETS_MAX],
 }
 
@@ -272,10 +272,10 @@ impl Deal {
         }
     }
 
-    /// Posts the blinds or other forced bets. Returns the full amount of the largest.
+    /// Posts the blinds or other forced bets. Returns the full amount of the largest forced bet.
     fn post_blinds(&mut self, form: &BettingStructure) -> i64 {
         let players = self.betting.players();
-        // Heads-up, the button posts the small blind, and first.
+        // Heads-up, the button posts the small blind before the other seat posts the big blind.
         let mut position = if players == 2 { 1 } else { 0 };
         let mut most = 0;
         for seat in self.clockwise_from(self.at_position(position)) {

@@ -5,7 +5,7 @@ use crate::codes;
 pub use super::event::kind;
 
 codes! {
-    /// Limits, the field `limit` of views; numbered as [`BetLimit`](super::BetLimit).
+    /// Betting limits in the field `limit` of views, numbered as in [`BetLimit`](super::BetLimit).
     pub mod limit {
         /// Up to all chips.
         NO_LIMIT = 0,

@@ -129,7 +129,8 @@ pub struct BettingStructure {
     pub rebuy: i64,
     /// `true` if decks are balanced: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
-    /// `true` if seat 0 always has the button; otherwise it is drawn once and moves with each deal.
+    /// `true` if seat 0 always has the button; otherwise the button is drawn once and moves with
+    /// each deal.
     pub fixed_button: bool,
     /// `true` if all hands are shown at the end of a deal.
     pub reveal: bool,

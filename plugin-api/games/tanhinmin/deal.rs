@@ -74,7 +74,7 @@ impl Block {
         self.number = number;
     }
 
-    /// Returns the given deal to play next.
+    /// Returns the given deal to play next, or `None` if `given` is empty.
     pub(super) fn next_given_deal<'a>(&self, given: &'a [FixedDeal]) -> Option<&'a FixedDeal> {
         given::next_given_deal(given, self.number, self.planned, self.finished)
     }
@@ -155,8 +155,8 @@ impl Deal {
         &self.hands[..usize::from(self.players)]
     }
 
-    /// Returns the luck of each player from the lead and from the cards, see [`crate::Game::luck`].
-    /// The value of a card is the square of its strength.
+    /// Returns the luck of each player: first from the lead, then from the cards, see
+    /// [`crate::Game::luck`]. The value of a card is the square of its strength.
     pub(super) fn luck(&self) -> [[i64; PLAYERS_MAX]; 2] {
         let [mut seats, mut cards] = [[0; PLAYERS_MAX]; 2];
         let players = usize::from(self.players);
@@ -206,7 +206,9 @@ impl Deal {
     /// number of cards.
     pub fn set_hands(&mut self, hands: &[u64]) -> Result<(), &'static str> {
         if self.gone != 0 || hands.len() != usize::from(self.players) {
-            return Err("cards can be dealt only before the first play, and to every seat");
+            return Err(
+                "hands can be replaced only before the first play, and for all seats at once",
+            );
         }
         let union = hands.iter().fold(0, |union, hand| union | hand);
         let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
@@ -215,7 +217,9 @@ impl Deal {
                 .iter()
                 .any(|hand| hand.count_ones() != u32::from(self.cards))
         {
-            return Err("every hand must have the number of cards in the rules, and no card twice");
+            return Err(
+                "every hand must have the number of cards of the options, and no card may occur twice",
+            );
         }
         self.hands[..hands.len()].copy_from_slice(hands);
         self.dealt = self.hands;

@@ -105,7 +105,7 @@ fn card_list(text: &str) -> Result<Vec<u8>, String> {
         let number = (0..60).find(|&card| card_name(card) == Some(word));
         number.ok_or_else(|| {
             format!(
-                "`{word}` is not a card: write its strength, a number from \
+                "`{word}` is not a card; write its strength, a number from \
              1 to {most}"
             )
         })

@@ -51,7 +51,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
         }
     }
 
-    /// Adds a choice of the option with index `taken`.
+    /// Adds a choice between `options`, in which the option with index `taken` was taken.
     ///
     /// # Panics
     /// Panics if there is no such option, or if a feature is not in its group.
@@ -148,8 +148,8 @@ impl<const GROUPS: usize> Choices<GROUPS> {
                 }
                 let before = strengths.clone();
                 for feature in self.range(group) {
-                    // The update formula needs strengths of options without this feature, hence the
-                    // division.
+                    // The update formula needs the strength of options without this feature, so the
+                    // old strength is divided out.
                     let old = before[feature];
                     strengths[feature] =
                         wins[feature] / (weights[feature] / old + 2.0 * prior / (old + 1.0));

@@ -38,8 +38,8 @@ impl<D> Pool<D> {
             .push(weight + self.totals.last().unwrap_or(&0.0));
     }
 
-    /// Draws a deal with a probability proportional to its weight, or returns `None` if there is
-    /// none.
+    /// Draws a deal with a probability proportional to its weight, or returns `None` if there are
+    /// no deals.
     pub fn draw<R: Rng>(&self, chance: &mut R) -> Option<&D> {
         let total = self.totals.last()?;
         let point = (chance.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64) * total;

@@ -8,9 +8,9 @@ use libm::sqrt;
 /// A comparison of actions that are tried together.
 #[derive(Clone, Debug, Default)]
 pub struct Race {
-    /// Total reward and initial lead of each action.
+    /// Total reward of each action, and the lead that is added to its mean reward.
     runners: Vec<Runner>,
-    /// Sums of the squared differences for each pair of actions.
+    /// Sums of the squared differences of rewards for each pair of actions.
     squares: Vec<f64>,
     /// Actions that are still tried, in order.
     open: Vec<usize>,
@@ -23,7 +23,7 @@ struct Runner {
     lead: f64,
 }
 
-/// Minimum number of laps before an action is dropped.
+/// Minimum number of laps before an action is dropped. A lap is one try of each open action.
 const LAPS_MIN: u32 = 24;
 /// Maximum probability that a dropped action is better than the best one.
 const DROPPED: f64 = 0.005;

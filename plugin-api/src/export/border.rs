@@ -153,7 +153,7 @@ impl<B, C> State<B, C> {
     }
 }
 
-/// Returns the struct at `ptr` if it is complete.
+/// Returns the struct at `ptr` if it is complete. `what` names the struct in errors.
 ///
 /// # Safety
 /// `ptr` must be null or point to a struct that is valid for `'a` and starts with its size in
@@ -180,7 +180,7 @@ fn not_whole(what: &str) -> Failure {
     )
 }
 
-/// Returns a text of the host as a string.
+/// Returns a text of the host as a string. `what` names the text in errors.
 ///
 /// # Safety
 /// `text` must point to as many bytes as its length, valid for `'a`.
@@ -240,11 +240,11 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
         instance.state = State::Playing(player);
         Ok(OK)
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance(bot, start) }
 }
 
-/// Returns the status of a call that the bot may not need.
+/// Returns [`UNUSED`] if the bot does not need this call again, otherwise [`OK`].
 fn used(is_unused: &Cell<bool>) -> Status {
     if is_unused.get() { UNUSED } else { OK }
 }
@@ -275,7 +275,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
         player.deal_start(&start);
         Ok(used(&start.is_unused))
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, start) }
 }
 
@@ -289,7 +289,7 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         // SAFETY: the host guarantees its structs. The choice contains its size, and only this call
         // uses it.
         let d = unsafe { complete_struct("decision", decision) }?;
-        // SAFETY: as above.
+        // SAFETY: the host guarantees its structs.
         unsafe { complete_struct("choice", choice.cast_const()) }?;
         // SAFETY: view, history and actions have the lengths in the decision and are valid for the
         // call.
@@ -317,14 +317,14 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         let answer = player.choose(&turn);
         // An index above `u32::MAX` is not in the list either; the host reports the error.
         let action = u32::try_from(answer.action).unwrap_or(u32::MAX);
-        // SAFETY: checked above, and the bot has no access to it.
+        // SAFETY: the pointer was checked above, and the bot has no access to the struct.
         unsafe {
             (*choice).action = action;
             (*choice).amount = answer.amount;
         }
         Ok(OK)
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, decide) }
 }
 
@@ -356,12 +356,12 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
         player.deal_end(&end);
         Ok(used(&end.is_unused))
     };
-    // SAFETY: the host guarantees that `bot` is one of ours.
+    // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, end) }
 }
 
 unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {
-    // SAFETY: the host guarantees that `bot` is null or one of ours.
+    // SAFETY: the host guarantees that `bot` is null or was created by this library.
     match unsafe { bot.cast::<Instance<G, B>>().as_ref() } {
         Some(instance) => Text {
             ptr: instance.error.as_ptr().cast(),

@@ -124,7 +124,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     }
 }
 
-/// The texts of a descriptor.
+/// The contents of a bot's descriptor.
 pub struct Description {
     pub(super) id: &'static str,
     pub(super) version: &'static str,

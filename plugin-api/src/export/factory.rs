@@ -26,7 +26,7 @@ pub struct Descriptors(Vec<BotDescriptor>);
 
 // SAFETY: descriptors and texts are written once before they are shared, and never changed.
 unsafe impl Send for Descriptors {}
-// SAFETY: as for `Send`.
+// SAFETY: descriptors and texts are never changed after they are shared.
 unsafe impl Sync for Descriptors {}
 
 /// Returns the constant that a library exports.
@@ -117,14 +117,14 @@ unsafe extern "C" fn create<L: Library>(
     };
     let failure = match panics::guard(build) {
         Ok(Ok(bot)) => {
-            // SAFETY: as above.
+            // SAFETY: the pointer is not null, and the host allows writing.
             unsafe { *out = bot };
             return OK;
         }
         Ok(Err(failure)) => failure,
         Err(panic) => Failure::new(E_PANIC, format!("panicked: {panic}")),
     };
-    // SAFETY: as above.
+    // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
     unsafe { refuse(&failure, error, error_capacity) }
 }
 

@@ -22,12 +22,14 @@ pub(super) unsafe fn record<'a, T: Pod>(
     size: u32,
 ) -> Result<&'a T, Failure> {
     let ptr = checked::<T>(what, ptr, size)?;
-    // SAFETY: not null, aligned, long enough; `T` is plain data, for which any bytes are valid.
+    // SAFETY: the pointer is not null and aligned, and the record is long enough. `T` is plain
+    // data, for which any bytes are valid.
     Ok(unsafe { &*ptr })
 }
 
-/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. Records that are as
-/// long as in this library are not copied; of longer records, the known part is copied to `buffer`.
+/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. If the records are as
+/// long as in this library, they are not copied. If they are longer, the known part of each is
+/// copied to `buffer`.
 ///
 /// # Errors
 /// Returns the errors of [`record`].
@@ -48,12 +50,14 @@ pub(super) unsafe fn records<'a, T: Pod>(
     }
     let first = checked::<T>(what, ptr, stride)?;
     if stride as usize == size_of::<T>() {
-        // SAFETY: not null, aligned, `count` adjacent records; any bytes are valid for `T`.
+        // SAFETY: the pointer is not null and aligned, and `count` records follow it. Any bytes are
+        // valid for `T`.
         return Ok(unsafe { slice::from_raw_parts(first, count as usize) });
     }
     buffer.clear();
     for index in 0..count as usize {
-        // SAFETY: within the `count` records of `stride` bytes; the read needs no alignment.
+        // SAFETY: the record is one of the `count` records of `stride` bytes, and the read needs no
+        // alignment.
         buffer.push(unsafe { first.byte_add(index * stride as usize).read_unaligned() });
     }
     Ok(buffer)
@@ -75,7 +79,7 @@ pub(super) unsafe fn numbers<'a>(
         return Ok(&[]);
     }
     let first = checked::<i64>(what, ptr.cast(), 8)?;
-    // SAFETY: not null, aligned, `count` numbers.
+    // SAFETY: the pointer is not null and aligned, and `count` numbers follow it.
     Ok(unsafe { slice::from_raw_parts(first, count as usize) })
 }
 
@@ -94,7 +98,7 @@ fn checked<T>(what: &str, ptr: *const c_void, size: u32) -> Result<*const T, Fai
 #[cold]
 fn too_short(what: &str, size: u32, known: usize) -> Failure {
     let text = format!(
-        "the host's {what} has {size} bytes, this bot's {known}: the host is older than the bot"
+        "the host's {what} has {size} bytes, but this bot needs {known}; the host is older than the bot"
     );
     Failure::new(E_FAIL, text)
 }

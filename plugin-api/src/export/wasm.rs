@@ -15,7 +15,7 @@ static LAST: LastPanic = LastPanic {
     len: AtomicU64::new(0),
 };
 
-/// Returns the location of the last panic's message.
+/// Returns the pointer to the message of the last panic, and its length.
 #[must_use]
 pub fn last_panic() -> &'static LastPanic {
     &LAST

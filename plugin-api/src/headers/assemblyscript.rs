@@ -18,7 +18,7 @@ pub fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.ts", name_of(schema))
 }
 
-/// Returns the interface: an offset for every field of every struct, and `SIZE`.
+/// Returns the text of `hattari.ts`: for every struct, the offset of each field, and `SIZE`.
 ///
 /// ```
 /// let text = hattari_plugin::headers::assemblyscript::shared();
@@ -44,7 +44,8 @@ pub fn shared() -> String {
     out + "}\n"
 }
 
-/// Returns the offsets of a game's records, and the values of their codes.
+/// Returns the text of a game's file: the offsets of the fields of its records, and the values of
+/// their codes.
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
     let mut out = format!(

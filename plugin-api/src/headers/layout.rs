@@ -1,4 +1,4 @@
-//! The layouts of structs.
+//! The layouts of structs, and C assertions that check them.
 
 use crate::games::frame::{Frame, Scalar, Schema, Type};
 

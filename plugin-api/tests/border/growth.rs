@@ -99,7 +99,7 @@ fn check_refused(bend: impl FnOnce(&mut abi::Decision), expected: &str) {
 fn shorter_records_of_an_older_host_are_refused_with_a_message() {
     let old = |what, has, known| {
         format!(
-            "the host's {what} has {has} bytes, this bot's {known}: the host is older than the bot"
+            "the host's {what} has {has} bytes, but this bot needs {known}; the host is older than the bot"
         )
     };
     let (view, event, action) = (

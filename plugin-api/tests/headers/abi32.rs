@@ -99,17 +99,19 @@ fn source(model: &Model) -> String {
         fields,
     } in pack(model)
     {
-        out.push_str(&format!("\n/// [`abi::{name}`](crate::abi::{name}).\n"));
+        out.push_str(&format!(
+            "\n/// The layout of [`abi::{name}`](crate::abi::{name}).\n"
+        ));
         out.push_str("#[repr(C)]\n#[derive(Clone, Copy, Debug, Pod, Zeroable)]\n");
         out.push_str(&format!("pub struct {name} {{\n"));
         for (field, ty) in fields {
             match field {
                 Some(field) => {
                     out.push_str(&format!(
-                        "    /// [`{field}`](crate::abi::{name}::{field}).\n    pub {field}: {ty},\n"
+                        "    /// The field [`{field}`](crate::abi::{name}::{field}).\n    pub {field}: {ty},\n"
                     ));
                 }
-                None => out.push_str(&format!("    /// Padding.\n    pub gap: {ty},\n")),
+                None => out.push_str(&format!("    /// Padding bytes.\n    pub gap: {ty},\n")),
             }
         }
         out.push_str("}\n\n");

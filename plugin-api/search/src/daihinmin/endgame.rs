@@ -52,8 +52,8 @@ impl Endgame {
         }
     }
 
-    /// Solves the position that a seat sees, if only one other player is left. For
-    /// `deadlock_after`, see [`Options`](hattari_games::daihinmin::Options::deadlock_after).
+    /// Solves the position that a seat sees, if only one other player is left. `deadlock_after` is
+    /// the number of successive passes that end a deal.
     pub fn find(
         &mut self,
         view: &View,

@@ -23,8 +23,8 @@ pub struct PlayHistory<'a> {
 const LEAST: f64 = 1e-4;
 
 impl<'a> PlayHistory<'a> {
-    /// Collects the plays and passes that `view.seat` has seen. For `deadlock_after`, see
-    /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
+    /// Collects the plays and passes that `view.seat` has seen. `deadlock_after` is the number of
+    /// successive passes that end a deal.
     #[must_use]
     pub fn new(view: &View, history: &'a [Event], deadlock_after: u32) -> PlayHistory<'a> {
         let mut played = [0; PLAYERS];

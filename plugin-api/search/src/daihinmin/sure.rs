@@ -48,7 +48,7 @@ impl SureWin {
             .position(|play| self.wins_by(play, &lead, &sight.situation, 0))
     }
 
-    /// Returns `true` if a hand that leads certainly goes out.
+    /// Returns `true` if a hand that leads certainly goes out next.
     fn wins_leading(&mut self, lead: &Lead, rules: u8, depth: usize) -> bool {
         if self.lists.len() <= depth {
             self.lists.push(Vec::new());
@@ -68,7 +68,7 @@ impl SureWin {
         wins
     }
 
-    /// Returns `true` if a play starts a certain win.
+    /// Returns `true` if a play starts a certain win, or `false` if the limit is reached.
     fn wins_by(&mut self, play: &Action, lead: &Lead, situation: &Situation, depth: usize) -> bool {
         if play.is_pass() || self.looked >= self.limit {
             return false;

@@ -130,7 +130,7 @@ fn every_change_of_a_record_is_reported_as_a_mismatch() {
         ),
         (
             |game| game.turns[2].cards = "SK HK DX".into(),
-            "turn 3: SK HK DX was accepted, but the rules refuse it: `DX` is not a card: write \
+            "turn 3: SK HK DX was accepted, but the rules refuse it: `DX` is not a card; write \
              suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the card that the joker \
              represents",
         ),
@@ -170,7 +170,7 @@ fn every_change_of_a_record_is_reported_as_a_mismatch() {
         (|game| game.before[2].clear(), "the seats have been dealt"),
         (
             |game| game.before[3][0] = "S1".into(),
-            "`S1` is not a card: suit S H D C and rank 3-9 T J Q K A 2, or JK",
+            "`S1` is not a card; write suit S H D C and rank 3-9 T J Q K A 2, or JK",
         ),
     ] {
         let found = mismatches(change);

@@ -215,8 +215,8 @@ impl Judge<'_> {
             | has(self.light.sight.unseen, JOKER_SET)
     }
 
-    /// Returns the feature `low`: the weakest rank left, and whether the action is weaker than it,
-    /// equal or stronger.
+    /// Returns the feature `low`: the weakest rank left, and the comparison of the action with this
+    /// rank: weaker, equal or stronger.
     fn low(&self, rest: CardSet, action: &Action, reversed: bool) -> u16 {
         let held = columns(rest & SUITED);
         if held == 0 {
@@ -245,7 +245,7 @@ fn cap(number: u8, most: u8) -> u16 {
     u16::from(number.min(most))
 }
 
-/// Class of a number of cards, 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
+/// Class of each number of cards. The classes 0 to 7 are none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
 pub const CARDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7];
 /// Bounds between the steps of a probability.
 const STEPS: [f32; 7] = [0.999, 0.9, 0.75, 0.6, 0.42, 0.25, 0.1];

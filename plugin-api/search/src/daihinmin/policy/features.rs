@@ -60,11 +60,11 @@ pub struct Judge<'a> {
     in_sequence: CardSet,
     /// Number of own cards in each column, four bits each.
     counts: CardSet,
-    /// Class 0 to 3 of [`PolicyView::fewest`]: 1, 2, 3, more cards.
+    /// Class of [`PolicyView::fewest`]. The classes 0 to 3 are 1, 2, 3, more cards.
     pub(super) danger: u16,
-    /// Class 0 to 3 of [`PolicyView::owner`], as in `danger`.
+    /// Class of [`PolicyView::owner`]. The classes 0 to 3 are 1, 2, 3, more cards.
     owner: u16,
-    /// Class 0 to 7 of the number of own cards, see `SIZE`.
+    /// Class of the number of own cards, from the table `SIZE`.
     pub(super) size: u16,
     /// Level of the play on the table.
     pub(super) table: u16,
@@ -221,7 +221,7 @@ impl<'a> Judge<'a> {
     /// Returns the class of the effects:
     /// * 0: none
     /// * 1 to 3: a lock, by the number of own stronger cards of the locked suits
-    /// * 4 and 5: a revolution, by its value for the rest of the hand
+    /// * 4 and 5: a revolution that does not help the rest of the hand (4) or helps it (5)
     /// * 6 to 9: a cut, by the number of ranks left
     #[inline]
     fn effect(&self, play: &Action, rest: CardSet, left: u16) -> u16 {
@@ -255,8 +255,8 @@ impl<'a> Judge<'a> {
         (self.size >> 1) << 2 | alone << 1 | beatable
     }
 
-    /// Returns the feature of a pass: the number of ranks in the hand, at most 7, plus 8 if the
-    /// rules have no sequences.
+    /// Returns the number for a pass in the group `joker`: the number of ranks in the hand, at most
+    /// 7, plus 8 if the rules have no sequences.
     #[inline]
     fn leads_after(&self) -> u16 {
         ranks(self.sight.hand).min(7)
@@ -266,16 +266,19 @@ impl<'a> Judge<'a> {
 
 /// Class of a pass.
 pub(super) const PASS: u16 = 7;
-/// Classes of the group `danger`: single, pair, larger group, sequence.
+/// Class in the group `danger` for each result of [`class`]. The classes 0 to 3 are single, pair,
+/// larger group, sequence.
 const CLASS_OF_3: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
-/// Class of a number of own cards, 0 to 7: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10, more.
+/// Class of each number of own cards. The classes 0 to 7 are 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10,
+/// more.
 const SIZE: [u16; 16] = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7];
-/// The ranks 3 to 7 (`LOW`) and 9 to 2 (`HIGH`). Eights belong to neither.
+/// The cards of the ranks 3 to 7.
 const LOW: CardSet = 0x00ff_fff0;
+/// The cards of the ranks 9 to 2. Eights are neither low nor high.
 const HIGH: CardSet = SUITED & !0x0fff_ffff;
 
-/// Returns the class of a play: single, pair, three of a rank, four or five of a rank, sequence of
-/// three, sequence of four, longer sequence.
+/// Returns the class of a play. The classes 0 to 6 are single, pair, three of a rank, four or five
+/// of a rank, sequence of three, sequence of four, longer sequence.
 #[inline]
 pub(super) fn class(play: &Action) -> u16 {
     let count = u16::from(play.count);
@@ -318,8 +321,8 @@ fn stronger(play: &Action, reversed: bool) -> CardSet {
     stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
 }
 
-/// Returns the number of ranks held: the number of plays that empty the hand without sequences. The
-/// joker joins another play, so it counts only if it is alone.
+/// Returns the number of ranks held, which is the number of plays that empty the hand without
+/// sequences. The joker is played with another card, so it counts only if it is the only card.
 #[inline]
 fn ranks(hand: CardSet) -> u16 {
     if hand == JOKER_SET {

@@ -20,7 +20,7 @@ pub struct Judge<'a> {
     pub(super) waiting: u16,
     /// Number of seats without cards.
     pub(super) out: u16,
-    /// Class 0 to 3 of the number of cards of the next seat: 1, 2, 3, more.
+    /// Class of the number of cards of the next seat. The classes 0 to 3 are 1, 2, 3, more.
     next: u16,
 }
 
@@ -149,8 +149,9 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns the feature `table`. For a follow: its level, and the owner of the play on the table
-    /// with the number of cards that this seat holds. For a lead: single or not, and the danger.
+    /// Returns the feature `table`. For a lead, it combines the danger and a flag for singles. For
+    /// other plays, it combines the level, the number of cards of the seat that played last, and a
+    /// flag if that seat is the acting seat.
     fn answer(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {

@@ -22,13 +22,13 @@ pub use plan::{Plan, plan};
 pub use view::PolicyView;
 pub use weights::{Groups, Policy, PolicyInput, WeightsError};
 
-/// The policy of playouts.
+/// The policy for fast playouts.
 pub type LightPolicy = Policy<LightFeatures, 7>;
-/// The policy that analyses hands.
+/// The policy that also analyses the hand that an action leaves.
 pub type FullPolicy = Policy<FullFeatures, 14>;
-/// The policy of a bot's moves.
+/// The policy for the moves of a bot, with hidden units.
 pub type DeepPolicy = Policy<DeepFeatures, 41>;
-/// The policy of the exchange.
+/// The policy for gifts in the exchange.
 pub type GiftPolicy = Policy<GiftFeatures, 7>;
 
 /// Former name of [`LightFeatures`].

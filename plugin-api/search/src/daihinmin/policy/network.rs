@@ -5,7 +5,7 @@
 /// second half.
 pub(super) const UNITS: usize = 32;
 
-/// Number of steps in 1.0: the precision of numbers in files and in play.
+/// Number of steps in 1.0. Numbers in files and in play are whole numbers of steps.
 const STEPS: f32 = 100.0;
 /// Maximum absolute value of a number, in steps. Sums of [`FEATURES_MAX`] numbers then fit in 16
 /// bits.
@@ -38,7 +38,7 @@ impl Hidden {
         &self.rows[feature]
     }
 
-    /// Returns the sum of each unit in steps.
+    /// Returns the sum of each unit, in steps, for an action with these features.
     #[inline]
     fn sums<const GROUPS: usize>(&self, features: &[u16; GROUPS]) -> [i16; UNITS] {
         const { assert!(GROUPS <= FEATURES_MAX) }

@@ -111,8 +111,8 @@ impl Judge {
         plan.weak += u8::from(answers > weak);
     }
 
-    /// Tries all sets of sequences that start in `usable`. `chosen` counts the sequences chosen so
-    /// far.
+    /// Tries all sets of sequences that start in `usable`. `chosen` is the plan of the sequences
+    /// chosen so far.
     fn with_sequences(
         &self,
         suited: CardSet,

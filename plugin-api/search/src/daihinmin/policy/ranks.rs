@@ -2,7 +2,7 @@
 
 use hattari_games::daihinmin::card::{CardSet, SUITED};
 
-/// The first cell of every column.
+/// The set of the first cells of all columns.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Returns the number of cards in each column, in the four bits of the column.

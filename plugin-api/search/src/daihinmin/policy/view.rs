@@ -117,8 +117,9 @@ impl PolicyView {
         }
     }
 
-    /// Returns how many legal actions at the start of the list to ignore: 1 (the pass) for a leader
-    /// with a play, otherwise 0. A leader's pass is rarely right and would make games longer.
+    /// Returns the number of legal actions to ignore at the start of the list: 1 (the pass) for a
+    /// leader with a play, otherwise 0. A leader's pass is rarely right and would make games
+    /// longer.
     #[inline]
     #[must_use]
     pub fn idle_passes(&self, legal: &[Action]) -> usize {

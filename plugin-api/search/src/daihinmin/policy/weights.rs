@@ -47,7 +47,8 @@ pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
 /// combinations of features.
 pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
     weights: Box<[f32; ROOM]>,
-    /// Logarithms of the weights. With hidden units there are too many weights for a product.
+    /// Logarithms of the weights. Policies with hidden units add these, because the product of so
+    /// many weights could overflow.
     logs: Box<[f32; ROOM]>,
     hidden: Option<Hidden>,
     look: PhantomData<fn() -> L>,
@@ -129,7 +130,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         assert_eq!(
             strengths.len(),
             Self::FEATURES,
-            "a weight for every feature"
+            "there must be one strength for every feature"
         );
         let mut policy = Self::uniform();
         for (weight, &strength) in policy.weights.iter_mut().zip(strengths) {
