@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The entrants of a table, by number in the league; copies of an entrant have one seat each.
+/// The entrants at a table, as numbers of entrants of the league. Each copy of an entrant has its
+/// own seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineUp {
     /// Number of the entrant at each place.
@@ -154,9 +155,10 @@ impl Schedule {
         blocks
     }
 
-    /// Returns the job at `index` in the order of play: the first block of all line-ups, then the
-    /// second, and so on. So an interrupted league has played its line-ups evenly. If the format
-    /// plays in rounds, the order is by pairing. Adding blocks or rounds does not change the order.
+    /// Returns the job at `index` in the order of play: the first block of every line-up, then the
+    /// second block of every line-up, and so on. An interrupted league has therefore played about
+    /// the same number of blocks of each line-up. If the format plays in rounds, the order is by
+    /// pairing. Adding blocks or rounds does not change the order.
     ///
     /// # Panics
     /// Panics if there are no line-ups, or if the number of the block is too large.
@@ -190,8 +192,8 @@ impl Schedule {
         self.pairings.is_some()
     }
 
-    /// Returns the jobs at these ascending indices as a part. Machines that lack the results of
-    /// earlier rounds can play it, too.
+    /// Returns the jobs at `indices`, which must ascend, as a part. Machines without the results of
+    /// earlier rounds can play this part, too.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.plays_in_rounds() {
@@ -295,7 +297,7 @@ impl Part {
                 let after = ranges.partition_point(|(_, last)| *last < index);
                 ranges.get(after).is_some_and(|(first, _)| *first <= index)
             }
-            // The schedule of such a part contains no other jobs.
+            // The schedule of a part with pairings contains only the jobs of this part.
             Part::Pairings(_) => true,
         }
     }
@@ -334,8 +336,9 @@ impl Part {
         }
     }
 
-    /// Parses a unit of a plan: indices and ranges of indices, for example `0-99,250,260-299`; or,
-    /// with a colon, numbers of entrants and their blocks, for example `0.3:0-9,2.5:10-19`.
+    /// Parses a unit of a plan: indices and ranges of indices, for example `0-99,250,260-299`; or
+    /// pairings, each with the numbers of its entrants and its blocks, for example
+    /// `0.3:0-9,2.5:10-19`.
     ///
     /// # Errors
     /// Returns a message with the expected form.

@@ -86,7 +86,7 @@ impl CatalogueFile {
     }
 
     /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
-    /// returns that one.
+    /// returns that bot under any name.
     fn bot(&self, name: &str) -> Option<&FoundBot> {
         let bots = self.read().ok()?;
         match (bots.iter().find(|bot| bot.name == name), bots) {

@@ -209,7 +209,8 @@ fn is_project(folder: &Path) -> bool {
     folder.join("bots").is_dir() || folder.join("scripts").is_dir()
 }
 
-/// Returns the visible entries of a folder, sorted by name; empty if the folder cannot be read.
+/// Returns the entries of a folder whose names do not start with `.` or `_`, sorted by name; empty
+/// if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

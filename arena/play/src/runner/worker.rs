@@ -32,8 +32,8 @@ const KILLS_NOT_CHARGED: u32 = 2;
 /// Pause before the first restart of a block; it increases by the same amount each time, because
 /// the disturbance may last.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Maximum number of agents that a thread keeps for later blocks. Otherwise, leagues with very many
-/// entrants would keep a process for each.
+/// Maximum number of agents that a thread keeps for later blocks. Without this limit, leagues with
+/// very many entrants would keep a process for each of them.
 const SPARE_MAX: usize = 128;
 /// Number of deals between two updates of the progress.
 const DEALS_NOTED: u64 = 16;
@@ -138,8 +138,8 @@ fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
         .for_each(|(count, more)| *count = count.saturating_add(*more));
 }
 
-/// Plays one block. If the plan gives up after a disturbance, `Err` contains the disturbance and
-/// the number of external kills by place.
+/// Plays one block. If the block was disturbed and the plan abandons such blocks, `Err` contains
+/// the disturbance and the number of external kills by place.
 fn play<'g>(
     shared: &WorkerShared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,

@@ -1,5 +1,5 @@
-//! The identity of a store's results: the league and its programs. It may not change while results
-//! are added.
+//! The identity of a store's results: the league and the programs of its entrants. The identity may
+//! not change while results are added.
 
 use crate::league::{Entrant, League};
 use hattari_agents::games::GameInfo;
@@ -93,8 +93,8 @@ impl LeagueIdentity {
         compare(&self.essence(), &other.essence(), here, there)
     }
 
-    /// Returns the differences that affect single blocks: conditions, and the versions of entrants
-    /// in both identities.
+    /// Returns the differences that affect single blocks: in the conditions, and in the versions of
+    /// entrants that both identities have.
     #[must_use]
     pub fn contradictions(&self, other: &LeagueIdentity, here: &str, there: &str) -> Vec<String> {
         let mut differences = compare(&self.conditions(), &other.conditions(), here, there);

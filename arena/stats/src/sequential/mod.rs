@@ -106,7 +106,8 @@ pub struct Standing {
     pub evidence: Option<Evidence>,
     /// The bias of the estimate.
     pub bias: Bias,
-    /// The reason why there is no decision, unless more blocks could change that.
+    /// The reason why the rule cannot be applied: too few blocks, or no variance. `None` if it can
+    /// be applied.
     pub note: Option<Untestable>,
 }
 
@@ -264,7 +265,8 @@ impl Running {
         (sd.is_finite() && ROUNDING_NOISE * self.largest < sd).then_some(sd)
     }
 
-    /// Returns the standard deviation; `None` also for fewer than `blocks_min` numbers.
+    /// Returns the standard deviation like [`Running::sd`], but `None` also for fewer than
+    /// `blocks_min` numbers.
     fn sd_from(&self, blocks_min: usize) -> Option<f64> {
         self.sd().filter(|_| blocks_min <= self.n)
     }
@@ -275,7 +277,8 @@ impl Running {
         self.squares / self.n as f64 + distance * distance
     }
 
-    /// Returns the reason why there is no standard deviation, or fewer than `needed` blocks.
+    /// Returns an error as the reason if there are fewer than `needed` blocks, or no standard
+    /// deviation.
     fn reason(&self, needed: usize) -> Option<Untestable> {
         let noise = ROUNDING_NOISE * self.largest;
         let no_variance = || no_variance(self.mean, noise, sign_flip_floor(self.n));

@@ -24,7 +24,7 @@ trait TournamentFormat {
     /// # Errors
     /// Returns a message and a remedy if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// Returns the format as one that plays in rounds; `None` if line-ups are fixed, or if the
+    /// Returns the format as a format that plays in rounds; `None` if line-ups are fixed, or if the
     /// format implements `round_schedule` itself.
     fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         None
@@ -161,7 +161,7 @@ pub(super) const LINE_UPS_MAX: u64 = 1_000_000;
 /// Maximum number of jobs of a league.
 pub(super) const JOBS_MAX: u64 = 100_000_000;
 
-/// Returns the kinds of formats for league files.
+/// Returns the values of the key `kind` of a format.
 pub(super) fn kinds() -> Vec<&'static str> {
     KEYS.iter().filter_map(|keys| keys.kind).collect()
 }
