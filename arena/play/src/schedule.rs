@@ -285,7 +285,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// All jobs.
+    /// The part that contains all jobs.
     pub const WHOLE: Part = Part::Shard { number: 1, of: 1 };
 
     /// Returns `true` if the job at `index` in the order of play belongs to this part.

@@ -22,7 +22,7 @@ pub enum JobNeed {
     Yes,
     /// The line-up is closed before this block.
     No,
-    /// Not known yet, because it depends on incomplete rounds.
+    /// The need for the job is not known yet, because it depends on incomplete rounds.
     Unknown,
 }
 
@@ -66,7 +66,7 @@ pub struct FollowedComparison {
     pub a: usize,
     /// Index of the second entrant.
     pub b: usize,
-    /// One number per complete round until the decision.
+    /// One difference per complete round, until the decision.
     pub differences: Vec<f64>,
     /// The decision of the rule.
     pub decision: Decision,

@@ -146,7 +146,7 @@ fn fixation(x: f64, m: f64) -> f64 {
     } else if 0.0 < x {
         libm::expm1(-x) / libm::expm1(-m * x)
     } else {
-        // The same formula multiplied by e^{mx}, which cannot overflow.
+        // Multiply numerator and denominator by e^{mx}, so that neither overflows.
         libm::exp((m - 1.0) * x) * libm::expm1(x) / libm::expm1(m * x)
     };
     chance.max(f64::MIN_POSITIVE)

@@ -29,9 +29,9 @@ pub enum Untestable {
     ConstantDifference {
         /// Difference in every block.
         difference: f64,
-        /// For paired blocks 2^(1 − blocks), the probability that all random signs are equal. For
-        /// independent samples the probability that a random relabelling separates the samples
-        /// equally far.
+        /// For paired blocks, 2^(1 − blocks): the probability that all random signs are equal. For
+        /// independent samples, the probability that a random relabelling gives a difference of the
+        /// same size.
         permutation_p: f64,
     },
     /// A score is NaN or infinite.

@@ -229,7 +229,7 @@ impl Catalogue {
     /// bot, the path of a script, or the path of a library, followed by `#id` if it contains
     /// several bots. The name of a file that is slow to inspect selects the only bot in it.
     /// Relative paths start from `base`, from the current folder, or from the project that contains
-    /// one of them.
+    /// one of these folders.
     ///
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.

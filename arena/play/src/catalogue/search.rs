@@ -176,7 +176,7 @@ impl SearchPath {
                         .filter(|entry| entry.is_dir());
                     let named = folders.filter_map(|folder| {
                         let game = folder.file_name()?.to_str()?.to_owned();
-                        // These bots misbehave on purpose; they can only be used by path.
+                        // These bots misbehave on purpose. Leagues can use them by path only.
                         (game != FAULTY).then_some((folder, game))
                     });
                     named.collect()

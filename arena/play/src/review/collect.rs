@@ -206,7 +206,7 @@ impl Collector {
             } else if self.rounding < u8::BITS {
                 self.round();
             } else {
-                // Only features that are words still distinguish positions. These have few
+                // Only features that are words still distinguish positions. Such features have few
                 // combinations.
                 break;
             }

@@ -217,8 +217,8 @@ fn run_open(
 ) -> Result<RunEnd, RunError> {
     let schedule = writer.store().schedule().clone();
     let done = writer.done().clone();
-    // A part does not know the rounds of other parts. It plays all its blocks, and the merge drops
-    // those that are not needed.
+    // A part does not contain the results of other parts, so the stopping rule cannot be applied.
+    // All blocks of the part are played; after the merge, those that are not needed are ignored.
     let stopping = writer
         .store()
         .stopping()

@@ -153,7 +153,8 @@ fn play<'g>(
         .iter()
         .all(|&entrant| shared.seats[entrant].is_repeatable);
     // Keep answers that depend on a clock, because they cannot be reproduced: always with a time
-    // limit per block, and otherwise after a late decision or a stop by a backstop.
+    // limit per block, and otherwise after a late decision, or after the backstop (a limit of
+    // processor time) has stopped a call.
     let has_backstop = line_up
         .iter()
         .any(|&entrant| shared.seats[entrant].bot.has_backstop());

@@ -314,8 +314,8 @@ pub enum PairDeals {
 }
 
 impl PairDeals {
-    /// Performs the paired t-test over single deals as if they were independent, like the
-    /// play-style paper.
+    /// Performs the paired t-test over single deals as if they were independent, as the play-style
+    /// paper (Satō and Itō) does.
     ///
     /// # Errors
     /// Returns the reason if the test is impossible.

@@ -120,8 +120,8 @@ pub enum StoreError {
     },
     /// Two stores contain different results for the same job.
     #[error(
-        "`{}` and `{}` contain different results for {table}, block {block}: one of them was \
-        played with other bots or rules, or a bot is not deterministic. Nothing was merged",
+        "`{}` and `{}` contain different results for {table}, block {block}: they were played \
+        with different bots or rules, or a bot is not deterministic. Nothing was merged",
         into.display(),
         from.display()
     )]

@@ -86,7 +86,7 @@ pub struct RunInfo {
     pub started: i64,
     /// End in seconds since 1970; `None` if the run has not ended or was killed.
     pub ended: Option<i64>,
-    /// Outcome as a text.
+    /// Outcome of the run as a text; `None` before the end of the run.
     pub outcome: Option<String>,
     /// Number of threads.
     pub threads: u32,

@@ -33,7 +33,7 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, Untestable> {
 }
 
 /// Returns the two-sided p value of a t statistic, P(|T| > |t|). The result is never 0: values
-/// below the smallest normal `f64` (2.2e-308) are replaced by it.
+/// below the smallest normal `f64` (2.2e-308) are replaced by that number.
 ///
 /// # Errors
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.

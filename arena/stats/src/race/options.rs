@@ -45,7 +45,8 @@ pub enum Allocation {
 pub struct RaceOptions {
     /// The question to answer.
     pub goal: Goal,
-    /// Probability that any claim is false, over all arms and rounds together; between 0 and 0.5.
+    /// Maximum probability that any claim is false, over all arms and rounds together; between 0
+    /// and 0.5.
     pub error: f64,
     /// Largest difference, in points per game, that does not matter; 0 for none.
     pub margin: f64,

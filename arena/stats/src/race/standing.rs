@@ -11,12 +11,12 @@ pub enum End {
     MaxBlocks,
 }
 
-/// The claim whether an arm is one of the k best.
+/// The claim about an arm in a race for the k best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The arm is one of the k best, or within the margin of them.
     In,
-    /// Not yet known.
+    /// The claim about the arm is not decided yet.
     Open,
     /// The arm is not one of the k best.
     Out,
@@ -31,7 +31,7 @@ pub enum Relation {
     Behind,
     /// The arms differ by at most the margin.
     Equal,
-    /// Not yet known.
+    /// The order of the arms is not known yet.
     Open,
 }
 
@@ -41,7 +41,7 @@ pub struct ArmStanding {
     /// Number of blocks that the rounds have used.
     pub blocks: u32,
     /// Mean over these blocks, in points per game; 0 without a block. If deals are shared, an arm
-    /// that left the race early has played fewer of them.
+    /// that left the race early has played fewer of the shared deals.
     pub mean: f64,
     /// The claim about the arm, for `Best` and `Top`.
     pub side: Option<Side>,
@@ -83,7 +83,7 @@ impl Race {
         }
     }
 
-    /// Returns the claim about two arms, for `Ranking` and `Pairs`.
+    /// Returns the claim about two arms, for `Ranking` and `Pairs`; `None` for other goals.
     pub fn relation(&self, a: usize, b: usize) -> Option<Relation> {
         match &self.claims {
             Claims::Contest(_) => None,

@@ -196,7 +196,7 @@ fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested
 fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
     let blocks = moved.len() as f64;
     // One number per block, such that their mean is the strength and the error of the mean is the
-    // one described above.
+    // one described in [`rate`].
     let row = |block: &Vec<f64>| -> Vec<f64> {
         let both = strength.iter().zip(block);
         both.map(|(strength, moved)| strength + blocks * moved)

@@ -48,7 +48,7 @@ pub struct BettingOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// No decision yet.
+    /// There is no decision yet.
     Continue,
     /// The first bot is ahead.
     Ahead,

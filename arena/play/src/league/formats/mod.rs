@@ -136,11 +136,13 @@ impl Format {
 }
 
 formats! {
-    /// All line-ups of a number of different entrants.
+    /// All line-ups of a given number of different entrants.
     line_ups::LineUps,
-    /// One side against the other, with the same other entrants.
+    /// Every entrant of one side against every entrant of the other, at a table with the same
+    /// field.
     duel::Duel,
-    /// One side against the other at a table of four, partners opposite each other.
+    /// Every entrant of one side against every entrant of the other, as pairs of partners at a
+    /// table of four.
     pairs::Pairs,
     /// Every challenger against the same field (gauntlet).
     challenge::Challenge,

@@ -28,8 +28,8 @@ const BYES_TRIED: usize = 32;
 /// Rematches are avoided if possible; otherwise they are few and distributed evenly. With up to 128
 /// entrants, tables without rematches are found unless the search takes too many steps.
 ///
-/// If the tables do not have places for all entrants, entrants with the fewest byes so far get a
-/// bye: the last of them in the standings, or others if that avoids a rematch. A bye gives half as
+/// If the tables do not have places for all entrants, some with the fewest byes so far get a bye.
+/// These are the last in the standings, or others if that avoids a rematch. A bye gives half as
 /// many points as a table has players, which is a win at a table of two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swiss {
