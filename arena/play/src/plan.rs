@@ -55,8 +55,11 @@ pub fn plan(
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let mut is_played =
-        vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
+    let mut is_played = vec![
+        false;
+        usize::try_from(schedule.jobs())
+            .expect("the number of a job is within bounds")
+    ];
     let mut played = 0;
     let begun = Stopping::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(begun.as_ref(), Store::stopping);
@@ -101,7 +104,7 @@ pub fn plan(
 }
 
 fn place(index: u64) -> usize {
-    usize::try_from(index).expect("jobs are numbered within bounds")
+    usize::try_from(index).expect("the number of a job is within bounds")
 }
 
 /// Cuts a list into at most `count` non-empty pieces, with costs as equal as the order allows.

@@ -104,10 +104,10 @@ impl Schedule {
                     entrants: entrants.clone(),
                 });
                 u32::try_from(schedule.line_ups.len() - 1)
-                    .expect("line-ups are numbered within bounds")
+                    .expect("the number of a line-up is within bounds")
             });
             let place =
-                u32::try_from(order.all.len()).expect("pairings are numbered within bounds");
+                u32::try_from(order.all.len()).expect("the number of a pairing is within bounds");
             order.by_line_up.push(place);
             order.all.push(RoundBlocks {
                 line_up: number,
@@ -126,7 +126,7 @@ impl Schedule {
         schedule
     }
 
-    /// Returns the number of jobs that are known.
+    /// Returns the number of jobs that are known so far.
     #[must_use]
     pub fn jobs(&self) -> u64 {
         match &self.pairings {
@@ -164,7 +164,7 @@ impl Schedule {
     /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
-        let number = |n: u64| u32::try_from(n).expect("jobs are numbered within bounds");
+        let number = |n: u64| u32::try_from(n).expect("the number of a job is within bounds");
         match &self.pairings {
             None => {
                 let line_ups = self.line_ups.len() as u64;
@@ -186,7 +186,7 @@ impl Schedule {
         }
     }
 
-    /// Returns `true` if the format plays in rounds, so that jobs may be added.
+    /// Returns `true` if the format plays in rounds, so that later rounds may add jobs.
     #[must_use]
     pub fn plays_in_rounds(&self) -> bool {
         self.pairings.is_some()
@@ -251,7 +251,7 @@ pub struct JobSet(Vec<u64>);
 impl JobSet {
     /// Adds the job at `index`.
     pub(crate) fn add(&mut self, index: u64) {
-        let word = usize::try_from(index / 64).expect("jobs are numbered within bounds");
+        let word = usize::try_from(index / 64).expect("the number of a job is within bounds");
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }

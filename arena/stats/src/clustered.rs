@@ -129,9 +129,9 @@ impl ClusteredMean {
 /// `scale` is the largest absolute value of the scores from which the observations were computed.
 /// It determines which variation is only rounding error.
 ///
-/// If some stratum has a single cluster, its variance cannot be estimated. In this case, and if no
-/// stratum varies internally, all strata with positive weight are merged into one sample and all
-/// strata with negative weight into another.
+/// If some stratum has a single cluster, its variance cannot be estimated. In this case, and also
+/// if no stratum varies internally, all strata with positive weight are merged into one sample and
+/// all strata with negative weight into another.
 ///
 /// # Errors
 /// Returns an error if there are fewer than two clusters, if a sum is not finite, or if the
@@ -292,7 +292,7 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
         if clusters < 2 {
             return None;
         }
-        // Deviations from an estimated mean are too small by this factor.
+        // Deviations from an estimated mean are too small. This factor corrects them.
         let factor = (clusters as f64 / (clusters - 1) as f64).sqrt();
         here.iter_mut().for_each(|part| part.moved *= factor);
     }

@@ -2,7 +2,8 @@
 
 use crate::Untestable;
 
-/// Limit of pivots of the simplex method. Tables of leagues need about as many pivots as bots.
+/// Maximum number of pivots of the simplex method. The table of a league needs about as many pivots
+/// as it has bots.
 const PIVOTS_MAX: usize = 100_000;
 
 /// A pair of optimal mixed strategies of a two-player zero-sum game.

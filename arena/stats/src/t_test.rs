@@ -169,7 +169,10 @@ impl Sums {
                 self.n as f64 * self.sum_of_squares as f64 - (self.sum as f64) * (self.sum as f64)
             }
         };
-        Untestable::require(0.0 <= centred, "a sum of squares is too small for its sum")?;
+        Untestable::require(
+            0.0 <= centred,
+            "a sum of squares is too small for the sum of the scores",
+        )?;
         let n_f64 = self.n as f64;
         Ok((
             n,

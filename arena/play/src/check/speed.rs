@@ -211,7 +211,7 @@ fn bucket(nanos: u64) -> usize {
         }
         _ => nanos,
     };
-    usize::try_from(index).expect("less than a thousand buckets")
+    usize::try_from(index).expect("there are fewer than a thousand buckets")
 }
 
 /// Returns the smallest time of a bucket.

@@ -39,8 +39,8 @@ pub struct Hybrid {
     pub when: String,
 }
 
-/// Reads a hybrid whose parts are names only. `entrant` is the mapping of the entrant, and `node`
-/// is the mapping under its key `bot`.
+/// Reads a hybrid. Its parts contain only names so far. `entrant` is the mapping of the entrant,
+/// and `node` is the mapping under its key `bot`.
 pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<Entrant> {
     let keys = HybridKeys::read(reader, node)?;
     for key in OF_PARTS {

@@ -261,7 +261,8 @@ fn besides(
         .map(|word| shell(word))
         .collect::<Vec<_>>()
         .join(" ");
-    // A program without a path belongs to the machine, and so do words that name no file here.
+    // A program without a path is installed on the machine. Words that name no file in the league's
+    // folder are not files of the league.
     let is_here = |(number, word): &(usize, &String)| {
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
@@ -369,7 +370,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Returns a folder with symbolic links resolved.
+/// Returns the path of a folder with symbolic links resolved.
 fn real(folder: &Path) -> Result<PathBuf, PackError> {
     let folder = Path::new(".").join(folder);
     fs::canonicalize(&folder)

@@ -328,7 +328,7 @@ impl<'a> BlockReview<'a> {
                 decided[OF].push(same.1);
             }
             // Both games must have the same answers up to the first fork.
-            let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("it was played"));
+            let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("the game was played"));
             let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
             if by.iter().take(common).ne(of.iter().take(common)) {
                 return Err(self.differs(number));

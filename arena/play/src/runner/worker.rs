@@ -54,9 +54,9 @@ pub(super) struct WorkerShared<'a> {
     pub schedule: &'a Schedule,
     pub seats: &'a [SeatConfig],
     pub jobs: JobSource<'a>,
-    /// Set by the user to stop starting jobs.
+    /// Set by the user, so that no further jobs are started.
     pub stop: &'a AtomicBool,
-    /// Set by a fault or failure to stop starting jobs.
+    /// Set by a fault or failure, so that no further jobs are started.
     pub halt: &'a AtomicBool,
     pub deals: AtomicU64,
     pub panics: AtomicUsize,
@@ -99,9 +99,10 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
                     }
                     break event;
                 }
-                // A lack of processes for so long is the fault of the machine.
+                // If no process could be started for so long, the cause is the machine, not the
+                // bot.
                 Err((mut fault, _)) if !is_patient => {
-                    fault.message += ": raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
+                    fault.message += "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
                     shared.halt.store(true, Ordering::Relaxed);
                     break WorkerEvent::Failed(job, fault);
                 }

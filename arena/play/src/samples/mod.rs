@@ -225,8 +225,9 @@ impl Samples {
     }
 
     /// Returns one number per round (one block of every line-up): the mean of `score` over the
-    /// line-ups. `score` receives a line-up and the number of the round. It returns `None` to leave
-    /// the line-up out, and `Some(None)` if the line-up lacks this block, which ends the list.
+    /// line-ups. `score` receives a line-up and the number of the round. `score` returns `None` to
+    /// leave the line-up out, and `Some(None)` if the line-up lacks this block, which ends the
+    /// list.
     pub fn round_means(
         &self,
         score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>,

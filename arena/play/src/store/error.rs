@@ -178,8 +178,8 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StoreError::Busy { path, owner: None }
             }
-            // Tables or values of a wrong type. The file is marked as a store, so it must be
-            // damaged.
+            // A table is missing, or a value has a wrong type. The file is marked as a store, so it
+            // must be damaged.
             Some(ErrorCode::Unknown | ErrorCode::TypeMismatch | ErrorCode::InternalMalfunction) => {
                 StoreError::Damaged { path, why }
             }

@@ -132,7 +132,7 @@ impl LeagueIdentity {
             "duplicate": duplicate, "same_deals": same_deals,
             "faults": faults, "restarts": restarts, "budget": budget, "generation": GENERATION,
         });
-        // Absent in the first generation, for compatibility with older stores.
+        // The key is absent in the first generation, for compatibility with older stores.
         if let Some(generation) = facts
             .map(|facts| facts.generation)
             .filter(|generation| 1 < *generation)

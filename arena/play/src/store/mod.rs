@@ -450,8 +450,8 @@ impl Store {
         Ok(timing)
     }
 
-    /// Returns the output of program bots, by number of the entrant. The text of an entrant is from
-    /// its last run with output.
+    /// Returns the output of bots that are programs, by number of the entrant. The text of an
+    /// entrant is from its last run with output.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

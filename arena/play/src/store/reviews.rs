@@ -118,7 +118,8 @@ impl ReviewStore {
         };
         let prepared = prepare(&writer.store().connection);
         let seatings = prepared.map_err(|error| writer.store().fail(&error))?;
-        let version = |entrant: usize| seatings.versions[entrant].expect("it was stored above");
+        let version =
+            |entrant: usize| seatings.versions[entrant].expect("the version was stored above");
         let (reviewed, compared) = (version(of), version(by));
         Ok(ReviewStore {
             writer,

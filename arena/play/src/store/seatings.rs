@@ -207,7 +207,8 @@ pub(super) fn seating(
     connection
         .prepare_cached(sql)?
         .execute(params![conditions, players, sum])?;
-    Ok(u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds"))
+    Ok(u32::try_from(connection.last_insert_rowid())
+        .expect("the number of a seating is within bounds"))
 }
 
 /// Checks the tables of definitions, and returns the first problem. Without this check, damaged

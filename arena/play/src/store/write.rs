@@ -21,7 +21,7 @@ const BATCH_MS_MAX: u128 = 100;
 pub enum StoreOpening {
     /// The store is new.
     New,
-    /// The store exists.
+    /// The store existed before.
     Found {
         /// The league that was played last.
         before: Box<LeagueIdentity>,
@@ -153,7 +153,7 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Returns the store for reading. It includes uncommitted records.
+    /// Returns the store for reading. Uncommitted records are visible in it.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store

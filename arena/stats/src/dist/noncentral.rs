@@ -60,7 +60,7 @@ fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), Untestable> {
     )?;
     Untestable::require(
         (1.0..=1e15).contains(&df),
-        "degrees of freedom must lie in 1 to 1e15 for the noncentral t",
+        "the degrees of freedom of the noncentral t must be between 1 and 1e15",
     )
 }
 

@@ -38,7 +38,7 @@ pub enum Relation {
 /// The state of an arm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ArmStanding {
-    /// Number of blocks that the rounds have used.
+    /// Number of the arm's blocks that the closed rounds have used.
     pub blocks: u32,
     /// Mean over these blocks, in points per game; 0 without a block. If deals are shared, an arm
     /// that left the race early has played fewer of the shared deals.
@@ -119,7 +119,7 @@ impl Race {
             let (difference, sd) = self.evidence.difference(a, b)?;
             let distance = match self.claims {
                 Claims::Contest(_) => difference + margin,
-                // Decided by an order or by equality, whichever is closer.
+                // A pair is decided by an order or by equality, whichever is closer.
                 Claims::Order(_) => difference.abs().max(margin - difference.abs()),
             };
             if distance <= 0.0 {

@@ -45,7 +45,7 @@ impl Pairs {
         let mut number = |a: usize, b: usize| {
             let known = &mut numbers[a.min(b) * bots + a.max(b)];
             if *known == NONE {
-                *known = u32::try_from(pairs.len()).expect("pairs are numbered within bounds");
+                *known = u32::try_from(pairs.len()).expect("the number of a pair is within bounds");
                 pairs.push([a.min(b), a.max(b)]);
             }
             *known as usize

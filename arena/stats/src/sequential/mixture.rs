@@ -16,7 +16,7 @@
 //!
 //! The theory is asymptotic. With few numbers, the estimated standard deviation is itself
 //! uncertain. Normal deviates are therefore replaced by t deviates with the same tail probability.
-//! In the limit both are equal, and for small samples this keeps the error rate.
+//! For many numbers, both are equal; for few numbers, the replacement keeps the error rate.
 
 use crate::Untestable;
 use crate::dist::{normal, student};

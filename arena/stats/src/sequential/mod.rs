@@ -95,14 +95,14 @@ pub enum Evidence {
 pub struct Standing {
     /// The decision of the rule.
     pub decision: Decision,
-    /// Number of blocks used: up to the stop, or all.
+    /// Number of blocks used: those up to the stop, or all if the rule has not stopped.
     pub blocks: usize,
     /// Mean difference over the used blocks; `None` without a block.
     pub estimate: Option<f64>,
-    /// Confidence interval of the mean difference at the level of the rule; `None` if there is none
-    /// (yet).
+    /// Confidence interval of the mean difference at the level of the rule; `None` until the rule
+    /// can be applied, and for a probability ratio test.
     pub interval: Option<Interval>,
-    /// The evidence; `None` if there is none yet.
+    /// The evidence; `None` until the rule can be applied.
     pub evidence: Option<Evidence>,
     /// The bias of the estimate.
     pub bias: Bias,
@@ -160,7 +160,7 @@ impl StoppingRule {
     }
 }
 
-/// A rule that receives block differences one by one, in constant time each.
+/// A rule that receives block differences one by one. Each difference takes constant time.
 #[derive(Debug, Clone)]
 pub struct SequentialTest {
     kind: RuleState,

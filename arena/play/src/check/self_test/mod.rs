@@ -284,7 +284,7 @@ fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         block: 0,
     };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-    played.expect("this block is never stopped early").0
+    played.expect("faults do not stop this block").0
 }
 
 #[cfg(test)]

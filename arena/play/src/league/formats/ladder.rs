@@ -91,7 +91,8 @@ impl RoundFormat for Ladder {
                 let line = |(place, &entrant): (usize, &usize)| RoundStanding {
                     entrant,
                     points: f64::from(
-                        u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded"),
+                        u32::try_from(ladder.len() - 1 - place)
+                            .expect("the number of entrants is limited"),
                     ),
                     note: match (found.contains(&entrant), entrant == newcomer) {
                         (true, _) => format!("found rank {}", place + 1),

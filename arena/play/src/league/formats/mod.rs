@@ -189,7 +189,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
             .iter()
             .map(|kind| format!("`kind: {kind}`"))
             .collect();
-        let (last, others) = kinds.split_last().expect("available formats");
+        let (last, others) = kinds.split_last().expect("there are formats");
         let cure = format!("add {} or {last}", others.join(", "));
         reader.problem(node, "`format` lacks the key `kind`", cure);
         return None;

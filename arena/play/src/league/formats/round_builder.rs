@@ -81,7 +81,8 @@ impl<'a> RoundBuilder<'a> {
 
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
-        u32::try_from(self.round_schedule.rounds.len() + 1).expect("rounds are bounded")
+        u32::try_from(self.round_schedule.rounds.len() + 1)
+            .expect("the number of rounds is limited")
     }
 
     /// Adds a round. Returns the results of the tables in the given order; `None` if a result is

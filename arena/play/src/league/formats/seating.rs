@@ -196,7 +196,7 @@ impl PairingSearch {
             self.steps -= 1;
             let near = ones(candidates)
                 .min_by_key(|&at| (at.abs_diff(table[0]), at))
-                .expect("some are left");
+                .expect("candidates are left");
             candidates &= !(1 << near);
             table.push(near);
             if self.fill(table, candidates & self.fresh[near], free & !(1 << near)) {

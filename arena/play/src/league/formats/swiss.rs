@@ -197,7 +197,7 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
 
 /// Returns half of a number of players.
 fn half(players: usize) -> f64 {
-    f64::from(u32::try_from(players).expect("tables are small")) / 2.0
+    f64::from(u32::try_from(players).expect("a table has few players")) / 2.0
 }
 
 keys! {
