@@ -117,7 +117,7 @@ pub enum RunError {
     /// A fault occurred in a league with `faults: stop`.
     #[error(
         "stopped by a fault (`faults: stop` in the league): {entrant} in line-up {}, block {}, \
-        deal {}: {}: {}. The block is stored with its fault; run again to continue with the next \
+        deal {} ({}): {}. The block is stored with its fault; run again to continue with the next \
         one",
         job.line_up, job.block, fault.deal, fault.kind.name(), text::escape_for_sentence(&fault.message)
     )]

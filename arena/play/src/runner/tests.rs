@@ -213,7 +213,7 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
         );
         if run == 0 {
             let expected =
-                "faulty in line-up 1, block 0, deal 2: illegal action: action 3 does not exist";
+                "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist";
             assert!(error.to_string().contains(expected), "{error}");
         }
         let now = folder.read("x.sqlite").records().unwrap();
