@@ -167,7 +167,7 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
             &manifest.files,
         ));
     }
-    // Read to the end of the compressed data, where their checksum is verified.
+    // Read to the end of the compressed data, because only this verifies the checksum.
     let mut rest = archive.into_inner();
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;

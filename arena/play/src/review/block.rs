@@ -114,8 +114,8 @@ impl<'a> BlockReview<'a> {
         })
     }
 
-    /// Replays a recorded deal. `script` instructs the reviewed seats. Returns their payoffs, and
-    /// the decisions in which both bots were asked.
+    /// Replays a recorded deal. `script` instructs the reviewed seats. Returns the payoffs of these
+    /// seats, and the compared decisions.
     fn play(
         &mut self,
         deals: &mut dyn AnyDeals,

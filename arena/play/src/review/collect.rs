@@ -14,7 +14,8 @@ pub(super) const BATCHES_MAX: usize = 1024;
 /// Number of batches that is large enough for standard errors.
 const BATCHES_ENOUGH: usize = 64;
 /// Maximum number of sums of forks over all batches. If there are more, batches are merged until
-/// about [`BATCHES_ENOUGH`] are left, and then numbers in the features of positions are rounded.
+/// fewer than twice [`BATCHES_ENOUGH`] are left, and then numbers in the features of positions are
+/// rounded.
 pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 
 /// A review of one bot by another.

@@ -164,7 +164,7 @@ pub struct BotSample {
     /// every block.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub luck: SparseList<Vec<f64>>,
-    /// Number of deals in all blocks.
+    /// Number of deals at the entrant's table, in all blocks.
     pub deals: u64,
     /// Number of times that the entrant took each place, first place first, summed over copies;
     /// empty for a file of scores.
