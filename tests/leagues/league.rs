@@ -369,7 +369,7 @@ fn a_bot_error_is_a_fault_or_stops_the_league_as_configured() {
     let stopped = folder.run("y.sqlite", "--jobs 1").code(2);
     let stopped = stopped
         .complains("stopped by a fault")
-        .complains("err in line-up 1, block 0, deal 0: error: ")
+        .complains("err in line-up 1, block 0, deal 0 (error): ")
         .complains("no idea");
     let stops = |err: &str| assert!(err.contains("The block is stored with its fault"), "{err}");
     stops(&stopped.err);

@@ -12,11 +12,11 @@ use crate::stopping::{JobNeed, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
 
-/// In a sequential league, one uncertain round is planned for this many certain rounds, so that few
-/// blocks are wasted.
+/// Number of complete rounds of a sequential league for which one uncertain round is planned. The
+/// number is large, so that few blocks are wasted.
 const ROUNDS_AHEAD: u32 = 10;
-/// Minimum number of rounds to plan. With fewer, a league that has just started would need a merge
-/// after every round.
+/// Minimum number of uncertain rounds to plan. With fewer rounds, a league that has just started
+/// would need a merge after every round.
 const ROUNDS_LEAST: u32 = 4;
 /// Minimum duration of earlier runs, in seconds, for estimates of speed.
 const SECONDS_TELLING: f64 = 5.0;
@@ -55,8 +55,11 @@ pub fn plan(
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let mut is_played =
-        vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
+    let mut is_played = vec![
+        false;
+        usize::try_from(schedule.jobs())
+            .expect("the number of a job is within bounds")
+    ];
     let mut played = 0;
     let begun = Stopping::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(begun.as_ref(), Store::stopping);
@@ -101,7 +104,7 @@ pub fn plan(
 }
 
 fn place(index: u64) -> usize {
-    usize::try_from(index).expect("jobs are numbered within bounds")
+    usize::try_from(index).expect("the number of a job is within bounds")
 }
 
 /// Cuts a list into at most `count` non-empty pieces, with costs as equal as the order allows.
@@ -128,8 +131,8 @@ fn split(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
 }
 
 /// Returns the estimated core-seconds per block of each line-up; `None` without timings. The
-/// estimate is the measured thinking time of its bots. If earlier runs were long enough, it
-/// includes a share of all other time.
+/// estimate is the measured thinking time of the line-up's bots. If earlier runs were long enough,
+/// the estimate includes a share of all other time.
 fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
     let timing = store.timing()?;
     let mut blocks = vec![0_u64; timing.decisions.len()];

@@ -17,7 +17,7 @@ use std::thread;
 pub struct SeatedBlock<'a> {
     /// The job of the block.
     pub job: JobId,
-    /// The settings for playing it.
+    /// The settings for playing the block.
     pub plan: BlockPlan,
     /// The random numbers of the line-up.
     pub chance: &'a Chance,
@@ -106,7 +106,7 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
             .collect();
         drop(sender);
         let mut outcome = Ok(());
-        // Ends when all workers have ended.
+        // The loop ends when all workers have ended.
         for (job, watch) in receiver {
             outcome = outcome.and_then(|()| done(job, watch));
             if outcome.is_err() {

@@ -99,7 +99,8 @@ impl EntrantBot {
         matches!(self, EntrantBot::Client(client) if client.command.is_empty())
     }
 
-    /// Returns `true` for clients and for bots that are started by a command.
+    /// Returns `true` for clients, for bots that are started by a command, and for hybrids with one
+    /// of these.
     #[must_use]
     pub fn is_outside(&self) -> bool {
         match self {
@@ -119,7 +120,8 @@ impl EntrantBot {
         }
     }
 
-    /// Describes the bot for the store. `factory` is the seated bot; relative paths start from `base`.
+    /// Describes the bot for the store. `factory` opens the bot in its seat. Relative paths start
+    /// from `base`.
     #[must_use]
     pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
         let (name, hash) = self.known_as(base);
@@ -207,14 +209,14 @@ impl AgentFactory for AbsentProgram {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         Err(AgentError::new(
             FaultKind::Start,
-            "program bots are not started for replays",
+            "this command does not start bots that are programs, and does not wait for clients",
         ))
     }
 }
 
 impl PreparedLeague {
-    /// Seats the entrants of a league with the given bots. Relative paths of clients start from
-    /// `base`.
+    /// Creates the seats of a league's entrants with the given bots. Relative paths of clients
+    /// start from `base`.
     ///
     /// # Errors
     /// Returns an error if a bot cannot be loaded, or if the host cannot listen at the address of a
@@ -295,7 +297,7 @@ impl PreparedLeague {
         PreparedLeague::of(league, &bots, base, clients)
     }
 
-    /// Seats the stored league as it was played, without clients. Relative paths start from the
+    /// Prepares the stored league as it was played, without clients. Relative paths start from the
     /// league's file or its pack; `folders` are searched for bots in addition to the usual folders.
     ///
     /// # Errors
@@ -312,8 +314,8 @@ impl PreparedLeague {
         Ok(prepared.as_played(store))
     }
 
-    /// Returns a copy with the schedule of `store`. For formats that play in rounds, it contains
-    /// the line-ups of all stored rounds.
+    /// Returns a copy with the schedule of `store`. For formats that play in rounds, this schedule
+    /// contains the line-ups of all stored rounds.
     #[must_use]
     pub fn as_played(&self, store: &Store) -> PreparedLeague {
         PreparedLeague {
@@ -394,7 +396,7 @@ impl PreparedLeague {
             })
     }
 
-    /// Returns the fault that ended a block early as an error that names the entrant.
+    /// Converts the fault that ended a block early to an error that names the entrant.
     #[must_use]
     pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> PrepareError {
         let fault = unfinished.fault().clone();
@@ -409,7 +411,7 @@ impl PreparedLeague {
     }
 }
 
-/// The version of a bot in a store's last run, if a different version is found now.
+/// A version of a bot in a store's last run that differs from the version found now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutdatedVersion {
     /// The version that was played.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The entrants of a table, by number in the league; copies of an entrant have one seat each.
+/// The entrants at a table, as numbers of entrants of the league. Each copy of an entrant has its
+/// own seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineUp {
     /// Number of the entrant at each place.
@@ -103,10 +104,10 @@ impl Schedule {
                     entrants: entrants.clone(),
                 });
                 u32::try_from(schedule.line_ups.len() - 1)
-                    .expect("line-ups are numbered within bounds")
+                    .expect("the number of a line-up is within bounds")
             });
             let place =
-                u32::try_from(order.all.len()).expect("pairings are numbered within bounds");
+                u32::try_from(order.all.len()).expect("the number of a pairing is within bounds");
             order.by_line_up.push(place);
             order.all.push(RoundBlocks {
                 line_up: number,
@@ -125,7 +126,7 @@ impl Schedule {
         schedule
     }
 
-    /// Returns the number of jobs that are known.
+    /// Returns the number of jobs that are known so far.
     #[must_use]
     pub fn jobs(&self) -> u64 {
         match &self.pairings {
@@ -154,15 +155,16 @@ impl Schedule {
         blocks
     }
 
-    /// Returns the job at `index` in the order of play: the first block of all line-ups, then the
-    /// second, and so on. So an interrupted league has played its line-ups evenly. If the format
-    /// plays in rounds, the order is by pairing. Adding blocks or rounds does not change the order.
+    /// Returns the job at `index` in the order of play: the first block of every line-up, then the
+    /// second block of every line-up, and so on. An interrupted league has therefore played about
+    /// the same number of blocks of each line-up. If the format plays in rounds, the order is by
+    /// pairing. Adding blocks or rounds does not change the order.
     ///
     /// # Panics
     /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
-        let number = |n: u64| u32::try_from(n).expect("jobs are numbered within bounds");
+        let number = |n: u64| u32::try_from(n).expect("the number of a job is within bounds");
         match &self.pairings {
             None => {
                 let line_ups = self.line_ups.len() as u64;
@@ -184,14 +186,14 @@ impl Schedule {
         }
     }
 
-    /// Returns `true` if the format plays in rounds, so that jobs may be added.
+    /// Returns `true` if the format plays in rounds, so that later rounds may add jobs.
     #[must_use]
     pub fn plays_in_rounds(&self) -> bool {
         self.pairings.is_some()
     }
 
-    /// Returns the jobs at these ascending indices as a part. Machines that lack the results of
-    /// earlier rounds can play it, too.
+    /// Returns the jobs at `indices`, which must ascend, as a part. Machines without the results of
+    /// earlier rounds can play this part, too.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.plays_in_rounds() {
@@ -249,7 +251,7 @@ pub struct JobSet(Vec<u64>);
 impl JobSet {
     /// Adds the job at `index`.
     pub(crate) fn add(&mut self, index: u64) {
-        let word = usize::try_from(index / 64).expect("jobs are numbered within bounds");
+        let word = usize::try_from(index / 64).expect("the number of a job is within bounds");
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
@@ -283,7 +285,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// All jobs.
+    /// The part that contains all jobs.
     pub const WHOLE: Part = Part::Shard { number: 1, of: 1 };
 
     /// Returns `true` if the job at `index` in the order of play belongs to this part.
@@ -295,7 +297,7 @@ impl Part {
                 let after = ranges.partition_point(|(_, last)| *last < index);
                 ranges.get(after).is_some_and(|(first, _)| *first <= index)
             }
-            // The schedule of such a part contains no other jobs.
+            // The schedule of a part with pairings contains only the jobs of this part.
             Part::Pairings(_) => true,
         }
     }
@@ -334,8 +336,9 @@ impl Part {
         }
     }
 
-    /// Parses a unit of a plan: indices and ranges of indices, for example `0-99,250,260-299`; or,
-    /// with a colon, numbers of entrants and their blocks, for example `0.3:0-9,2.5:10-19`.
+    /// Parses a unit of a plan: indices and ranges of indices, for example `0-99,250,260-299`; or
+    /// pairings, each with the numbers of its entrants and its blocks, for example
+    /// `0.3:0-9,2.5:10-19`.
     ///
     /// # Errors
     /// Returns a message with the expected form.

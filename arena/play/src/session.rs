@@ -1,4 +1,4 @@
-//! Opens a league by any of its files: YAML, pack or store.
+//! Opens a league from any of its files: YAML file, pack or store.
 
 use crate::league::League;
 use crate::pack::LeagueFile;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// A league with its results.
 pub enum Session {
-    /// Opened by a YAML file or a pack.
+    /// A league opened from a YAML file or a pack.
     File {
         /// The file.
         file: LeagueFile,
@@ -22,7 +22,7 @@ pub enum Session {
         /// The path of the store, if it was given.
         store: Option<PathBuf>,
     },
-    /// Opened by a store.
+    /// A league opened from a store.
     Store(Box<Store>),
 }
 
@@ -45,8 +45,8 @@ pub struct Replayable {
 }
 
 impl Session {
-    /// Opens a league by its YAML file, its pack or its store, `named`. The default for `store` is
-    /// a file next to the league.
+    /// Opens a league from its YAML file, its pack or its store. `named` is the path of this file.
+    /// The default for `store` is a file next to the league.
     pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, PrepareError> {
         if is_store(named) {
             return Ok(Session::Store(Box::new(Store::read(named)?)));
@@ -61,7 +61,8 @@ impl Session {
         })
     }
 
-    /// Returns the league as its file defines it now, or as stored if opened by a store.
+    /// Returns the league as its file defines it now, or the stored league if the session was
+    /// opened from a store.
     #[must_use]
     pub fn league(&self) -> &League {
         match self {
@@ -70,8 +71,8 @@ impl Session {
         }
     }
 
-    /// Opens the store. Also returns the league as its file defines it now; `None` if opened by a
-    /// store.
+    /// Opens the store. Also returns the league as its file defines it now; `None` if the session
+    /// was opened from a store.
     pub fn into_stored(self) -> Result<(Option<League>, Store), StoreError> {
         match self {
             Session::Store(store) => Ok((None, *store)),
@@ -89,8 +90,8 @@ impl Session {
     }
 
     /// Finds the bots of the league, in `folders` and the usual places, to replay blocks. The store
-    /// is optional if the league was opened by a file. Entrants that were excluded when it was
-    /// played are excluded again.
+    /// is optional if the league was opened from a league file. Entrants that were excluded when
+    /// the league was played are excluded again.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
         let (file, league, found) = match self {
             Session::Store(store) => {
@@ -142,7 +143,7 @@ impl Replayable {
         LeagueIdentity::new(self.prepared.league.clone(), contents.collect())
     }
 
-    /// Reads the league file, for a new store. The text is empty if the league was opened by its
+    /// Reads the league file, for a new store. The text is empty if the league was opened from its
     /// store and the file cannot be read.
     #[must_use]
     pub fn source(&self) -> LeagueSource {
@@ -171,7 +172,7 @@ impl Replayable {
 fn compared(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
-    // Different programs are detected by comparing records.
+    // Assume the stored programs. Different programs are detected later, when records are compared.
     let ours = store.identity().with_league(league.clone());
     let differences = ours.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {

@@ -22,7 +22,7 @@ pub enum JobNeed {
     Yes,
     /// The line-up is closed before this block.
     No,
-    /// Not known yet, because it depends on incomplete rounds.
+    /// The need for the job is not known yet, because it depends on incomplete rounds.
     Unknown,
 }
 
@@ -66,12 +66,13 @@ pub struct FollowedComparison {
     pub a: usize,
     /// Index of the second entrant.
     pub b: usize,
-    /// One number per complete round until the decision.
+    /// One difference per complete round, until the decision.
     pub differences: Vec<f64>,
     /// The decision of the rule.
     pub decision: Decision,
     line_ups: Vec<u32>,
-    /// The state of the rule. `None` if it never decides: a retired rule, or options out of range.
+    /// The state of the rule. `None` if the rule cannot decide: it is retired, its options are out
+    /// of range, or it returned an error.
     test: Option<SequentialTest>,
 }
 
@@ -125,7 +126,7 @@ impl Stopping {
         let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
         let is_retired = matches!(rule, StoppingRule::Betting(_));
         let rule = bonferroni_rule(*rule, comparisons.len());
-        // A store of version 0.2 keeps all its blocks, even after the decision of a retired rule.
+        // A retired rule decides nothing, so that a store of version 0.2 keeps all its blocks.
         for followed in &mut comparisons {
             followed.test = rule.watch().ok().filter(|_| !is_retired);
         }
@@ -302,7 +303,7 @@ impl Stopping {
         self.open
     }
 
-    /// Returns `true` if everything is decided, or all planned blocks are played.
+    /// Returns `true` if all comparisons are decided, or all planned blocks are played.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.open_line_ups() == 0 || self.rounds == self.blocks
@@ -331,7 +332,8 @@ impl Stopping {
     }
 }
 
-/// Returns the line-ups in which two entrants meet. In each key, the lower number is first.
+/// Returns the line-ups in which two entrants meet, by pair of entrants with the lower number
+/// first.
 fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
     let mut meetings: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
     for (number, entrants) in (0..).zip(line_ups) {

@@ -30,9 +30,9 @@ const WORDS_MAX: usize = 2000;
 pub struct UntrustedCode {
     /// Description on one line without control characters; for a file it contains the digest.
     what: String,
-    /// The way in which it would run.
+    /// The way in which the code would run, for messages.
     how: &'static str,
-    /// The alternative to trusting it.
+    /// The alternative to trusting the code, for messages.
     instead: &'static str,
     /// Digest of all inputs that determine what runs.
     digest: String,
@@ -61,14 +61,14 @@ impl fmt::Display for UntrustedCode {
 /// The policy for code that is not trusted yet.
 #[derive(Clone, Copy, Debug)]
 pub enum TrustPolicy {
-    /// Do not run it.
+    /// The code is not run.
     Refuse,
-    /// Ask with the given function, and remember consent.
+    /// The given function asks the user, and consent is remembered.
     Ask(fn(&UntrustedCode) -> bool),
-    /// Run it and remember it, because the user has given consent.
+    /// The code is run and remembered, because the user has given consent.
     Trust,
-    /// Run it without remembering it. For programs that know all code that they run, for example
-    /// benchmarks.
+    /// The code is run, but not remembered. For programs that know all code that they run, for
+    /// example benchmarks.
     Grant,
 }
 
@@ -90,8 +90,8 @@ pub fn set(policy: TrustPolicy) {
 }
 
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
-/// its file. Trust depends on the content and on the path, because the library may load others from
-/// its folder.
+/// its file. Trust depends on the content and on the path, because the library may load other
+/// libraries from its folder.
 pub fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
@@ -153,8 +153,8 @@ fn words(text: &str) -> String {
     cut(&text.replace(|c: char| c.is_control(), " "), WORDS_MAX).to_owned()
 }
 
-/// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that one
-/// question is asked at a time.
+/// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that only
+/// one question is asked at a time.
 fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_with(|| KnownCode {

@@ -27,7 +27,7 @@ pub struct Block {
     pub cluster: usize,
     /// Number of observations: 1 if all blocks have equal weight, else the number of deals.
     pub n: f64,
-    /// Sum of these observations.
+    /// Sum of the observations in the block.
     pub sum: f64,
 }
 
@@ -129,9 +129,9 @@ impl ClusteredMean {
 /// `scale` is the largest absolute value of the scores from which the observations were computed.
 /// It determines which variation is only rounding error.
 ///
-/// If some stratum has a single cluster, its variance cannot be estimated. In this case, and if no
-/// stratum varies internally, all strata with positive weight are merged into one sample and all
-/// strata with negative weight into another.
+/// If some stratum has a single cluster, its variance cannot be estimated. In this case, and also
+/// if no stratum varies internally, all strata with positive weight are merged into one sample and
+/// all strata with negative weight into another.
 ///
 /// # Errors
 /// Returns an error if there are fewer than two clusters, if a sum is not finite, or if the
@@ -195,7 +195,7 @@ fn constant(whole: &ClusteredMean, merged: &[Stratum], scale: f64, unit: f64) ->
 }
 
 /// Returns the two-sided p value of a permutation test of two constant samples. Only the observed
-/// labelling separates them this far, and its mirror image if the sizes are equal.
+/// labelling, and its mirror image if the sizes are equal, gives such a large difference.
 fn separation_p(n_a: usize, n_b: usize) -> f64 {
     let extreme = if n_a == n_b { 2.0 } else { 1.0 };
     let small = n_a.min(n_b);
@@ -226,7 +226,7 @@ struct Part {
     share: f64,
 }
 
-/// Sums over strata that share clusters, directly or indirectly.
+/// Sums over a set of strata that share clusters, directly or indirectly.
 #[derive(Clone, Copy, Default)]
 struct Component {
     clusters: usize,
@@ -292,7 +292,7 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
         if clusters < 2 {
             return None;
         }
-        // Deviations from an estimated mean are too small by this factor.
+        // Deviations from an estimated mean are too small. This factor corrects them.
         let factor = (clusters as f64 / (clusters - 1) as f64).sqrt();
         here.iter_mut().for_each(|part| part.moved *= factor);
     }

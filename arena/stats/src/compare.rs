@@ -129,11 +129,11 @@ pub struct PairSummary {
     pub test: Option<TTest>,
     /// p value adjusted over all unordered pairs that could be tested.
     pub p_adjusted: Option<f64>,
-    /// The method that gave the adjusted p value. In a family adjusted by max-T this is Holm's
-    /// method for pairs for which no sign pattern was as extreme as the data.
+    /// The method that gave the adjusted p value. In a family adjusted by max-T, Holm's method is
+    /// used for a pair if no sign pattern was as extreme as the data.
     pub adjusted_by: Option<Correction>,
-    /// The level that the unadjusted p value has to reach for a verdict, given the results of the
-    /// other pairs.
+    /// The level that the unadjusted p value must not exceed for a verdict, given the results of
+    /// the other pairs.
     pub level: Option<f64>,
     /// Test for a difference smaller than [`CompareOptions::equal_within`].
     pub equivalence: Option<Equivalence>,
@@ -141,8 +141,8 @@ pub struct PairSummary {
     pub verdict: Verdict,
 }
 
-/// Result of two one-sided t-tests, against differences of at least the equivalence margin in each
-/// direction.
+/// Result of two one-sided t-tests, one for each direction, against differences of at least the
+/// equivalence margin.
 ///
 /// Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach
 /// for assessing the equivalence of average bioavailability".
@@ -202,7 +202,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Returns the comparison of `a` with `b`. Returns `None` if they are equal or out of range.
+    /// Returns the comparison of `a` with `b`. Returns `None` if `a` and `b` are equal or out of
+    /// range.
     pub fn pair(&self, a: usize, b: usize) -> Option<PairSummary> {
         let bots = self.bots.len();
         if bots <= a || bots <= b || a == b {
@@ -260,7 +261,7 @@ pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
 
 /// Maximum number of pairs for max-T; with more pairs, Holm's method is used.
 pub(crate) const MAX_T_PAIRS: usize = 300;
-/// Approximate limit of additions for the sign patterns of max-T.
+/// Approximate maximum number of additions for the sign patterns of max-T.
 const MAX_T_WORK: usize = 200_000_000;
 /// Maximum and minimum number of sign patterns that are drawn.
 const MAX_T_DRAWN: (usize, usize) = (19_999, 999);
@@ -271,7 +272,7 @@ const MAX_T_GROUPS: usize = 500;
 type Adjusted = (f64, Correction);
 
 /// Adjusts the p values of all tested pairs by sign flips. Also returns the level that each
-/// unadjusted p value has to reach. `numbers[k]` holds the (cluster, number) pairs of the k-th
+/// unadjusted p value must not exceed. `numbers[k]` holds the (cluster, number) pairs of the k-th
 /// tested pair. Returns `None` if the pairs do not all have the same clusters.
 fn adjust_together(
     p: &[f64],

@@ -19,7 +19,7 @@ pub struct IndependentEstimate {
 pub struct SameValueTest {
     /// The F statistic.
     pub f: f64,
-    /// Degrees of freedom of the numerator: estimates minus 1.
+    /// Degrees of freedom of the numerator: the number of estimates minus 1.
     pub df1: f64,
     /// Degrees of freedom of the denominator.
     pub df2: f64,

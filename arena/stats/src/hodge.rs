@@ -105,7 +105,7 @@ pub fn cyclic_triples(
     most: usize,
     above: impl Fn(usize, usize) -> bool,
 ) -> (Vec<[usize; 3]>, u64) {
-    // One bit per bot, so that all k for given i and j are examined together.
+    // Store one bit per bot, so that all k for given i and j are examined together.
     let words = bots.div_ceil(64);
     let (mut below_of, mut above_of) = (vec![0_u64; bots * words], vec![0_u64; bots * words]);
     for (a, b) in (0..bots)

@@ -69,7 +69,7 @@ impl Products {
         }
     }
 
-    /// Adds a block: its score and luck values.
+    /// Adds the score and the luck values of a block.
     fn add(&mut self, values: &[f64]) {
         self.count += 1.0;
         for (row, value) in values.iter().enumerate() {
@@ -104,8 +104,8 @@ impl Products {
     }
 
     /// Returns the regression coefficients of the score on each kind of luck, from centred products
-    /// of a group. Those of all groups are added with a total weight of [`LEAN`] blocks.
-    /// The more blocks a bot has played, the more its own relation between score and luck
+    /// of a group. The products of all groups, `league`, are added with a total weight of [`LEAN`]
+    /// blocks. The more blocks a bot has played, the more its own relation between score and luck
     /// dominates.
     fn multiples_with(self, league: &Products) -> Vec<f64> {
         let weight = LEAN / league.count.max(1.0);
@@ -132,7 +132,7 @@ impl Products {
     }
 }
 
-/// Returns the sum of these luck values, each times its multiple.
+/// Returns the sum of the luck values, each multiplied by its coefficient.
 fn luck_of(luck: &[f64], multiples: &[f64]) -> f64 {
     luck.iter().zip(multiples).map(|(x, y)| x * y).sum()
 }
@@ -163,7 +163,7 @@ pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
     })
 }
 
-/// Removes these kinds of luck from scores. `folds` gives the fold of each cluster.
+/// Removes the given kinds of luck from scores. `folds` contains the fold of each cluster.
 fn remove_kinds(
     groups: &[Group<'_>],
     kinds: Range<usize>,
@@ -234,8 +234,8 @@ fn observations<'s>(
     })
 }
 
-/// Coefficients estimated from the scores so far, for sequential rules. The coefficient for the
-/// next score never depends on later scores.
+/// Sums of the scores so far, from which coefficients for sequential rules are estimated. The
+/// coefficient for the next score never depends on later scores.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
     groups: BTreeMap<(u32, usize), Products>,
@@ -255,8 +255,8 @@ impl Running {
         }
     }
 
-    /// Adds a score of `group` (line-up and bot) with its luck values. Their number must always be
-    /// the same.
+    /// Adds a score of `group` (line-up and bot) with its luck values. The number of luck values
+    /// must always be the same.
     pub fn push(&mut self, group: (u32, usize), score: f64, luck: &[f64]) {
         self.groups
             .entry(group)

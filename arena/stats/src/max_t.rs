@@ -34,7 +34,8 @@ pub(crate) struct MaxT {
     pub p: Vec<f64>,
     /// The smallest possible p value: 1 divided by the number of sign patterns.
     pub least: f64,
-    /// Largest statistic of the remaining means, by step and pattern. Empty unless requested.
+    /// Largest statistic of the remaining means, by step and pattern. Empty unless `keeps_largest`
+    /// was set.
     largest: Vec<Vec<f64>>,
     /// The step of each mean: 0 for the mean with the largest statistic.
     step: Vec<usize>,
@@ -46,8 +47,8 @@ pub(crate) struct MaxT {
 /// `columns` hold one number per cluster. For each sign pattern, `statistic` receives one mean and
 /// the signed sum of each column, with one pattern per lane. It returns the signed sum of the
 /// mean's numbers, divided by the root of the number of clusters times the sum of their squares.
-/// The absolute t statistic is an increasing function of this quotient, which is the same for all
-/// means.
+/// For all means, the absolute t statistic is the same increasing function of the absolute value of
+/// this quotient. `keeps_largest` is needed for [`MaxT::levels`].
 pub(crate) fn max_t<M: Copy>(
     means: &[M],
     columns: &[Vec<f64>],
@@ -133,8 +134,8 @@ pub(crate) fn max_t<M: Copy>(
 }
 
 impl MaxT {
-    /// Returns, for each mean, the level that the p value of its own t-test has to reach so that
-    /// its adjusted p value is at most `alpha`. The largest statistics must have been requested.
+    /// Returns, for each mean, the level that the p value of its own t-test must not exceed so that
+    /// its adjusted p value is at most `alpha`. The result must contain the largest statistics.
     pub(crate) fn levels(mut self, alpha: f64) -> Vec<f64> {
         let rejected = self.p.iter().filter(|&&p| p <= alpha).count();
         let df = self.clusters.saturating_sub(1) as f64;

@@ -2,7 +2,8 @@
 
 use crate::Untestable;
 
-/// Limit of pivots of the simplex method. Tables of leagues need about as many pivots as bots.
+/// Maximum number of pivots of the simplex method. The table of a league needs about as many pivots
+/// as it has bots.
 const PIVOTS_MAX: usize = 100_000;
 
 /// A pair of optimal mixed strategies of a two-player zero-sum game.
@@ -146,7 +147,7 @@ fn fixation(x: f64, m: f64) -> f64 {
     } else if 0.0 < x {
         libm::expm1(-x) / libm::expm1(-m * x)
     } else {
-        // The same formula multiplied by e^{mx}, which cannot overflow.
+        // Multiply numerator and denominator by e^{mx}, so that neither overflows.
         libm::exp((m - 1.0) * x) * libm::expm1(x) / libm::expm1(m * x)
     };
     chance.max(f64::MIN_POSITIVE)

@@ -25,9 +25,9 @@ pub struct LineUpScores<'a> {
     pub roster: &'a [usize],
     /// Scores of each bot in the blocks of this line-up.
     pub samples: &'a [BotSample<'a>],
-    /// Identifier of the opposition that each entry faces. Equal numbers, also in other line-ups,
-    /// mean the same opposition. Two bots that never meet are compared on line-ups with the same
-    /// opposition.
+    /// Number that identifies the opposition of each bot in `samples`. Equal numbers, also in other
+    /// line-ups, mean the same opposition. Two bots that never meet are compared on line-ups with
+    /// the same opposition.
     pub opposition: &'a [usize],
     /// Cluster of each block. Blocks with equal numbers, also in other line-ups, have the same
     /// deals.
@@ -36,8 +36,8 @@ pub struct LineUpScores<'a> {
 
 /// Compares every bot with every other over all line-ups. Bots are numbered from 0 to `bots` − 1.
 ///
-/// A pair that met is compared by the score differences within blocks of the line-ups with both. A
-/// pair that never met is compared on blocks in which the two faced the same opposition, if there
+/// Two bots that met are compared by their score differences within the blocks that both played.
+/// Two bots that never met are compared on blocks in which they faced the same opposition, if there
 /// are any. These blocks are paired by their deals if the deals are shared; otherwise Welch's test
 /// is used.
 ///
@@ -84,7 +84,8 @@ pub fn compare(
     let mut meetings = meetings(&seats).into_iter().peekable();
     let mut together = Vec::new();
     let mut pairs: Vec<PairSummary> = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
-    // The numbers of all tested pairs, or `None` if max-T cannot adjust them together.
+    // For each tested pair, one number per cluster; `None` if max-T cannot adjust the pairs
+    // together.
     let mut numbers = (options.correction == Correction::MaxT).then(Vec::new);
     for (a, b) in pairs_below(bots) {
         together.clear();
@@ -131,7 +132,7 @@ struct Player<'a> {
     scale: f64,
     /// The reason why the bot cannot be tested: it forfeited every block, or has no score.
     missing: Option<Untestable>,
-    /// Line-ups and oppositions of the bot, computed only for bots that never met some other bot.
+    /// Line-ups and oppositions of the bot, computed only if there is a bot that it never met.
     sat: OnceCell<Sat>,
 }
 
@@ -166,7 +167,7 @@ impl<'a> Player<'a> {
 }
 
 impl Seat<'_> {
-    /// Returns the scores of the bot.
+    /// Returns the scores of the bot, each with the cluster of its block.
     fn blocks(&self) -> Vec<Block> {
         let scored = self.clusters.iter().zip(self.sample.scores);
         let scored = scored.filter_map(|(&cluster, x)| Some(Block::one(cluster, (*x)?)));
@@ -183,7 +184,8 @@ impl Seat<'_> {
     }
 }
 
-/// Returns strata with equal weights that add up to `weight`. Line-ups without blocks are dropped.
+/// Returns one stratum for each line-up with blocks. The strata have equal weights, which add up to
+/// `weight`.
 fn strata(weight: f64, line_ups: impl Iterator<Item = Vec<Block>>) -> Vec<Stratum> {
     let line_ups: Vec<Vec<Block>> = line_ups.filter(|blocks| !blocks.is_empty()).collect();
     let weight = weight / line_ups.len() as f64;
@@ -197,7 +199,8 @@ fn count(strata: &[Stratum]) -> usize {
     strata.iter().map(|stratum| stratum.blocks.len()).sum()
 }
 
-/// Returns the weighted sum of the means of the strata, for data that cannot be tested.
+/// Returns the weighted sum of the means of the strata, for data that cannot be tested; `None`
+/// without strata.
 fn plain_mean(strata: &[Stratum]) -> Option<f64> {
     let weighted = |stratum: &Stratum| {
         let blocks = stratum.blocks.iter().map(|block| block.sum);
@@ -243,8 +246,8 @@ fn observations(found: &ClusteredMean, blocks: usize) -> usize {
 /// Compares a pair. The verdict is final only if no test was possible; [`judge`] sets the others.
 ///
 /// If `has_numbers` is true and all clusters have equal weight, also returns one number per
-/// cluster. The mean of these numbers is the difference and their standard error is that of the
-/// difference.
+/// cluster. The mean of these numbers is the difference, and the standard error of this mean is
+/// that of the difference.
 fn compare_pair(
     [(a, player_a), (b, player_b)]: [(usize, &Player<'_>); 2],
     meetings: &[(&Seat<'_>, &Seat<'_>)],
@@ -272,7 +275,7 @@ fn compare_pair(
     };
     let missing = [player_a, player_b].map(|player| player.missing.as_ref());
     let missing = missing.into_iter().flatten();
-    // A bot that forfeited all of its blocks is the first reason.
+    // If there are two reasons, report that a bot forfeited all of its blocks.
     let tested = if let Some(reason) = missing.min_by_key(|why| **why != Untestable::AllForfeited) {
         Err(reason.clone())
     } else if !is_comparable {
@@ -293,7 +296,7 @@ fn compare_pair(
                 numbers = numbers_of(&found);
             }
             let (counts, sd) = if kind == TestKind::Welch {
-                // The root of the mean variance.
+                // The root of the mean of the two variances.
                 let variance = |side: &Vec<Stratum>| {
                     let own = clustered_mean(side, scale);
                     own.map_or(0.0, |own| own.se * own.se * count(side) as f64)
@@ -362,9 +365,9 @@ fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
     meetings
 }
 
-/// Returns the blocks for comparing two bots that never met: line-ups with the same opposition, and
-/// line-ups of both in whose blocks only one has a score. The strata of `a` have positive weights,
-/// those of `b` negative weights.
+/// Returns the strata for comparing two bots without common blocks: line-ups in which they faced
+/// the same opposition, and common line-ups in which no block has scores of both. The strata of `a`
+/// have positive weights, those of `b` negative weights.
 fn apart(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>; 2] {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
         let other = other.sat();

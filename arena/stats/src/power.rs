@@ -8,8 +8,8 @@ use crate::{TTest, Untestable};
 /// Maximum number of blocks for which the power is computed.
 const BLOCKS_MAX: f64 = 1e12;
 
-/// Number of blocks from which the required number is computed by the normal distribution. The
-/// error is then two blocks.
+/// Number of blocks from which on the normal distribution is used to compute the required number.
+/// Its error is then about two blocks.
 const NORMAL_FROM: f64 = 1e10;
 
 /// Returns the power of a two-sided paired t-test at level `alpha` with `n` blocks. `effect_size`
@@ -63,7 +63,7 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     if known < 2.0 && target <= power(2.0, effect, alpha)? {
         return Ok(2.0);
     }
-    // Like `power`, this includes rejections in the wrong direction.
+    // Rejections in the wrong direction are included, as in `power`.
     let power_at = |x: f64| {
         if x * x < NORMAL_FROM {
             power((x * x).max(2.0), effect, alpha)

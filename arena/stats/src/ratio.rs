@@ -17,9 +17,9 @@ pub struct ScoreRatio {
 
 /// Computes the score ratio R of two bots with an interval by the delta method.
 ///
-/// To first order the error of R is the mean of h₁ − R (h₁ + h₂) divided by the mean total. `a[i]`
-/// and `b[i]` are the scores of the two bots in block i, and `clusters[i]` is its cluster. Blocks
-/// with the same cluster have the same deals and count as one observation.
+/// To first order, the error of R is the mean of h₁ − R (h₁ + h₂) divided by the mean total. `a[i]`
+/// and `b[i]` are the scores of the two bots in block i, and `clusters[i]` is the cluster of this
+/// block. Blocks with the same cluster have the same deals and count as one observation.
 ///
 /// # Errors
 /// Returns an error if:

@@ -21,7 +21,7 @@ pub enum Untestable {
     NeverMet,
     /// The bot forfeited all of its blocks, so only its faults were measured.
     AllForfeited,
-    /// Every block gave the same score or a difference of zero. Without variance no test is
+    /// Every block gave the same score, or a difference of zero. Without variance, no test is
     /// possible.
     ZeroVariance,
     /// Every block gave the same non-zero difference. The t statistic would divide by zero, but an
@@ -29,9 +29,9 @@ pub enum Untestable {
     ConstantDifference {
         /// Difference in every block.
         difference: f64,
-        /// For paired blocks 2^(1 − blocks), the probability that all random signs are equal. For
-        /// independent samples the probability that a random relabelling separates the samples
-        /// equally far.
+        /// For paired blocks, 2^(1 − blocks): the probability that all random signs are equal. For
+        /// independent samples, the probability that a random relabelling gives a difference of the
+        /// same size.
         permutation_p: f64,
     },
     /// A score is NaN or infinite.
@@ -48,7 +48,7 @@ pub enum Untestable {
     NegativeScores,
     /// All scores are zero, so the score ratio is not defined.
     ZeroTotal,
-    /// Some bots never lost to the others, or never beat them. The likelihood has no maximum at
+    /// Some bots never lost to the other bots, or never beat them. The likelihood has no maximum at
     /// finite strengths.
     Unbounded {
         /// Ascending indices of the bots of a group that were never behind a bot outside the group.

@@ -2,8 +2,8 @@
 
 use crate::Untestable;
 
-/// Fraction of the size of numbers below which their standard deviation is explained by rounding,
-/// so that they count as equal.
+/// Largest ratio of the standard deviation of numbers to their size that rounding explains. Numbers
+/// with a smaller ratio count as equal.
 pub(crate) const ROUNDING_NOISE: f64 = 1e-12;
 
 /// A confidence interval, in the unit of the estimated quantity.

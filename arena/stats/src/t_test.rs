@@ -13,7 +13,7 @@ pub enum TestKind {
     Stratified,
     /// Two independent samples with unequal variances.
     Welch,
-    /// Mean over line-ups in each cluster of blocks that share deals, against zero.
+    /// Mean difference of clusters of blocks that share deals, against zero.
     Clustered,
 }
 
@@ -58,8 +58,8 @@ impl TTest {
         }
     }
 
-    /// Creates the test that a mean over `n_a` observations (and `n_b` of a second sample) is zero.
-    /// The effect size is the mean divided by `sd`.
+    /// Creates the test of the hypothesis that a mean is zero. `n_a` and `n_b` are the numbers of
+    /// observations in the two samples. The effect size is the mean divided by `sd`.
     pub(crate) fn of_mean(
         kind: TestKind,
         (n_a, n_b): (usize, usize),
@@ -104,7 +104,8 @@ pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestab
     of_numbers(&differences, largest(a.iter().chain(b)), confidence)
 }
 
-/// Tests differences of numbers with absolute values up to `scale`.
+/// Tests whether the mean of `xs` is zero. `xs` contains differences of numbers with absolute
+/// values up to `scale`.
 fn of_numbers(xs: &[f64], scale: f64, confidence: f64) -> Result<TTest, Untestable> {
     let blocks = xs.iter().enumerate().map(|(at, &x)| Block::one(at, x));
     let found = clustered_mean(&[Stratum::alone(blocks.collect())], scale)?;
@@ -168,7 +169,10 @@ impl Sums {
                 self.n as f64 * self.sum_of_squares as f64 - (self.sum as f64) * (self.sum as f64)
             }
         };
-        Untestable::require(0.0 <= centred, "a sum of squares is too small for its sum")?;
+        Untestable::require(
+            0.0 <= centred,
+            "a sum of squares is too small for the sum of the scores",
+        )?;
         let n_f64 = self.n as f64;
         Ok((
             n,

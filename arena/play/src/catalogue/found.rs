@@ -1,4 +1,4 @@
-//! A bot that was found, with what it needs to be seated.
+//! A bot that was found, with the data from which its agents are opened.
 
 use crate::league::{Entrant, League};
 use crate::trust::{self, NotTrusted};
@@ -59,7 +59,7 @@ pub struct FoundBot {
     /// Default isolation of a compiled bot: built-in bots run in the process of this program, other
     /// bots in separate processes. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
-    /// Start command of a program bot; `None` for other bots.
+    /// Start command of a bot that is a program; `None` for other bots.
     #[serde(skip)]
     pub started: Option<LaunchCommand>,
     /// True if the bot declares that it starts threads.
@@ -69,7 +69,7 @@ pub struct FoundBot {
     /// greater distances.
     #[serde(skip)]
     pub(super) distance: usize,
-    /// See [`FoundBot::version_id`].
+    /// The text that [`FoundBot::version_id`] returns.
     #[serde(skip)]
     pub(super) version_id: String,
 }
@@ -77,7 +77,8 @@ pub struct FoundBot {
 /// Separator between a bot's version and the digest of its sources.
 const SOURCES_MARK: &str = "+src.";
 
-/// Returns the digest of the sources if a scaffold or build script has appended it to the version.
+/// Returns the digest of the sources if a scaffold or build script has appended it to the version;
+/// `None` for other versions.
 fn sources(version: &str) -> Option<String> {
     let (_, digest) = version.split_once(SOURCES_MARK)?;
     let is_digest = digest.len() == 16
@@ -166,8 +167,8 @@ impl FoundBot {
         }
     }
 
-    /// Returns a bot of a linked package. Its distance is the maximum, so that a bot file of the
-    /// same name hides it.
+    /// Returns a bot of a linked package. The bot has the maximum distance, so that a bot file of
+    /// the same name hides it.
     ///
     /// # Errors
     /// Returns an error if this program does not support the bot's first game.
@@ -286,8 +287,8 @@ impl FoundBot {
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let mut content = Vec::new();
         if self.is_trusted_library(spec) {
-            // Load the bytes that are trusted: if the file has changed since then, its hash
-            // differs.
+            // Check trust for the content that was found: if the file has changed since then, its
+            // hash differs.
             content = std::fs::read(&self.path).unwrap_or_default();
             if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
                 let what = format!(
@@ -316,7 +317,7 @@ impl FoundBot {
         self.check_trust_of_content(spec, &content)
     }
 
-    /// Checks trust like `FoundBot::confirm`. `content` is the content of a library's file.
+    /// Checks trust like `FoundBot::check_trust`. `content` is the content of a library's file.
     fn check_trust_of_content(&self, spec: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
         if self.isolation_with(spec) != Some(Isolation::None) {
             return Ok(());

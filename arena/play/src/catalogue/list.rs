@@ -86,7 +86,7 @@ impl CatalogueFile {
     }
 
     /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
-    /// returns that one.
+    /// returns that bot under any name.
     fn bot(&self, name: &str) -> Option<&FoundBot> {
         let bots = self.read().ok()?;
         match (bots.iter().find(|bot| bot.name == name), bots) {
@@ -229,7 +229,7 @@ impl Catalogue {
     /// bot, the path of a script, or the path of a library, followed by `#id` if it contains
     /// several bots. The name of a file that is slow to inspect selects the only bot in it.
     /// Relative paths start from `base`, from the current folder, or from the project that contains
-    /// one of them.
+    /// one of these folders.
     ///
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.

@@ -42,9 +42,10 @@ pub enum NotFoundReason {
     NotABot(PathBuf),
     /// The library cannot be loaded, or the script does not start.
     Broken(LoadError),
-    /// The library contains several bots for the game, and no id was given. Lists the ids.
+    /// The library contains several bots for the game, and no id was given. Contains the path and
+    /// the ids.
     WhichId(PathBuf, Vec<String>),
-    /// The library contains no bot with this id. Lists the ids.
+    /// The library contains no bot with this id. Contains the path and the existing ids.
     NoSuchId(PathBuf, Vec<String>),
     /// The bot supports only these other games.
     OtherGame(Vec<String>),
@@ -86,7 +87,7 @@ impl NotFound {
             why: Box::new(NotFoundReason::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
-        // Paths are already in order.
+        // Suggested paths are already in order.
         if near.iter().any(|name| name.contains(is_separator)) {
             near.truncate(NEAREST_MAX);
             error.nearest = near;

@@ -176,7 +176,7 @@ impl SearchPath {
                         .filter(|entry| entry.is_dir());
                     let named = folders.filter_map(|folder| {
                         let game = folder.file_name()?.to_str()?.to_owned();
-                        // These bots misbehave on purpose; they can only be used by path.
+                        // These bots misbehave on purpose. Leagues can use them by path only.
                         (game != FAULTY).then_some((folder, game))
                     });
                     named.collect()
@@ -209,7 +209,8 @@ fn is_project(folder: &Path) -> bool {
     folder.join("bots").is_dir() || folder.join("scripts").is_dir()
 }
 
-/// Returns the visible entries of a folder, sorted by name; empty if the folder cannot be read.
+/// Returns the entries of a folder whose names do not start with `.` or `_`, sorted by name; empty
+/// if the folder cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

@@ -141,7 +141,7 @@ fn check_at_tables(
     };
     let isolated =
         bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
-    // A program is started at its first block; `prove` starts it now.
+    // A program is normally started at its first block; `check_start` starts it now.
     let open = || match bot.started {
         Some(_) => seatable.check_start(&plan.config_json),
         None => seatable.open(&plan.config_json).map(drop),

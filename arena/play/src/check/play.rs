@@ -46,8 +46,8 @@ struct CheckLineUp {
     seats: Vec<CheckSeat>,
 }
 
-/// Plays `seatable` against itself and against the host's agents, at the smallest and the largest
-/// table.
+/// Plays the bot that `seatable` opens, against itself and against the host's agents, at the
+/// smallest and the largest table.
 pub(super) fn check_play(
     game: &dyn AnyGame,
     seatable: &dyn AgentFactory,
@@ -149,12 +149,13 @@ pub(super) fn check_play(
     }
 }
 
-/// Returns the text of the finding if play ended before the comparison.
+/// Returns the text of the finding for games that ended before the comparison. `why` is the reason.
 fn not_compared(why: &str) -> String {
     format!("not compared, because the games were not all played twice\n{why}")
 }
 
-/// Returns one line-up per table size: the bot with agents of the host.
+/// Returns one line-up per table size: the bot in the first place, and agents of the host in the
+/// others.
 fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
     let at = |size: usize| {
@@ -291,8 +292,8 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
     line_ups
 }
 
-/// Describes the bot's faults in a line-up, each kind and message only once. `told` contains those
-/// that have already been reported.
+/// Describes the bot's faults in a line-up, each kind and message only once. `already_listed`
+/// contains the kinds and messages of earlier line-ups.
 fn faults(
     records: &[&Record],
     seats: &[CheckSeat],
@@ -352,7 +353,7 @@ fn describe_fault(block: u32, fault: &Fault) -> String {
     )
 }
 
-/// Describes the first fault of a block on a line; empty without a fault.
+/// Describes the first fault of a block as a line of text. The text is empty if there is no fault.
 fn first_fault(record: &Record) -> String {
     record
         .faults
@@ -383,7 +384,7 @@ fn check_determinism(
             let (line_up, count) = (play.line_ups[job.line_up as usize].name, different.len());
             let (block, of) = (job.block, records.len());
             differences.push(format!(
-                "{how}: {count} of {of} blocks differ, the first is block {block} {line_up}"
+                "{how}: {count} of {of} blocks differ; the first is block {block} of the games {line_up}"
             ));
         }
     };

@@ -68,7 +68,7 @@ impl DecisionTimes {
         let mut seen = 0;
         for (index, count) in self.counts.iter().enumerate() {
             seen += count;
-            #[expect(clippy::cast_precision_loss, reason = "as above")]
+            #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
             if *count > 0 && seen as f64 >= wanted {
                 return bucket_start(index);
             }
@@ -79,7 +79,7 @@ impl DecisionTimes {
     /// Returns the figures for a report; `None` without decisions.
     #[must_use]
     pub(super) fn figures(&self) -> Option<Speed> {
-        #[expect(clippy::cast_precision_loss, reason = "a display of a rate")]
+        #[expect(clippy::cast_precision_loss, reason = "the rate is only displayed")]
         let per_second = self.decisions as f64 * 1e9 / self.nanos.max(1) as f64;
         (self.decisions > 0).then(|| Speed {
             decisions: self.decisions,
@@ -120,7 +120,7 @@ pub(super) struct Stopwatch {
 impl Stopwatch {
     /// Starts a block.
     pub(super) fn start_block(&self, line_up: u32, block: u32) {
-        // The first deal increments this to 0.
+        // The first deal increments the number of the deal to 0.
         self.at.set(DecisionPlace {
             line_up,
             block,
@@ -211,7 +211,7 @@ fn bucket(nanos: u64) -> usize {
         }
         _ => nanos,
     };
-    usize::try_from(index).expect("less than a thousand buckets")
+    usize::try_from(index).expect("there are fewer than a thousand buckets")
 }
 
 /// Returns the smallest time of a bucket.

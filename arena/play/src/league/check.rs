@@ -72,7 +72,7 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
-/// Checks a league's text. Relative paths in it start from `base`.
+/// Parses and checks the text of a league. Relative paths in the text start from `base`.
 ///
 /// # Errors
 /// Returns all problems.
@@ -162,7 +162,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     }
 }
 
-/// Reads all keys even after a problem, so that all problems are reported at once.
+/// Reads a league. Reads all keys even after a problem, so that all problems are reported at once.
 fn read_league(
     reader: &mut Reader<'_>,
     root: &Node,
@@ -265,7 +265,7 @@ fn read_league(
     Some(league)
 }
 
-/// Reports each `without_luck` if the game has no luck measure under the league's options.
+/// Reports every setting `without_luck` if the game has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     let luck_settings = [
         ("report", league.report.without_luck),

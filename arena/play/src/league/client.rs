@@ -68,7 +68,7 @@ fn protocols() -> impl Iterator<Item = &'static str> {
     PROTOCOLS.iter().map(|protocol| protocol.handshake.name)
 }
 
-/// Returns the schema of the kind of a client.
+/// Returns the schema of the key `kind` of a client.
 pub(super) fn kinds() -> Json {
     json!({"enum": protocols().collect::<Vec<_>>()})
 }
@@ -210,7 +210,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             let line = reader.line(first);
             if theirs.protocol != client.protocol {
                 let message = format!(
-                    "`{}` in line {line} listens at the same address with another protocol",
+                    "`{}` in line {line} connects to the same address with another protocol",
                     other.name
                 );
                 reader.problem(
@@ -288,7 +288,7 @@ impl Client {
     }
 
     /// Returns the listening address: the one in the league, or the protocol's default. `None` if
-    /// the client is started, and receives the address from the host.
+    /// the host starts the client and gives it the address.
     #[must_use]
     pub fn listen_address(&self) -> Option<SocketAddr> {
         let default = || {

@@ -124,8 +124,8 @@ impl Sharing {
     }
 
     /// Returns the number of blocks of a line-up before a deal repeats. `None` if deals never
-    /// repeat, or if every block has the same given deals. In the latter case the league is about
-    /// these deals only, and the bots are the only source of randomness.
+    /// repeat, or if every block has the same given deals. In the latter case, the league compares
+    /// bots on these deals only, and the bots are the only source of randomness.
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
@@ -174,8 +174,8 @@ impl Sharing {
     }
 }
 
-/// Returns the clusters of the first blocks, until a block starts with the first given deal again.
-/// Blocks that share a deal, directly or through others, are one cluster.
+/// Returns the clusters of the first `blocks` blocks, at most up to the next block that starts with
+/// the first given deal. Blocks that share a deal, directly or through others, are one cluster.
 fn overlap_clusters(given: u64, each: u64, blocks: u64) -> Vec<usize> {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let different = (1..=given)

@@ -1,4 +1,4 @@
-//! Reads the entrants.
+//! Reads the entrants of a league.
 
 use super::client::{self, ClientKeys, Command, FOLDER};
 use super::fields::Reader;
@@ -154,7 +154,7 @@ impl LeagueError {
     }
 }
 
-/// Reads the entrants, and those that are excluded.
+/// Reads the entrants. Also returns those that are excluded because their bot is missing.
 ///
 /// Bots are looked up only if the game is known, because a name may exist in several games.
 pub(super) fn read(
@@ -307,8 +307,8 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     })
 }
 
-/// Returns the start command of an entrant that is not a client; `Some(None)` for a bot without
-/// one.
+/// Returns the start command of an entrant that is not a client. Returns `Some(None)` for a bot
+/// without a command, and `None` after reporting a problem.
 fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine>> {
     client::check_folder(reader, &keys.fields)?;
     let Some(words) = keys.command.clone() else {

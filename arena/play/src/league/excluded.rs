@@ -64,7 +64,7 @@ impl League {
     /// `exclude`.
     pub fn exclude_again(&mut self, excluded: &[Excluded]) {
         if self.on_error == OnError::Exclude {
-            // The league was played without them, so the removal succeeds.
+            // The league was played without these entrants, so the removal succeeds.
             _ = self.exclude(excluded.to_vec());
         }
     }

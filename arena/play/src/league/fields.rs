@@ -68,7 +68,7 @@ impl<'d> Reader<'d> {
         self.problems.borrow().is_empty()
     }
 
-    /// Returns the line of `node`.
+    /// Returns the line of `node`, from 1; 0 if it is not known.
     pub(super) fn line(&self, node: &Node) -> usize {
         self.document.place(node).map_or(0, |place| place.line)
     }
@@ -124,7 +124,7 @@ impl<'d> Reader<'d> {
         })
     }
 
-    /// Reports a duplicate key.
+    /// Reports `key` if one of the `earlier` entries has the same key.
     fn once(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
         let first = earlier
             .iter()
@@ -139,8 +139,8 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Returns the value of a required key. Does not report it as missing if it was reported as
-    /// misspelt.
+    /// Returns the value of a required key. Reports a missing key, unless a misspelt form of the
+    /// key was reported.
     pub(super) fn required<'n>(
         &self,
         fields: &Fields<'n>,

@@ -20,7 +20,7 @@ keys! {
     when = Text("conditions, as `hattari review` prints them"), needs "when: \"turn: follow\"";
 }
 
-/// The keys of a bot in the mapping of an entrant that a hybrid cannot have.
+/// Keys of an entrant that cannot be given with a hybrid.
 const OF_PARTS: [&str; 6] = [
     "config",
     "sweep",
@@ -39,8 +39,8 @@ pub struct Hybrid {
     pub when: String,
 }
 
-/// Reads a hybrid whose parts are names only. `entrant` is the mapping of the entrant, and `node`
-/// is the mapping under its key `bot`.
+/// Reads a hybrid. Its parts contain only names so far. `entrant` is the mapping of the entrant,
+/// and `node` is the mapping under its key `bot`.
 pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<Entrant> {
     let keys = HybridKeys::read(reader, node)?;
     for key in OF_PARTS {
@@ -63,7 +63,7 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
 }
 
 /// Replaces the names in hybrids by the entrants of these names, and checks the conditions. A name
-/// that is not the name of an entrant is that of a bot.
+/// that is not the name of an entrant is the name of a bot.
 pub(super) fn complete(
     reader: &Reader<'_>,
     facts: Option<&GameInfo>,

@@ -205,7 +205,8 @@ impl KeyType<'_> for RoundByEntrant {
     }
 }
 
-/// Reads the value of a key.
+/// Reads the value of a key. `needed` is the example for a required key; `None` for an optional
+/// key.
 pub(super) fn read<'n, T: KeyType<'n>>(
     reader: &Reader<'_>,
     fields: &mut Fields<'n>,

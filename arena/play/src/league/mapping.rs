@@ -24,7 +24,7 @@ pub(super) struct Key {
     pub needed: Option<&'static str>,
     /// The default; empty if the description contains it.
     pub default: &'static str,
-    /// Returns the schema of the value.
+    /// A function that returns the schema of the value.
     pub schema: fn() -> Json,
 }
 

@@ -127,7 +127,7 @@ pub struct Entrant {
     /// Connection of a program that plays over a socket; `None` for a bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
-    /// Start command of a program bot.
+    /// Start command of a bot that is a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandLine>,
     /// The two bots of a hybrid.
@@ -152,7 +152,8 @@ impl Entrant {
         }
     }
 
-    /// Returns `true` for clients and program bots, which are not run again to show games.
+    /// Returns `true` for clients and programs, which are not run again to show games, and for
+    /// hybrids with one of these.
     #[must_use]
     pub fn is_program(&self) -> bool {
         let is_one = |part: &Entrant| part.client.is_some() || part.command.is_some();
@@ -298,7 +299,7 @@ impl League {
         }
     }
 
-    /// Returns the number of the entrant called `name`.
+    /// Returns the number of the entrant called `name`; `None` if there is no such entrant.
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<usize> {
         self.entrants
@@ -355,12 +356,12 @@ fn restarts() -> u32 {
     RESTARTS
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
 fn is_none_granted(threads: &u32) -> bool {
     *threads == 0
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
 fn is_default_of_restarts(restarts: &u32) -> bool {
     *restarts == RESTARTS
 }

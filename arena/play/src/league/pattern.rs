@@ -17,7 +17,7 @@ pub(crate) fn is_pattern(bot: &str) -> bool {
     bot.contains(['*', '?'])
 }
 
-/// Returns the paths that match a pattern, in byte order.
+/// Returns the paths of the files that match a pattern, relative to `base` and in byte order.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be read, or if a matching name is not UTF-8.
@@ -33,7 +33,7 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     for (at, part) in parts.iter().enumerate().skip(fixed) {
         let mut next = Vec::new();
         for folder in &found {
-            // Folders below the first pattern may be missing.
+            // Folders below the first component with a pattern may be missing.
             let entries = match fs::read_dir(base.join(folder)) {
                 Err(_) if fixed < at => continue,
                 entries => entries?,
@@ -70,7 +70,7 @@ fn matches_component(part: &str, name: &str) -> bool {
     if name.starts_with('.') && !part.starts_with('.') {
         return false;
     }
-    // Lengths of the prefixes of the name that match the pattern so far.
+    // `reached[n]` is true if the first n characters of the name match the pattern so far.
     let name: Vec<char> = name.chars().collect();
     let mut reached = vec![false; name.len() + 1];
     reached[0] = true;

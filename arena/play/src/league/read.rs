@@ -44,7 +44,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
         );
         return fail(None, message, "give a league file".into());
     }
-    // The size of pipes and devices is unknown in advance.
+    // Limit the number of bytes, because the size of pipes and devices is unknown in advance.
     let mut bytes = Vec::new();
     match File::open(path).and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)) {
         Ok(_) => text_of(path, &bytes),

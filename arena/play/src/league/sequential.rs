@@ -8,7 +8,7 @@ use hattari_agents::text::{quoted, suggestion};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use serde_json::json;
 
-/// Bound of the numbers in a rule.
+/// Maximum absolute value of the numbers in a rule.
 const MOST: f64 = 1e12;
 /// The remedy for the rule `betting` of version 0.2.
 const INSTEAD_OF_BETTING: &str =

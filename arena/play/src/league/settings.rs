@@ -59,7 +59,7 @@ keys! {
 
 const CORRECTIONS: [(&str, Correction); 2] =
     [("max-t", Correction::MaxT), ("holm", Correction::Holm)];
-/// Corrections of version 0.2, and the remedy.
+/// Corrections of version 0.2, which are no longer available.
 const OLD_CORRECTIONS: [&str; 3] = ["benjamini-hochberg", "bh", "bonferroni"];
 const INSTEAD_OF_OLD: &str =
     "use `holm`, or `max-t`, which has more power if all pairs share their blocks";
@@ -93,7 +93,7 @@ pub(super) fn read_budget(reader: &Reader<'_>, node: &Node) -> Option<Budget> {
     })
 }
 
-/// Reads the limits of an entrant; `None` if it has none of its own.
+/// Reads the limits of an entrant; `None` if the entrant has no limits of its own.
 pub(super) fn read_own_budget(reader: &Reader<'_>, node: Option<&Node>) -> Option<Budget> {
     // An empty mapping sets no limit.
     read_budget(reader, node?).filter(|budget| *budget != Budget::default())

@@ -19,7 +19,8 @@ const FILES: &str = "files/";
 const LIST_MAX: u64 = 8 << 20;
 /// Maximum number of bytes in an archive besides its files: file list, headers and padding.
 const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
-/// Maximum length of a path; it always fits into a plain header.
+/// Maximum length of a path in bytes. A path of this length always fits into a header without
+/// extensions.
 const PATH_MAX: usize = 150;
 
 const DAMAGED: &str = "use an undamaged copy, or pack the league again";
@@ -166,7 +167,7 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
             &manifest.files,
         ));
     }
-    // Read to the end of the file, which has the checksum of the compression.
+    // Read to the end of the compressed data, because only this verifies the checksum.
     let mut rest = archive.into_inner();
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;
@@ -185,8 +186,8 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
 
 type ArchiveEntry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
-/// Returns the content of an entry, which must be the file `item`; the pack has the files `before`
-/// in front of it. The error is `Ok` with a problem of the pack, or `Err` if the entry cannot be
+/// Returns the content of an entry, which must be the file `item`. `before` contains the earlier
+/// files of the pack. The error is `Ok` with a problem of the pack, or `Err` if the entry cannot be
 /// read.
 fn content(
     mut entry: ArchiveEntry<'_, '_>,
@@ -221,7 +222,7 @@ fn content(
     Ok(bytes)
 }
 
-/// Describes an unexpected entry.
+/// Describes an unexpected entry. `before` contains the earlier files of the pack.
 fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]) -> PackProblem {
     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
     let shown = line(&name).into_owned();
@@ -265,7 +266,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
             {FORMAT}",
             line(&hattari)
         );
-        return Err((what, "use the hattari that wrote it"));
+        return Err((what, "use the version of hattari that wrote it"));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
     check(&manifest)?;

@@ -8,7 +8,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Returns the folder with the files of a pack; `pack` is the path of the archive.
+/// Unpacks a pack unless the cache contains it. Returns the folder with its files. `pack` is the
+/// path of the archive.
 ///
 /// # Errors
 /// Returns an error if there is no cache folder, or if it cannot be written.
@@ -39,7 +40,7 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
     }
     match fs::rename(unfinished.path(), &place) {
         Ok(()) => _ = unfinished.keep(),
-        // Another process was faster.
+        // Another process has unpacked the same pack in the meantime.
         Err(_) if contains_pack(&place, contents) => {}
         Err(error) => return Err(fail(error)),
     }

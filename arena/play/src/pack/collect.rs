@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Folder for files outside the league's folder; it has one subfolder per digest.
 const OUTSIDE: &str = "outside";
-/// Length of the subfolder's name.
+/// Length of a subfolder's name, in hexadecimal digits.
 const DIGITS: usize = 16;
 
 /// A packed league.
@@ -30,8 +30,8 @@ pub struct Pack {
     pub notes: Vec<String>,
 }
 
-/// Packs a league. `bots` are those of its entrants, `None` for clients; `more` are additional
-/// files that bots read.
+/// Packs a league. `bots` contains the bot of each entrant or part of a hybrid, `None` for clients;
+/// `more` contains additional files that bots read.
 ///
 /// Files with a relative path in the league keep that path; the root of the pack is their common
 /// folder. Other bot files get separate folders, because the file list contains the path of every
@@ -118,7 +118,7 @@ pub fn pack(
                 .map(|path| Ok((own_place(path)?, read(path)?)));
             let beside = beside.collect::<Result<Vec<_>, PackError>>()?;
             // Keep the files of one bot together. Another bot may use the same file with other
-            // helpers.
+            // related files.
             let all: Vec<&[u8]> = [&bytes]
                 .into_iter()
                 .chain(beside.iter().map(|(_, bytes)| bytes))
@@ -226,11 +226,12 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns notes on the parts of a client that are not in a pack. `is_packed` returns `true` for
-/// packed files of the league's folder.
+/// Returns notes on files and programs that an entrant needs and that are not in the pack.
+/// `is_packed` returns `true` for packed files of the league's folder.
 ///
 /// # Errors
-/// Returns an error for a program in the league's folder, because the pack would not contain it.
+/// Returns an error if a client is started from a program in the league's folder, because the pack
+/// would not contain this program.
 fn besides(
     league: &Path,
     base: &Path,
@@ -260,7 +261,8 @@ fn besides(
         .map(|word| shell(word))
         .collect::<Vec<_>>()
         .join(" ");
-    // A program without a path belongs to the machine, and so do words that name no file here.
+    // A program without a path is installed on the machine. Words that name no file in the league's
+    // folder are not files of the league.
     let is_here = |(number, word): &(usize, &String)| {
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
@@ -368,7 +370,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Returns a folder with symbolic links resolved.
+/// Returns the path of a folder with symbolic links resolved.
 fn real(folder: &Path) -> Result<PathBuf, PackError> {
     let folder = Path::new(".").join(folder);
     fs::canonicalize(&folder)
@@ -380,7 +382,8 @@ fn own_place(path: &Path) -> Result<PathBuf, PackError> {
     Ok(real(path.parent().unwrap_or(Path::new("")))?.join(path.file_name().unwrap_or_default()))
 }
 
-/// Returns the path of a file in a pack with the folder `root`.
+/// Returns the path that a file below the folder `root` has in the pack; `None` if it is not valid
+/// UTF-8.
 fn in_pack(root: &Path, path: &Path) -> Option<String> {
     let names = path
         .strip_prefix(root)

@@ -3,7 +3,7 @@
 //!
 //! A pack is a gzipped tar archive. It starts with a list of all files with digests ([`Manifest`]),
 //! followed by these files below `files/`, in the order of the list. The same files give the same
-//! bytes. Only listed files with correct digests are unpacked. The league's bots are those of the
+//! bytes. Only listed files with correct digests are unpacked. The league uses the bots of the
 //! list; other bots on the machine are ignored.
 
 mod archive;
@@ -55,7 +55,7 @@ pub struct PackedBot {
     /// Text that identifies the version in results:
     /// [`FoundBot::version_id`](crate::catalogue::FoundBot::version_id).
     pub hash: String,
-    /// The platform of the file; `None` if it runs on all.
+    /// The platform of the file; `None` if the file runs on all platforms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct LeagueFile {
     named: PathBuf,
     yaml: PathBuf,
-    /// The folder into which a pack was unpacked, and its list.
+    /// The folder into which a pack was unpacked, and the pack's list of files and bots.
     pack: Option<(PathBuf, Manifest)>,
 }
 
@@ -61,7 +61,7 @@ impl LeagueFile {
         self.yaml.parent().unwrap_or(Path::new(""))
     }
 
-    /// Returns the list of a pack; `None` for a league file.
+    /// Returns the list of files and bots of a pack; `None` for a league file.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.pack.as_ref().map(|(_, manifest)| manifest)

@@ -57,7 +57,7 @@ pub enum PrepareError {
     },
     /// A fault ended a block, and the host cannot continue.
     #[error(
-        "line-up {}, block {} in game {}: {entrant}: {}: {}",
+        "line-up {}, block {}, game {}: {entrant} has a fault ({}): {}",
         job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
     )]
     Stopped {

@@ -10,7 +10,8 @@ use hattari_agents::table::{self, AnyGame, Selects, selects};
 /// The factory of a hybrid's agents.
 pub(super) struct HybridFactory {
     game: Box<dyn AnyGame>,
-    /// The seats with their names: that of the selected decisions, and that of all others.
+    /// Name and seat of the bot that makes the selected decisions, and of the bot that makes all
+    /// others.
     parts: [(String, SeatConfig); 2],
     selects: Selects,
 }

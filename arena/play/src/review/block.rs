@@ -27,7 +27,7 @@ pub(super) struct BlockReview<'a> {
     places: Vec<usize>,
     seeds: Seeds,
     script: Rc<RefCell<ForkScript>>,
-    /// The bots of the table; the reviewed seats are shared.
+    /// One agent per place. In the reviewed seats, it is an agent that holds both compared bots.
     agents: Vec<Box<dyn Agent>>,
     faults: Vec<ReviewFault>,
 }
@@ -76,8 +76,8 @@ impl<'a> BlockReview<'a> {
         })
     }
 
-    /// Plays the block as in the league, with `entrant` in the reviewed seats and on the same
-    /// deals, and records its deals.
+    /// Plays the block as in the league, on the same deals, but with `entrant` in the reviewed
+    /// seats. Records the deals, and returns the payoffs of the reviewed seats in each game.
     fn keep(&self, deals: &mut dyn AnyDeals, entrant: usize) -> Result<Vec<Vec<i64>>, ReviewError> {
         let mut line_up = self.prepared.line_up(self.job).to_vec();
         for &place in &self.places {
@@ -114,7 +114,8 @@ impl<'a> BlockReview<'a> {
         })
     }
 
-    /// Replays a recorded deal with the instructions for the reviewed seats.
+    /// Replays a recorded deal. `script` instructs the reviewed seats. Returns the payoffs of these
+    /// seats, and the compared decisions.
     fn play(
         &mut self,
         deals: &mut dyn AnyDeals,
@@ -168,7 +169,8 @@ impl<'a> BlockReview<'a> {
         }
     }
 
-    /// Returns the score of a deal from the payoffs of the reviewed seats in its rotations.
+    /// Returns the score of a deal. `rotations` contains the payoffs of the reviewed seats in each
+    /// rotation.
     fn score(&self, rotations: &[Vec<i64>]) -> i64 {
         let seat = |seat: usize| {
             let payoffs: Vec<i64> = rotations.iter().map(|payoffs| payoffs[seat]).collect();
@@ -179,7 +181,7 @@ impl<'a> BlockReview<'a> {
         (0..self.places.len()).map(seat).sum()
     }
 
-    /// Returns the number of games that count as one.
+    /// Returns the number of rotations that count as one game.
     fn rotations(&self) -> usize {
         let seats = self.agents.len();
         if self.block_plan.duplicate {
@@ -189,8 +191,8 @@ impl<'a> BlockReview<'a> {
         }
     }
 
-    /// Groups `games` games that count together: the rotations of a deal if the game counts them as
-    /// one, otherwise single games.
+    /// Divides `games` games into groups that are scored together: the rotations of a deal if
+    /// several of them count as one game, otherwise single games.
     fn groups(&self, games: usize) -> Vec<Vec<usize>> {
         let rotations = self.game.rotations(self.agents.len());
         let is_joint =
@@ -212,17 +214,17 @@ impl<'a> BlockReview<'a> {
     /// Reviews the block.
     ///
     /// # Errors
-    /// Returns an error if a bot plays differently in a replay, or if the host cannot continue with
-    /// it.
+    /// Returns an error if a bot plays differently in a replay, or if a fault ends a game early.
     pub(super) fn review(mut self) -> Result<BlockSummary, ReviewError> {
         let game = self.prepared.game()?;
         let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
         let of_block = self.keep(&mut *of_deals, self.plan.of)?;
         let by_block = self.keep(&mut *by_deals, self.plan.by)?;
         let mut summary = SummaryBuilder::new(self.job);
-        // Scores of `by` and `of`: each in its own block as the league plays it; and from the start
-        // states of `of`'s block, with all bots restarted in every game. The last is that of `by`
-        // from the start states of its own block.
+        // `in_block`: scores of `by` and `of`, each in its own block, as the league plays it.
+        // `anew`: their scores with all bots restarted in every game, from the start states of
+        // `of`'s block. `own_start`: score of `by`, also restarted, from the start states of its
+        // own block.
         let (mut in_block, mut anew, mut own_start) = ([0; 2], [0; 2], 0);
         for (deal, group) in self.groups(of_block.len()).into_iter().enumerate() {
             let is_checked = self.plan.checks_all || deal == 0;
@@ -260,8 +262,9 @@ impl<'a> BlockReview<'a> {
         Ok(summary.finish([games, self.places.len() as u64], sums, self.faults))
     }
 
-    /// Plays every game of the block with the reviewed bot alone, and with the other bot's choices
-    /// in the selected decisions. Returns the gain in points, summed over the seats of the bot.
+    /// Plays every game of the block twice: with the reviewed bot's choices, and with the other
+    /// bot's choices in the selected decisions. Returns the gain in points, summed over the seats
+    /// of the bot.
     ///
     /// # Errors
     /// Returns the errors of [`BlockReview::review`].
@@ -311,7 +314,7 @@ impl<'a> BlockReview<'a> {
                 payoffs[OF].push(played.0);
                 decided[OF].push(Rc::new(played.1));
             } else {
-                // The game of the other bot is the same.
+                // Without a fork, the game of the other bot is the same.
                 let same = (played.0, compared);
                 if is_checked {
                     let faults = self.faults.clone();
@@ -324,8 +327,8 @@ impl<'a> BlockReview<'a> {
                 payoffs[OF].push(same.0);
                 decided[OF].push(same.1);
             }
-            // Both games must have the same answers before the first fork.
-            let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("it was played"));
+            // Both games must have the same answers up to the first fork.
+            let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("the game was played"));
             let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
             if by.iter().take(common).ne(of.iter().take(common)) {
                 return Err(self.differs(number));
@@ -357,7 +360,8 @@ impl<'a> BlockReview<'a> {
                     self.faults = faults;
                 }
                 for (index, &decision) in forks.iter().enumerate() {
-                    // The bots agree until the next fork, so the second bot takes over there.
+                    // The bots agree until the next fork, so the second bot takes over at that
+                    // fork.
                     current[rotation] = match forks.get(index + 1) {
                         Some(&next) => {
                             let script = ForkScript::new(second, until(next), false);
@@ -381,7 +385,7 @@ impl<'a> BlockReview<'a> {
     }
 }
 
-/// Returns the place of the entrant that ended a block.
+/// Returns the place of the entrant whose fault ended a block.
 fn at(unfinished: &Unfinished) -> usize {
     usize::from(unfinished.fault().entrant)
 }
@@ -392,7 +396,8 @@ pub struct Continuations {
     pub payoffs: [Vec<i64>; 2],
 }
 
-/// Plays the two games of a fork for `observers`, first the game after the choice of `by`.
+/// Plays the two games of a fork for `observers`, first the game after the choice of `by`. With
+/// `order` 0, `of` plays until the fork and `by` plays the rest of both games; with 1, the reverse.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].

@@ -9,12 +9,13 @@ use hattari_agents::table::FeatureValues;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 
-/// Maximum number of batches.
+/// Maximum number of batches of a review.
 pub(super) const BATCHES_MAX: usize = 1024;
 /// Number of batches that is large enough for standard errors.
 const BATCHES_ENOUGH: usize = 64;
-/// Maximum number of sums of forks over all batches. Above it, batches are merged down to
-/// [`BATCHES_ENOUGH`]; then numbers in the features of positions are rounded.
+/// Maximum number of sums of forks over all batches. If there are more, batches are merged until
+/// fewer than twice [`BATCHES_ENOUGH`] are left, and then numbers in the features of positions are
+/// rounded.
 pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 
 /// A review of one bot by another.
@@ -22,7 +23,7 @@ pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 pub struct Review {
     /// The blocks in the order of play, in batches.
     pub batches: Vec<ReviewBatch>,
-    /// Features; forks and decisions refer to them by index.
+    /// Features of positions and choices. Forks and decisions refer to them by index.
     pub marks: Vec<FeatureValues>,
     /// Example forks.
     pub examples: ForkExamples,
@@ -63,7 +64,7 @@ impl ReviewBatch {
         self.tidy();
     }
 
-    /// Adds up the entries with the same features.
+    /// Sorts both lists by features, and adds up entries with the same features.
     fn tidy(&mut self) {
         self.forks
             .sort_unstable_by_key(|sum| (sum.position, sum.choices));
@@ -90,14 +91,15 @@ impl ReviewBatch {
     }
 }
 
-/// Collects reviewed blocks.
+/// A collector of reviewed blocks.
 pub(super) struct Collector {
     review: Review,
     numbers: FeatureNumbers,
     games: u64,
     /// Number of clusters per batch.
     batch: usize,
-    /// Numbers in the features of positions are multiples of 2 to this power, rounded down.
+    /// Exponent of rounding: numbers in the features of positions are rounded down to multiples of
+    /// 2 to this power.
     rounding: u32,
 }
 
@@ -196,7 +198,7 @@ impl Collector {
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
     }
 
-    /// Reduces the number of sums of forks to the maximum.
+    /// Reduces the number of sums of forks to at most [`FORK_SUMS_MAX`], if possible.
     fn limit(&mut self) {
         let sums = |review: &Review| review.fork_sums().count();
         while FORK_SUMS_MAX < sums(&self.review) {
@@ -205,13 +207,14 @@ impl Collector {
             } else if self.rounding < u8::BITS {
                 self.round();
             } else {
-                // The features that remain are words, whose combinations are few.
+                // Only features that are words still distinguish positions. Such features have few
+                // combinations.
                 break;
             }
         }
     }
 
-    /// Rounds the numbers in the features of positions to half as many values.
+    /// Doubles the step to which numbers in the features of positions are rounded.
     fn round(&mut self) {
         self.rounding += 1;
         let known = self.review.marks.clone();
@@ -242,7 +245,8 @@ impl Collector {
         }
     }
 
-    /// Returns `true` if the 95 % interval of the difference is at most as wide as requested.
+    /// Returns `true` if the 95 % interval of the difference due to decisions extends at most
+    /// `half_width` to each side.
     pub(super) fn is_precise(&self, half_width: Option<f64>) -> bool {
         // With few blocks, intervals may be narrow by chance.
         const BLOCKS_MIN: usize = 10;
@@ -279,7 +283,7 @@ impl Review {
         self.batches.iter().flat_map(|block| &block.forks)
     }
 
-    /// Returns the mean per game of a sum over blocks.
+    /// Returns the mean per game of a quantity. `sum` returns the sum of the quantity over a batch.
     ///
     /// # Errors
     /// Returns an error if there are too few blocks, or if they do not vary.
@@ -291,7 +295,8 @@ impl Review {
     }
 }
 
-/// Returns the mean per game of a sum over the given batches.
+/// Returns the mean per game of a quantity in the given batches. `sum` returns the sum of the
+/// quantity over a batch.
 ///
 /// # Errors
 /// Returns an error if there are too few batches, or if they do not vary.

@@ -1,4 +1,4 @@
-//! Reviews: find the decisions that cause the difference between two bots in the same seats.
+//! Reviews, which find the decisions that cause the difference between two bots in the same seats.
 //!
 //! A review replays the deals of blocks with the bot `of`. Let Gₖ be the game in which `of` makes
 //! the first k unforced decisions and the bot `by` makes the rest. G₀ is the game of `by` alone,

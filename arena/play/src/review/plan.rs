@@ -1,4 +1,4 @@
-//! The plan of a review: two bots, the blocks, and the reasons a review is impossible.
+//! The plan of a review: the two bots, the blocks, and the reasons why a review is impossible.
 
 use crate::league::Sharing;
 use crate::prepared::{PrepareError, PreparedLeague};
@@ -16,7 +16,8 @@ pub struct ReviewPlan {
     pub by: usize,
     /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
     pub games: u64,
-    /// Half width of the difference's interval, in points per game, at which the review stops.
+    /// Half width of the difference's interval, in points per game, at which the review stops;
+    /// `None` to review all blocks.
     pub precision: Option<f64>,
     /// Number of threads.
     pub threads: usize,
@@ -95,7 +96,7 @@ pub enum ReviewError {
     /// The store of the review cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A bot cannot be opened, or the host cannot continue with it.
+    /// A bot cannot be opened, or its fault ended a game early.
     #[error(transparent)]
     Cast(#[from] PrepareError),
 }
@@ -138,7 +139,8 @@ impl ReviewPlan {
     /// Returns the blocks to review, in the order of play.
     ///
     /// # Errors
-    /// Returns an error if there are none, or if an entrant is a client or nondeterministic.
+    /// Returns an error if there are no such blocks, or if an entrant is a client or
+    /// nondeterministic.
     pub fn units(&self, prepared: &PreparedLeague) -> Result<Vec<ReviewUnit>, ReviewError> {
         let league = &prepared.league;
         let game = prepared.game()?;

@@ -30,7 +30,8 @@ impl StoredBlocks<'_> {
         })
     }
 
-    /// Returns the entrants of a line-up, followed by the bot that is compared.
+    /// Returns the entrants of a line-up, followed by the bot with which the reviewed bot is
+    /// compared.
     fn entrants(&self, job: JobId) -> Vec<usize> {
         let line_up = self.prepared.line_up(job).iter().copied();
         line_up.chain([self.plan.by]).collect()
@@ -81,7 +82,7 @@ impl StoredBlocks<'_> {
         Ok(missing)
     }
 
-    /// Makes everything durable.
+    /// Commits the results added so far.
     fn commit(&mut self) -> Result<(), ReviewError> {
         Ok(self.store.as_mut().map_or(Ok(()), |store| store.commit())?)
     }
@@ -191,7 +192,7 @@ impl ReviewPlan {
 
     /// Plays the blocks of a part that are not stored, and adds them to `store`. The part consists
     /// of indices of [`ReviewPlan::units`]. Calls `progress` after each block with the number of
-    /// games so far. Returns the number of blocks of the part and that of the played ones.
+    /// games so far. Returns the number of blocks of the part, and the number of blocks played.
     ///
     /// # Errors
     /// Returns the errors of [`ReviewPlan::resume`].
@@ -230,8 +231,8 @@ impl ReviewPlan {
     }
 
     /// Plays the games of these blocks with the choices of `by` in the selected decisions of `of`,
-    /// and with its own choices elsewhere. Returns the gain in each block against `of` alone, in
-    /// points; fewer blocks if `stop` is set. All bots start again in every game.
+    /// and with the choices of `of` elsewhere. Returns the gain in each block compared with `of`
+    /// alone, in points. The list is shorter if `stop` is set. All bots start again in every game.
     ///
     /// # Errors
     /// Returns the errors of [`ReviewPlan::run`].
@@ -251,8 +252,9 @@ impl ReviewPlan {
         Ok(gains)
     }
 
-    /// Works on the blocks on all threads. `take` receives the results in the order of the blocks,
-    /// so that the end does not depend on the number of threads; it returns `false` to end.
+    /// Calls `work` for each block, on several threads. `take` receives the results in the order of
+    /// the blocks, and returns `false` to end. The end therefore does not depend on the number of
+    /// threads.
     fn each_block<T: Send>(
         &self,
         prepared: &PreparedLeague,
@@ -292,7 +294,7 @@ impl ReviewPlan {
                 }
                 Ok(())
             });
-            // Threads that wait for room in the channel end when the receiver is gone.
+            // Threads that wait for room in the channel end when the receiver is dropped.
             halt.store(true, Ordering::Relaxed);
             drop(receiver);
             match outcome {

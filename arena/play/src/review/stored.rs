@@ -17,8 +17,8 @@ const WORDS_MAX: usize = 4096;
 const WORD_BYTES_MAX: usize = 256;
 
 /// Returns a stored word as a constant. The names of features and faults are constants of the
-/// program, so they are few. Returns `None` for words beyond the limits, which only a forged store
-/// contains, because constants are never freed.
+/// program, so they are few. Constants are never freed. Therefore, the function returns `None` for
+/// words beyond the limits, which only a forged store contains.
 fn constant(word: &str) -> Option<&'static str> {
     static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -33,7 +33,7 @@ fn constant(word: &str) -> Option<&'static str> {
     Some(word)
 }
 
-/// Collects numbers and words.
+/// A writer of numbers and words.
 #[derive(Default)]
 struct NumberWriter<'w> {
     numbers: Vec<i64>,
@@ -74,7 +74,7 @@ impl<'w> NumberWriter<'w> {
     }
 }
 
-/// Reads what a [`NumberWriter`] has written. Every method returns `None` for invalid numbers.
+/// A reader of the output of a [`NumberWriter`]. Every method returns `None` for invalid numbers.
 struct NumberReader {
     numbers: std::vec::IntoIter<i64>,
     words: Vec<&'static str>,
@@ -124,7 +124,7 @@ impl NumberReader {
         ))
     }
 
-    /// Returns the index of features; there are `marks` of them.
+    /// Returns an index of features. `marks` is the number of features.
     fn index(&mut self, marks: usize) -> Option<u32> {
         self.number()
             .filter(|&index: &u32| (index as usize) < marks)
@@ -145,8 +145,8 @@ impl NumberReader {
 }
 
 impl BlockSummary {
-    /// Returns the stored form. `entrants` are those of the line-up, followed by the bot that is
-    /// compared with the reviewed one.
+    /// Returns the stored form. `entrants` contains the entrants of the line-up, followed by the
+    /// bot with which the reviewed bot is compared.
     pub(super) fn encode(&self, entrants: &[usize]) -> Vec<u8> {
         let mut writer = NumberWriter::default();
         let DifferenceParts {

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
-/// Number of the bot that is compared with the reviewed one, in shared seats.
+/// Index, in shared seats, of the bot with which the reviewed bot is compared.
 pub(super) const BY: usize = 0;
-/// Number of the reviewed bot.
+/// Index, in shared seats, of the reviewed bot.
 pub(super) const OF: usize = 1;
 
 /// A fault in the games of a review.
@@ -17,10 +17,10 @@ pub(super) const OF: usize = 1;
 pub struct ReviewFault {
     /// Number of the entrant.
     pub entrant: usize,
-    /// The block of its first occurrence.
+    /// The block in which the fault first occurred.
     #[serde(skip)]
     pub job: JobId,
-    /// The game of its first occurrence.
+    /// The game in which the fault first occurred.
     pub game: usize,
     /// Kind of the fault.
     pub kind: &'static str,
@@ -35,8 +35,8 @@ pub const EXTREME_FORKS_MAX: usize = 50;
 /// Maximum number of forks in the random sample, from which typical forks are chosen.
 const SAMPLE_MAX: usize = 512;
 
-/// The difference between two bots in the same seats and on the same deals (`by` minus `of`). It is
-/// exactly the sum of the other three fields.
+/// The difference between two bots in the same seats and on the same deals (`by` minus `of`). The
+/// field `difference` is exactly the sum of the other three fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DifferenceParts {
     /// The difference in the games of the league, where each bot plays its own block.
@@ -45,11 +45,12 @@ pub struct DifferenceParts {
     pub decisions: i64,
     /// Gain of the other bot from the start states that its own games produced.
     pub carried: i64,
-    /// Effect of the bots' memory, which single games lack because all bots are started anew.
+    /// Effect of the bots' memory. Single games do not have this effect, because all bots are
+    /// restarted.
     pub memory: i64,
 }
 
-/// All forks of a block with the same features.
+/// Sums over all forks of a block or batch with the same features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ForkSum {
     /// Index of the position's features.
@@ -63,7 +64,7 @@ pub struct ForkSum {
     pub values: [i64; 2],
 }
 
-/// A decision of the reviewed bot on which the other bot differs.
+/// A decision in which the reviewed bot and the other bot choose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fork {
     /// The block.
@@ -80,7 +81,7 @@ pub struct Fork {
     pub choices: [u32; 2],
 }
 
-/// Example forks in games that the reviewed bot began. Their number is bounded.
+/// A bounded number of example forks, from games in which the reviewed bot plays until the fork.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForkExamples {
     /// Forks with the largest gains from the other bot's choice.
@@ -131,7 +132,7 @@ pub(super) struct BlockSummary {
     pub copies: u64,
     /// The parts of the difference.
     pub sums: DifferenceParts,
-    /// Features; forks and decisions refer to them by index.
+    /// Features of positions and choices. Forks and decisions refer to them by index.
     pub marks: Vec<FeatureValues>,
     /// The forks of both orders, ordered by features.
     pub forks: Vec<ForkSum>,
@@ -146,14 +147,14 @@ pub(super) struct BlockSummary {
     pub digest: u64,
 }
 
-/// Numbers that stand for features.
+/// The index of each known set of features.
 #[derive(Default)]
 pub(super) struct FeatureNumbers {
     numbers: HashMap<FeatureValues, u32>,
 }
 
 impl FeatureNumbers {
-    /// Returns the index of features in `marks`, to which new ones are added.
+    /// Returns the index of `values` in `marks`. Adds `values` to `marks` if they are new.
     pub(super) fn number(&mut self, marks: &mut Vec<FeatureValues>, values: &FeatureValues) -> u32 {
         if let Some(&number) = self.numbers.get(values) {
             return number;
@@ -165,12 +166,12 @@ impl FeatureNumbers {
     }
 }
 
-/// Converts a count; larger ones than a game can have become the maximum.
+/// Converts a count to `u32`. Counts above `u32::MAX`, which no game reaches, become `u32::MAX`.
 pub(super) fn short(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Adds up the forks and decisions of a block while it is played.
+/// A builder that adds up the forks and decisions of a block while the block is played.
 pub(super) struct SummaryBuilder {
     job: JobId,
     summary: BlockSummary,
@@ -192,8 +193,8 @@ impl SummaryBuilder {
         }
     }
 
-    /// Adds a fork of an order. `place` is the number of the game in the block and of the unforced
-    /// decision in the game.
+    /// Adds a fork of the given order. `place` contains the number of the game in the block, and
+    /// the number of the unforced decision in the game.
     pub(super) fn fork(
         &mut self,
         order: usize,
@@ -234,7 +235,7 @@ impl SummaryBuilder {
         }
     }
 
-    /// Adds an unforced decision of an order.
+    /// Adds an unforced decision of the given order.
     pub(super) fn decision(&mut self, order: usize, decided: &ComparedDecision) {
         let position = self
             .numbers
@@ -242,7 +243,8 @@ impl SummaryBuilder {
         self.decisions.entry(position).or_default()[order] += 1;
     }
 
-    /// Returns the result of the block.
+    /// Returns the result of the block. `games` is the number of games that count, and `copies` is
+    /// the number of reviewed seats.
     pub(super) fn finish(
         self,
         [games, copies]: [u64; 2],

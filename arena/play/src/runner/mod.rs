@@ -26,8 +26,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use worker::{SeatedAgent, WorkerEvent, WorkerShared, describe_panic, work};
 
-/// Maximum number of records per thread that wait for the writer. When it is reached, workers wait
-/// for the disk.
+/// Maximum number of records per thread that wait for the writer. When this number is reached,
+/// workers wait until records are written.
 const WAITING_MAX: usize = 16;
 /// Interval at which progress is reported and commits are checked.
 const TICK: Duration = Duration::from_millis(50);
@@ -74,7 +74,7 @@ pub struct RunOptions {
 pub struct Progress {
     /// Number of blocks to play in this run.
     pub blocks_planned: u64,
-    /// Number of blocks played.
+    /// Number of blocks played in this run.
     pub blocks: u64,
     /// Number of deals to play.
     pub deals_planned: u64,
@@ -117,7 +117,7 @@ pub enum RunError {
     /// A fault occurred in a league with `faults: stop`.
     #[error(
         "stopped by a fault (`faults: stop` in the league): {entrant} in line-up {}, block {}, \
-        deal {}: {}: {}. The block is stored with its fault; run again to continue with the next \
+        deal {} ({}): {}. The block is stored with its fault; run again to continue with the next \
         one",
         job.line_up, job.block, fault.deal, fault.kind.name(), text::escape_for_sentence(&fault.message)
     )]
@@ -140,7 +140,7 @@ pub enum RunError {
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// The failure. It has the form of a fault, but the bot is not charged with it.
+        /// The failure, in the form of a fault. The bot is not charged with it.
         fault: Fault,
     },
     /// The host panicked in some blocks; all other blocks are in the store.
@@ -200,7 +200,7 @@ pub fn run(
     }
 }
 
-/// Plays the open jobs that are known now. Adds to the given progress.
+/// Plays the jobs that are known now and not in the store yet. Adds to `progress`.
 #[expect(
     clippy::too_many_arguments,
     reason = "the arguments of `run`, and the progress"
@@ -217,8 +217,8 @@ fn run_open(
 ) -> Result<RunEnd, RunError> {
     let schedule = writer.store().schedule().clone();
     let done = writer.done().clone();
-    // A part does not know the rounds of other parts. It plays all its blocks, and the merge drops
-    // those that are not needed.
+    // A part does not contain the results of other parts, so the stopping rule cannot be applied.
+    // All blocks of the part are played; after the merge, those that are not needed are ignored.
     let stopping = writer
         .store()
         .stopping()
@@ -356,7 +356,7 @@ fn run_open(
         Some(gate) => gate.standing().1,
     };
     if gate.is_some() {
-        // The store may contain blocks after the end, for example from merged shards.
+        // The store may contain blocks after the end of a line-up, for example from merged shards.
         collector.writer.settle()?;
     }
     Ok(if finished {
@@ -366,9 +366,9 @@ fn run_open(
     })
 }
 
-/// Stores the events of the workers, on the thread that called [`run`].
+/// A collector of the workers' events, on the thread that called [`run`]. It stores the records.
 struct RecordCollector<'a> {
-    /// Decides which records of a sequential league are kept.
+    /// The gate that decides which records of a sequential league are kept.
     gate: Option<&'a RoundGate<'a>>,
     /// Number of blocks that a sequential league needed at the last update.
     needed: u64,
@@ -381,8 +381,8 @@ struct RecordCollector<'a> {
     /// True if a fault stops the league.
     stops: bool,
     progress: Progress,
-    /// Blocks whose fault ends the run. True if the league has `faults: stop`; false if the host
-    /// cannot continue with the bot.
+    /// Blocks whose fault ends the run. The flag is true if the league has `faults: stop`, and
+    /// false if the host cannot continue with the bot.
     stopped: Vec<(JobId, Fault, bool)>,
     panicked: Vec<(JobId, String)>,
 }
@@ -466,8 +466,8 @@ impl RecordCollector<'_> {
         let unplayed = self.deals_a_block.saturating_sub(record.deals.into());
         self.progress.deals_planned = self.progress.deals_planned.saturating_sub(unplayed);
         self.observer.record(record);
-        // Only a stored block stops the league. Otherwise, its bot could cause the block to be
-        // played again without end.
+        // Only a stored block stops the league. Without its record, every later run would play the
+        // block again and stop again.
         if let (true, Some(fault)) = (self.stops, record.faults.first()) {
             self.stopped.push((record.job, fault.clone(), true));
             self.halt.store(true, Ordering::Relaxed);

@@ -31,8 +31,8 @@ impl JobSource<'_> {
     }
 }
 
-/// A queue that hands out the jobs of a sequential league in order. To keep all threads busy, it
-/// starts a few rounds before they are known to be needed, and discards those that are not.
+/// A queue of the jobs of a sequential league, in order. To keep all threads busy, it starts a few
+/// rounds before they are known to be needed, and discards blocks that are not needed.
 pub(super) struct RoundGate<'s> {
     schedule: &'s Schedule,
     done: &'s JobSet,

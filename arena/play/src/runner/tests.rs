@@ -213,7 +213,7 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
         );
         if run == 0 {
             let expected =
-                "faulty in line-up 1, block 0, deal 2: illegal action: action 3 does not exist";
+                "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist";
             assert!(error.to_string().contains(expected), "{error}");
         }
         let now = folder.read("x.sqlite").records().unwrap();

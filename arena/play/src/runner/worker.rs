@@ -32,8 +32,8 @@ const KILLS_NOT_CHARGED: u32 = 2;
 /// Pause before the first restart of a block; it increases by the same amount each time, because
 /// the disturbance may last.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Maximum number of agents that a thread keeps for later blocks. Otherwise, leagues with very many
-/// entrants would keep a process for each.
+/// Maximum number of agents that a thread keeps for later blocks. Without this limit, leagues with
+/// very many entrants would keep a process for each of them.
 const SPARE_MAX: usize = 128;
 /// Number of deals between two updates of the progress.
 const DEALS_NOTED: u64 = 16;
@@ -54,9 +54,9 @@ pub(super) struct WorkerShared<'a> {
     pub schedule: &'a Schedule,
     pub seats: &'a [SeatConfig],
     pub jobs: JobSource<'a>,
-    /// Set by the user to stop starting jobs.
+    /// Set by the user, so that no further jobs are started.
     pub stop: &'a AtomicBool,
-    /// Set by a fault or failure to stop starting jobs.
+    /// Set by a fault or failure, so that no further jobs are started.
     pub halt: &'a AtomicBool,
     pub deals: AtomicU64,
     pub panics: AtomicUsize,
@@ -99,9 +99,10 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
                     }
                     break event;
                 }
-                // A lack of processes for so long is the fault of the machine.
+                // If no process could be started for so long, the cause is the machine, not the
+                // bot.
                 Err((mut fault, _)) if !is_patient => {
-                    fault.message += ": raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
+                    fault.message += "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
                     shared.halt.store(true, Ordering::Relaxed);
                     break WorkerEvent::Failed(job, fault);
                 }
@@ -138,8 +139,8 @@ fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
         .for_each(|(count, more)| *count = count.saturating_add(*more));
 }
 
-/// Plays one block. If the plan gives up after a disturbance, `Err` contains the disturbance and
-/// the number of external kills by place.
+/// Plays one block. If the block was disturbed and the plan abandons such blocks, `Err` contains
+/// the disturbance and the number of external kills by place.
 fn play<'g>(
     shared: &WorkerShared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
@@ -153,7 +154,8 @@ fn play<'g>(
         .iter()
         .all(|&entrant| shared.seats[entrant].is_repeatable);
     // Keep answers that depend on a clock, because they cannot be reproduced: always with a time
-    // limit per block, and otherwise after a late decision or a stop by a backstop.
+    // limit per block, and otherwise after a late decision, or after the backstop (a limit of
+    // processor time) has stopped a call.
     let has_backstop = line_up
         .iter()
         .any(|&entrant| shared.seats[entrant].bot.has_backstop());

@@ -43,7 +43,7 @@ pub struct LineUpSample {
     pub entrants: Vec<usize>,
     /// The finished blocks, ordered by number.
     pub blocks: Vec<BlockInfo>,
-    /// One entry per distinct entrant, ordered by first seat.
+    /// One entry per distinct entrant, ordered by first place.
     pub bots: Vec<BotSample>,
     /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`].
     #[serde(skip)]
@@ -99,7 +99,10 @@ impl Serialize for BlockLabel {
 
 /// A list that uses little memory while it is empty. Used where most lists are empty.
 #[derive(Clone, Debug)]
-#[expect(clippy::box_collection, reason = "an empty list takes a word")]
+#[expect(
+    clippy::box_collection,
+    reason = "an empty list needs only the size of a pointer"
+)]
 pub struct SparseList<T>(Option<Box<Vec<T>>>);
 
 impl<T> SparseList<T> {
@@ -152,7 +155,7 @@ impl<T: Serialize> Serialize for SparseList<T> {
 pub struct BotSample {
     /// Index of the entrant.
     pub entrant: usize,
-    /// Number of its seats at the table.
+    /// Number of the entrant's seats at the table.
     pub copies: u32,
     /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` if a file of scores
     /// has no value.
@@ -161,14 +164,14 @@ pub struct BotSample {
     /// every block.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub luck: SparseList<Vec<f64>>,
-    /// Number of deals at its table.
+    /// Number of deals at the entrant's table, in all blocks.
     pub deals: u64,
-    /// Number of times it took each place, first place first, summed over copies; empty for a file
-    /// of scores.
+    /// Number of times that the entrant took each place, first place first, summed over copies;
+    /// empty for a file of scores.
     pub places: Vec<u64>,
     /// Number of faults of all kinds.
     pub faults: u64,
-    /// True for each block that a copy forfeited; empty if it forfeited none.
+    /// True for each block that a copy forfeited; empty if no block was forfeited.
     pub forfeited: SparseList<bool>,
     /// Descriptions of faults: the first [`FAULTS_SHOWN`], and the first fault of every kind.
     pub fault_notes: SparseList<FaultNote>,
@@ -222,8 +225,9 @@ impl Samples {
     }
 
     /// Returns one number per round (one block of every line-up): the mean of `score` over the
-    /// line-ups. `score` receives a line-up and the number of the round. It returns `None` to leave
-    /// the line-up out, and `Some(None)` if the line-up lacks this block, which ends the list.
+    /// line-ups. `score` receives a line-up and the number of the round. `score` returns `None` to
+    /// leave the line-up out, and `Some(None)` if the line-up lacks this block, which ends the
+    /// list.
     pub fn round_means(
         &self,
         score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>,
@@ -262,7 +266,7 @@ impl Samples {
 }
 
 impl DecisionTime {
-    /// Converts the stored times of `entrants` entrants, one entry each.
+    /// Converts stored times to one entry for each of `entrants` entrants.
     #[must_use]
     pub fn of(timing: &Timing, entrants: usize) -> Vec<DecisionTime> {
         let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
@@ -283,7 +287,7 @@ pub struct PairSample {
     pub a: usize,
     /// Index of the second entrant.
     pub b: usize,
-    /// Their scores in the deals that both played.
+    /// The scores of both entrants in the deals that both played.
     pub deals: PairDeals,
     /// For each block, the number of deals in which the first and the second entrant scored more.
     /// Ties count half for each; with several copies, every pair of copies is counted.
@@ -311,8 +315,8 @@ pub enum PairDeals {
 }
 
 impl PairDeals {
-    /// Performs the paired t-test over single deals as if they were independent, like the
-    /// play-style paper.
+    /// Performs the paired t-test over single deals as if they were independent, as the play-style
+    /// paper (Satō and Itō) does.
     ///
     /// # Errors
     /// Returns the reason if the test is impossible.
@@ -342,7 +346,7 @@ impl PairDeals {
 }
 
 impl LineUpSample {
-    /// Returns the sample of `entrant` in this line-up.
+    /// Returns the sample of `entrant` in this line-up; `None` if the entrant is not in it.
     #[must_use]
     pub fn bot(&self, entrant: usize) -> Option<&BotSample> {
         self.bots.iter().find(|bot| bot.entrant == entrant)

@@ -12,8 +12,8 @@ use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A collector of records. The result of [`SampleCollector::finish`] does not depend on their
-/// order.
+/// A collector of records. The result of [`SampleCollector::finish`] does not depend on the order
+/// of the records.
 pub struct SampleCollector {
     names: Vec<String>,
     line_ups: Vec<LineUpCollector>,
@@ -30,8 +30,8 @@ pub enum RecordMismatch {
     /// The schedule has no such line-up.
     #[error("line-up {0} is not in the schedule")]
     LineUp(u32),
-    /// Lists of the record do not have one entry per seat.
-    #[error("the record of line-up {}, block {} does not fit a table of {seats}", job.line_up, job.block)]
+    /// The lengths of the record's lists do not fit the number of seats.
+    #[error("the record of line-up {}, block {} does not fit a table of {seats} seats", job.line_up, job.block)]
     Shape {
         /// The job of the record.
         job: JobId,
@@ -47,10 +47,10 @@ pub enum RecordMismatch {
 }
 
 /// The sample of a line-up while records are added: blocks are in order of arrival and have no
-/// cluster yet. It stores little else, because there may be many line-ups.
+/// cluster yet. The type is small, because there may be many line-ups.
 struct LineUpCollector {
     sample: LineUpSample,
-    /// Places of each distinct entrant, ordered by first seat.
+    /// Places of each distinct entrant. Entrants are ordered by their first place.
     seats: Arc<[Vec<usize>]>,
 }
 
@@ -121,8 +121,8 @@ impl SampleCollector {
             .add(record, plan, self.has_luck)
     }
 
-    /// Returns the samples, without kills, which records do not contain. `timing` has one entry per
-    /// entrant.
+    /// Returns the samples. Their kills are zero, because records do not contain kills. `timing`
+    /// has one entry per entrant.
     ///
     /// # Errors
     /// Returns an error if a block was added twice.
@@ -241,8 +241,8 @@ impl LineUpCollector {
             let (first, second) = (times(a, b), times(b, a));
             let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
             push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
-            // Sums times the other entrant's number of copies replace means over copies, so that
-            // all numbers are integers.
+            // Instead of means over copies, use sums multiplied by the other entrant's number of
+            // copies, so that all numbers are integers.
             let copies =
                 |seats: &[usize]| i64::try_from(seats.len()).expect("a table has few seats");
             let (weight_a, weight_b) = (copies(b), copies(a));
@@ -331,12 +331,12 @@ fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
-/// Reorders a list; `order` contains the old positions.
+/// Reorders a list. `order` contains the old position of the item at each new position.
 fn reorder<T: Clone>(list: &mut Vec<T>, order: &[usize]) {
     *list = order.iter().map(|&at| list[at].clone()).collect();
 }
 
-/// Returns the number of a league's block.
+/// Returns the number of a block that belongs to a league.
 fn number_of(block: &BlockInfo) -> u32 {
     block.label.number().unwrap_or_default()
 }
@@ -355,7 +355,7 @@ impl BotSample {
         let n = record.sum.len();
         let scores = plan.scores_of(record.deals, &record.sum, luck);
         push(&mut self.means, Some(scores.mean(seats)));
-        // Keep the kinds that every block has.
+        // Keep only the kinds of luck that every block has.
         let kinds = luck.len() / n;
         let kinds = if blocks == 0 {
             kinds
@@ -369,7 +369,7 @@ impl BotSample {
             of_kind.push(luck);
         }
         if seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1) {
-            // Fill in the blocks since the last forfeited one.
+            // Mark the blocks since the last forfeited one as not forfeited.
             let list = self.forfeited.list();
             list.resize(blocks, false);
             list.push(true);
@@ -422,7 +422,7 @@ impl BotSample {
     }
 }
 
-/// Returns the places of each distinct entrant, ordered by first seat.
+/// Returns the places of each distinct entrant. Entrants are ordered by their first place.
 fn seats_of(entrants: &[usize]) -> Vec<Vec<usize>> {
     let mut distinct: Vec<usize> = Vec::new();
     let mut seats: Vec<Vec<usize>> = Vec::new();
@@ -438,13 +438,14 @@ fn seats_of(entrants: &[usize]) -> Vec<Vec<usize>> {
     seats
 }
 
-/// Returns the first notes by block, deal and decision, and the first note of every kind.
+/// Orders notes by block, deal and decision. Returns the first [`FAULTS_SHOWN`] notes, and the
+/// first note of every kind that they lack.
 fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
     notes.sort_by_key(|note| (note.block, note.deal, note.decision));
     keep_first(notes, FAULTS_SHOWN, |note| note.kind)
 }
 
-/// Returns the first `count` items, and the first later item of every kind that is not among them.
+/// Returns the first `count` items, and the first item of every kind that they lack.
 pub fn keep_first<T>(list: Vec<T>, count: usize, kind: impl Fn(&T) -> FaultKind) -> Vec<T> {
     let mut kinds = BTreeSet::new();
     let mut number = 0;

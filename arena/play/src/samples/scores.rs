@@ -34,7 +34,7 @@ pub enum ScoresError {
     NoBlock {
         /// The names of the columns.
         columns: String,
-        /// The likely cause.
+        /// The likely cause in parentheses, or an empty text.
         hint: &'static str,
     },
     /// The table has no column of scores.
@@ -160,7 +160,7 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     Ok(rows.finish(columns.bots.into_iter().map(|(_, name)| name).collect()))
 }
 
-/// Positions of the columns.
+/// Positions of the columns, and the names of the bots.
 struct ScoreColumns {
     block: usize,
     cluster: Option<usize>,
@@ -217,7 +217,7 @@ impl ScoreColumns {
     }
 }
 
-/// Parses a cell: a number or nothing.
+/// Parses a cell. Returns `None` if the bot did not play.
 fn score(cell: &str, column: &str, line: u64) -> Result<Option<f64>, ScoresError> {
     if cell.is_empty() || cell == "NA" {
         return Ok(None);
@@ -262,7 +262,8 @@ struct ScoreBlock {
     rows: u64,
     /// Number of rows played and sum of scores, by bot.
     bots: Vec<(u64, f64)>,
-    /// Number of rows in which the first and the second bot was ahead, by pair.
+    /// Number of rows in which the first and the second bot was ahead, by pair. A tie counts one
+    /// half for each.
     ahead: Vec<[f64; 2]>,
 }
 

@@ -120,8 +120,8 @@ pub enum StoreError {
     },
     /// Two stores contain different results for the same job.
     #[error(
-        "`{}` and `{}` contain different results for {table}, block {block}: one of them was \
-        played with other bots or rules, or a bot is not deterministic. Nothing was merged",
+        "`{}` and `{}` contain different results for {table}, block {block}: they were played \
+        with different bots or rules, or a bot is not deterministic. Nothing was merged",
         into.display(),
         from.display()
     )]
@@ -178,8 +178,8 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StoreError::Busy { path, owner: None }
             }
-            // Tables or values of a wrong type. The file is marked as a store, so it must be
-            // damaged.
+            // A table is missing, or a value has a wrong type. The file is marked as a store, so it
+            // must be damaged.
             Some(ErrorCode::Unknown | ErrorCode::TypeMismatch | ErrorCode::InternalMalfunction) => {
                 StoreError::Damaged { path, why }
             }

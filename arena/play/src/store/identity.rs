@@ -1,5 +1,5 @@
-//! The identity of a store's results: the league and its programs. It may not change while results
-//! are added.
+//! The identity of a store's results: the league and the programs of its entrants. The identity may
+//! not change while results are added.
 
 use crate::league::{Entrant, League};
 use hattari_agents::games::GameInfo;
@@ -93,8 +93,8 @@ impl LeagueIdentity {
         compare(&self.essence(), &other.essence(), here, there)
     }
 
-    /// Returns the differences that affect single blocks: conditions, and the versions of entrants
-    /// in both identities.
+    /// Returns the differences that affect single blocks: in the conditions, and in the versions of
+    /// entrants that both identities have.
     #[must_use]
     pub fn contradictions(&self, other: &LeagueIdentity, here: &str, there: &str) -> Vec<String> {
         let mut differences = compare(&self.conditions(), &other.conditions(), here, there);
@@ -132,7 +132,7 @@ impl LeagueIdentity {
             "duplicate": duplicate, "same_deals": same_deals,
             "faults": faults, "restarts": restarts, "budget": budget, "generation": GENERATION,
         });
-        // Absent in the first generation, for compatibility with older stores.
+        // The key is absent in the first generation, for compatibility with older stores.
         if let Some(generation) = facts
             .map(|facts| facts.generation)
             .filter(|generation| 1 < *generation)

@@ -43,7 +43,7 @@ impl Store {
                 row.get::<_, u32>(3)?,
             ))
         })?;
-        // An entrant may have several seats at a table.
+        // Count a block once per entrant, which may have several seats at a table.
         let mut seen = HashSet::new();
         for (line_up, block, place, times) in rows {
             let entrants = self

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The exclusive right to write a store, released on drop.
 ///
 /// The lock is on a separate file next to the store, because closing a second handle of the store
-/// would release the locks of SQLite. The file contains the process id of the owner.
+/// would release the locks of SQLite. The lock file contains the process id of the owner.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,

@@ -86,7 +86,7 @@ pub struct RunInfo {
     pub started: i64,
     /// End in seconds since 1970; `None` if the run has not ended or was killed.
     pub ended: Option<i64>,
-    /// Outcome as a text.
+    /// Outcome of the run as a text; `None` before the end of the run.
     pub outcome: Option<String>,
     /// Number of threads.
     pub threads: u32,
@@ -254,8 +254,8 @@ impl Store {
         self.settle()
     }
 
-    /// Returns the number of latest rounds whose standings an open store keeps. All rounds may need
-    /// millions of lines, and few callers use them.
+    /// Returns the number of latest rounds whose standings an open store keeps. The standings of
+    /// all rounds may have millions of lines, and few callers use them.
     fn standings_kept(&self) -> usize {
         STANDING_LINES_KEPT / self.league().entrants.len().max(1)
     }
@@ -280,7 +280,8 @@ impl Store {
         }
     }
 
-    /// Ignores the records after the end of a sequential league.
+    /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
+    /// end of each line-up.
     pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
         let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
             return Ok(());
@@ -302,7 +303,7 @@ impl Store {
     }
 
     /// Returns the state of the stopping rule for the records that existed when the store was
-    /// opened or last settled; `None` for other leagues.
+    /// opened or last settled; `None` if the league has no stopping rule.
     #[must_use]
     pub fn stopping(&self) -> Option<&Stopping> {
         self.stopping.as_ref()
@@ -320,7 +321,7 @@ impl Store {
         &self.identity.league
     }
 
-    /// Returns the league with its programs and the version of hattari.
+    /// Returns the selected league with the versions of its bots and of hattari.
     #[must_use]
     pub fn identity(&self) -> &LeagueIdentity {
         &self.identity
@@ -332,8 +333,8 @@ impl Store {
         &self.schedule
     }
 
-    /// Returns the rounds known so far, for formats that play in rounds. If there are very many,
-    /// only the last ones have standings; [`Store::round_schedule_from`] computes all.
+    /// Returns the rounds known so far, for formats that play in rounds. If there are very many
+    /// rounds, only the latest have standings; [`Store::round_schedule_from`] computes the others.
     #[must_use]
     pub fn round_schedule(&self) -> Option<&RoundSchedule> {
         self.round_schedule.as_ref()
@@ -449,8 +450,8 @@ impl Store {
         Ok(timing)
     }
 
-    /// Returns the output of program bots, by number of the entrant. For each entrant, it is from
-    /// the last run with output.
+    /// Returns the output of bots that are programs, by number of the entrant. The text of an
+    /// entrant is from its last run with output.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

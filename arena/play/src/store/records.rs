@@ -1,4 +1,4 @@
-//! Reading of records: all, of one league, or of one job.
+//! Reads records: all records, those of a league, or the record of a job.
 
 use super::Store;
 use super::error::StoreError;
@@ -26,8 +26,8 @@ impl Store {
         )
     }
 
-    /// Begins a transaction, so that all reads see the same state. Does nothing if a transaction is
-    /// already open.
+    /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
+    /// is already open.
     fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
         let outside = self.connection.is_autocommit();
         let transaction = outside.then(|| self.connection.unchecked_transaction());
@@ -89,7 +89,7 @@ impl Store {
             }
         })?;
         self.check_count(count)?;
-        // The caller needs the memory for its results more than SQLite for its page cache.
+        // Release the page cache of SQLite, because the caller needs memory for its results.
         self.connection
             .release_memory()
             .map_err(|error| self.fail(&error))
@@ -108,7 +108,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Returns the number of places of a line-up.
+    /// Returns the number of places of a line-up; `None` if there is no such line-up.
     fn players_at(&self, line_up: u32) -> Option<usize> {
         Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
     }
@@ -132,7 +132,7 @@ impl Store {
             .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
     }
 
-    /// Returns the answers in stored form, over which the record's checksum is computed.
+    /// Returns the answers of a block in stored form. Their hash is part of the record.
     fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
         let sql = format!(
@@ -158,7 +158,7 @@ impl Store {
             }
             Some(_) => Err(self.damaged(
                 job,
-                "the recorded answers differ from the stored ones (hash mismatch)",
+                "the answers of the bots do not match their stored hash",
             )),
         }
     }
@@ -170,8 +170,9 @@ impl Store {
         )
     }
 
-    /// Calls `take` with all records, or with that of one job, with their faults and the numbers of
-    /// their seatings. `players` returns the number of places of a line-up.
+    /// Calls `take` with each record, including its faults, and the number of its seating. With
+    /// `one`, reads only the record of this job. `players` returns the number of places of a
+    /// line-up.
     pub(super) fn select(
         &self,
         from: RecordLookup,
@@ -181,7 +182,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
-        // already have one open.
+        // already have a transaction open.
         let _moment = self.moment()?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
@@ -254,7 +255,7 @@ impl Store {
         }
     }
 
-    /// Decodes a row as a fault with its job.
+    /// Decodes a row as a fault with its job; `None` without a row.
     fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
         let Some(row) = row else { return Ok(None) };
         match rows::decode_fault(row).map_err(|error| self.fail(&error))? {

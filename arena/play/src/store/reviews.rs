@@ -32,7 +32,7 @@ pub struct ReviewedPair {
     pub by: String,
     /// Number of blocks.
     pub blocks: u64,
-    /// `true` if a review of the last played league uses them.
+    /// `true` if a review of the store's league uses these blocks.
     pub is_current: bool,
 }
 
@@ -53,8 +53,8 @@ impl ReviewRow {
         hasher.digest().cast_signed()
     }
 
-    /// Returns the result of the row with this key; `None` if there is none. The inner value is
-    /// `None` if the checksum is wrong.
+    /// Returns the result of the row with this key; `None` if there is no such row. The inner value
+    /// is `None` if the checksum is wrong.
     fn find(connection: &Connection, key: [i64; 5]) -> rusqlite::Result<Option<Option<Vec<u8>>>> {
         let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
                    AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
@@ -91,10 +91,10 @@ pub struct ReviewStore {
 
 impl ReviewStore {
     /// Opens the store at `path` for a review of the entrant `of` by the entrant `by` of a league.
-    /// A new store is created with this league; another one keeps its own league.
+    /// A new store is created with this league; an existing store keeps its own league.
     ///
     /// # Errors
-    /// Returns an error if the store is in use, is no store, or cannot be written.
+    /// Returns an error if the store is in use, is not a store, or cannot be written.
     pub fn open(
         path: &Path,
         identity: &LeagueIdentity,
@@ -118,7 +118,8 @@ impl ReviewStore {
         };
         let prepared = prepare(&writer.store().connection);
         let seatings = prepared.map_err(|error| writer.store().fail(&error))?;
-        let version = |entrant: usize| seatings.versions[entrant].expect("it was stored above");
+        let version =
+            |entrant: usize| seatings.versions[entrant].expect("the version was stored above");
         let (reviewed, compared) = (version(of), version(by));
         Ok(ReviewStore {
             writer,

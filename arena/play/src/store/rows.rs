@@ -11,13 +11,13 @@ pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums,
 /// Index of the checksum in [`COLUMNS`].
 pub(super) const CHECKSUM: usize = 11;
 
-/// Index of the hash of the answers.
+/// Index of the hash of the answers in [`COLUMNS`].
 pub(super) const ANSWERS: usize = 12;
 
 /// Name of the luck column.
 pub(super) const LUCK: &str = "luck";
 
-/// Index of the seating's number.
+/// Index of the seating's number in [`COLUMNS`].
 pub(super) const SEATING: usize = 13;
 
 /// The blobs of a record, in the order of the columns.
@@ -48,7 +48,7 @@ const CHANCES_MAX: usize = 64;
 /// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// Returns the blob if it is not longer than `count` packed numbers can be.
+/// Returns the blob if it is not longer than `count` packed numbers can be; `None` otherwise.
 fn short(blob: &[u8], count: usize) -> Option<&[u8]> {
     (blob.len() <= NUMBER_BYTES_MAX * count).then_some(blob)
 }

@@ -19,11 +19,11 @@ pub(super) struct Seatings {
     pub conditions: Option<i64>,
     /// Ids of the entrants' versions; `None` for versions that have never played.
     pub versions: Vec<Option<i64>>,
-    /// The seatings of line-ups that have been looked up.
+    /// Numbers of the seatings that have been looked up, by line-up.
     known: HashMap<u32, u32>,
 }
 
-/// The selection and key of records to read.
+/// The records to read, and the number by which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordLookup {
     /// Records of the league, by line-up.
@@ -54,7 +54,7 @@ pub(super) fn of_league(table: &str) -> String {
 }
 
 impl Seatings {
-    /// Looks up the ids of a league.
+    /// Looks up the ids of a league's conditions and versions.
     pub(super) fn of(
         connection: &Connection,
         identity: &LeagueIdentity,
@@ -129,7 +129,7 @@ impl Seatings {
         Ok(())
     }
 
-    /// Returns the number of a line-up's seating, creating it if necessary.
+    /// Returns the number of a line-up's seating. Creates the seating if necessary.
     pub(super) fn number(
         &mut self,
         connection: &Connection,
@@ -142,7 +142,7 @@ impl Seatings {
         let (players, conditions) = self
             .players(entrants)
             .zip(self.conditions)
-            .expect("the versions of the line-up are stored before");
+            .expect("the versions of the line-up have been stored");
         let number = seating(connection, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
@@ -159,7 +159,8 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     hasher.digest().cast_signed()
 }
 
-/// Adds a row of text with its checksum to a table of definitions, unless it exists.
+/// Adds a row of text with its checksum to a table of definitions, unless the table contains the
+/// row.
 pub(super) fn add_row(
     connection: &Connection,
     table: &str,
@@ -186,7 +187,7 @@ pub(super) fn add_row(
         .map(|_| ())
 }
 
-/// Returns the number of a seating, creating it if necessary.
+/// Returns the number of the seating with these conditions and players. Creates it if necessary.
 pub(super) fn seating(
     connection: &Connection,
     conditions: i64,
@@ -206,7 +207,8 @@ pub(super) fn seating(
     connection
         .prepare_cached(sql)?
         .execute(params![conditions, players, sum])?;
-    Ok(u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds"))
+    Ok(u32::try_from(connection.last_insert_rowid())
+        .expect("the number of a seating is within bounds"))
 }
 
 /// Checks the tables of definitions, and returns the first problem. Without this check, damaged
@@ -232,7 +234,7 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
             if row.get::<_, i64>(count)? != checksum(texts.iter().map(String::as_str)) {
                 return Ok(Some(format!("{table} {number}: checksum mismatch")));
             }
-            // Check that the index leads to the same row, because readers use it.
+            // Check that the index leads to the same row, because readers use the index.
             if table == "seatings" {
                 let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
                 let values = params![texts[0].parse::<i64>().unwrap_or_default(), texts[1]];
@@ -249,8 +251,8 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
     Ok(None)
 }
 
-/// The stored results of meetings of a league. All results are read at the first request, which is
-/// much faster than one look-up per block of a large league.
+/// The stored results, for formats that pair entrants by results. All results are read at the first
+/// request, which is much faster than one look-up per block of a large league.
 pub(super) struct KnownResults<'s> {
     pub connection: &'s Database,
     pub seatings: &'s Seatings,
@@ -260,11 +262,11 @@ pub(super) struct KnownResults<'s> {
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by the versions at the table.
     pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
-    /// The error of reading, because the methods of `Results` cannot return it.
+    /// The first error while reading, because the methods of `Results` cannot return it.
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 
-/// The scores of a block per deal.
+/// The scores of a block, in points per deal.
 pub(super) struct KnownBlock {
     block: u32,
     /// Scores by place.
@@ -351,7 +353,7 @@ impl Results for KnownResults<'_> {
 /// Blocks of a store that its league does not use.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct UnusedBlocks {
-    /// The reason.
+    /// The reason why the league does not use the blocks.
     pub why: String,
     /// Number of blocks.
     pub blocks: u64,

@@ -414,8 +414,9 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
             block: 2,
         }));
         assert!(
-            message
-                .contains("line-up 1, block 2: the recorded answers differ from the stored ones"),
+            message.contains(
+                "line-up 1, block 2: the answers of the bots do not match their stored hash"
+            ),
             "{message}"
         );
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");

@@ -13,11 +13,11 @@ pub struct StoredVersion {
     pub name: String,
     /// Number of the version, from 1 in order of appearance.
     pub number: u32,
-    /// The program as it was found then.
+    /// The program as it was found when the version was first played.
     pub content: BotContent,
-    /// Number of blocks at its tables.
+    /// Number of stored blocks in which the version played.
     pub blocks: u64,
-    /// True if the last played league uses it.
+    /// True if the store's league uses the version.
     pub is_current: bool,
 }
 
@@ -134,7 +134,8 @@ impl Store {
                 .filter(|version| version.name == name)
                 .map(|version| version.number)
         };
-        // A table without the version: the row ids of the others, and the places of the entrant.
+        // Numbers of the tables at which versions of the entrant played. A table is identified by
+        // the row id at each place; `None` stands for the entrant.
         let mut tables: HashMap<Vec<Option<i64>>, usize> = HashMap::new();
         let mut seatings = HashMap::new();
         for seating in self.seatings()? {
@@ -179,8 +180,8 @@ impl Store {
 }
 
 impl StoreWriter {
-    /// Deletes all blocks that the league does not use, played and reviewed ones, and frees their
-    /// space. Returns their number.
+    /// Deletes all played and reviewed blocks that the league does not use, and frees their space.
+    /// Returns their number.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written; then nothing is deleted.

@@ -21,7 +21,7 @@ const BATCH_MS_MAX: u128 = 100;
 pub enum StoreOpening {
     /// The store is new.
     New,
-    /// The store exists.
+    /// The store existed before.
     Found {
         /// The league that was played last.
         before: Box<LeagueIdentity>,
@@ -31,11 +31,11 @@ pub enum StoreOpening {
 /// The only writer of a store.
 pub struct StoreWriter {
     store: Store,
-    /// The lock of the store; dropped after the store.
+    /// The lock of the store. It is dropped after the store.
     _lock: Lock,
     /// The jobs that have a record.
     done: JobSet,
-    /// Identity of the file.
+    /// Identity of the store's file, to detect that the file was removed or replaced.
     file: Option<FileId>,
     run: Option<RunCount>,
     pending: usize,
@@ -52,12 +52,12 @@ struct RunCount {
 }
 
 impl StoreWriter {
-    /// Opens the store at `path` for a league; creates it if necessary. Stored blocks of the league
-    /// that are still valid count. Blocks of other leagues stay in the store.
+    /// Opens the store at `path` for a league; creates it if necessary. Stored blocks that still
+    /// belong to the league count as played. Blocks of other leagues stay in the store.
     ///
     /// # Errors
-    /// Returns an error if the store is in use, is not a store, or cannot be written; it is then
-    /// unchanged.
+    /// Returns an error if the store is in use, is not a store, or cannot be written; the store is
+    /// then unchanged.
     pub fn open(
         path: &Path,
         identity: &LeagueIdentity,
@@ -108,7 +108,7 @@ impl StoreWriter {
         Ok(writer)
     }
 
-    /// Updates the set of jobs that are done.
+    /// Updates the set of jobs that have a record.
     fn look(&mut self) -> Result<(), StoreError> {
         self.done = JobSet::default();
         for job in self.store.played()? {
@@ -153,7 +153,7 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Returns the store for reading. It includes uncommitted records.
+    /// Returns the store for reading. Uncommitted records are visible in it.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
@@ -171,7 +171,8 @@ impl StoreWriter {
         }
     }
 
-    /// Ignores the records after the end of a sequential league; they stay in the store.
+    /// Applies the stopping rule of a sequential league: ignores the records after the end of each
+    /// line-up, which stay in the store.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
@@ -270,7 +271,8 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Commits after a row was added, if rows have waited long enough or are many.
+    /// Ends the addition of a row. Commits if the waiting rows fill a batch or have waited long
+    /// enough.
     pub(super) fn end_adding(&mut self) -> Result<(), StoreError> {
         if self.pending < BATCH_MAX {
             self.commit_if_due()
@@ -279,7 +281,7 @@ impl StoreWriter {
         }
     }
 
-    /// Commits if records have waited long enough.
+    /// Commits if the oldest uncommitted record has waited long enough.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
@@ -402,8 +404,8 @@ impl StoreWriter {
 }
 
 impl Drop for StoreWriter {
-    /// Converts the store to a single file if no process reads it, so that it can also be read in a
-    /// read-only folder. Uncommitted records are lost.
+    /// Converts the store to a single file if no other process uses it, so that it can also be read
+    /// in a read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
         let connection = &self.store.connection;
         _ = connection.execute_batch("ROLLBACK");

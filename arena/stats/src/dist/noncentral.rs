@@ -10,8 +10,8 @@ use crate::Untestable;
 use libm::erfc;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
 
-/// Decrease of the log density of ln S at the ends of the integration interval. Beyond them, less
-/// than 1e-17 of the mass is left.
+/// Decrease of the log density of ln S at the ends of the integration interval. Beyond these ends,
+/// less than 1e-17 of the mass is left.
 const EXPONENT_MAX: f64 = 41.0;
 
 /// Returns P(T > t) for df ≥ 1, with an absolute error of about 1e-12.
@@ -60,7 +60,7 @@ fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), Untestable> {
     )?;
     Untestable::require(
         (1.0..=1e15).contains(&df),
-        "degrees of freedom must lie in 1 to 1e15 for the noncentral t",
+        "the degrees of freedom of the noncentral t must be between 1 and 1e15",
     )
 }
 

@@ -6,8 +6,8 @@ pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 /// Returns ln Γ(x) − [(x − ½) ln x − x + ln √(2π)] for x > 0, the remainder of Stirling's formula.
 ///
 /// In differences of ln Γ at large arguments everything except these remainders cancels. Formulae
-/// with the remainders keep full precision where ln Γ would lose it. Uses DLMF 5.11.1 for x ≥ 10
-/// and the recurrence of Γ below.
+/// with the remainders keep full precision where ln Γ would lose it. Uses DLMF 5.11.1 for x ≥ 10,
+/// and the recurrence of Γ for smaller x.
 pub(super) fn stirling_remainder(x: f64) -> f64 {
     let mut x = x;
     let mut sum = 0.0;

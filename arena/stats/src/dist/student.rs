@@ -33,7 +33,7 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, Untestable> {
 }
 
 /// Returns the two-sided p value of a t statistic, P(|T| > |t|). The result is never 0: values
-/// below the smallest normal `f64` (2.2e-308) are replaced by it.
+/// below the smallest normal `f64` (2.2e-308) are replaced by that number.
 ///
 /// # Errors
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
@@ -81,7 +81,7 @@ fn solved(q: f64, df: f64) -> Result<f64, Untestable> {
         return isf(1.0 - q, df).map(|t| -t);
     }
     // Both branches solve for u = ln t, because a power-law tail is a straight line in u. Near the
-    // median the mass between −t and t is small and therefore the accurate target.
+    // median, the probability between −t and t is small, so it can be matched more accurately.
     let (low, high) = (-700.0, libm::log(f64::MAX));
     let start = libm::log(normal::isf(q)?.max(1e-300));
     let (target, central) = if 0.25 < q {
@@ -189,8 +189,9 @@ impl Tail {
     }
 
     /// Computes the tail for many degrees of freedom from the normal deviate with the same tail
-    /// (Hill, "Algorithm 395: Student's t-distribution"). The beta fraction would lose digits to 1
-    /// − x here. The error is below 1e-12 in the region of use.
+    /// (Hill, "Algorithm 395: Student's t-distribution"). The continued fraction of the beta
+    /// function would lose digits here, because it uses 1 − x. The error is below 1e-12 in the
+    /// region of use.
     fn near_normal(t: f64, df: f64) -> Self {
         let a = df - 0.5;
         let b = 48.0 * a * a;

@@ -81,7 +81,8 @@ impl Contest {
             let (inside, rest): (Vec<usize>, Vec<usize>) = arms.iter().partition(|&arm| is_in(arm));
             let is_open = |&arm: &usize| self.states[arm] == State::Open;
             let outside: Vec<usize> = rest.into_iter().filter(is_open).filter(is_out).collect();
-            // Evidence that forms a cycle is possible, within the error. It supports no claim.
+            // Evidence can form a cycle, with a probability below the error. Such evidence supports
+            // no claim.
             if free < inside.len() || below < outside.len() {
                 return;
             }
@@ -100,8 +101,8 @@ impl Contest {
         }
     }
 
-    /// Returns the pairs that prevent the claim of k arms, the arm with the higher mean first.
-    /// Empty if k arms are in.
+    /// Returns the pairs that must be decided before k arms are in, the arm with the higher mean
+    /// first. Empty if k arms are in.
     pub(super) fn unsettled(&self, evidence: &Evidence, ln_error: f64) -> Vec<(usize, usize)> {
         let mut arms = self.in_question();
         let free = self.free();

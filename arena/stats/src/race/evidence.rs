@@ -1,17 +1,17 @@
 //! Evidence for each pair of arms: the differences of their blocks, and the smallest levels at
-//! which these have so far shown an order.
+//! which the differences have shown an order so far.
 
 use crate::Untestable;
 use crate::sequential::{OneSided, Running};
 use std::cmp::Ordering;
 
-/// ln of the smallest levels so far at which an arm was shown to be better than the other arm of
-/// the pair, or not much worse; 0 if nothing was shown.
+/// The smallest levels so far at which an arm was shown to be better than the other arm of the
+/// pair, or not much worse. Each number is ln of the level, or 0 if nothing was shown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shown {
-    /// Level at which the arm was shown to be better.
+    /// ln of the level at which the arm was shown to be better.
     ahead: f64,
-    /// Level at which the arm was shown to be worse by at most the margin.
+    /// ln of the level at which the arm was shown to be worse by at most the margin.
     not_behind: f64,
 }
 
@@ -123,7 +123,7 @@ impl Pair {
         for (shown, running) in self.shown.iter_mut().zip([self.differences, mirrored]) {
             let ahead = bound.ln_p_above(&running, 0.0)?;
             shown.ahead = shown.ahead.min(ahead);
-            // Without a margin both are the same statement.
+            // Without a margin, both statements are the same.
             let not_behind = match margin {
                 0.0 => ahead,
                 _ => bound.ln_p_above(&running, -margin)?,

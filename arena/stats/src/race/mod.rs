@@ -45,9 +45,9 @@
 //! to block.
 //!
 //! The guarantee is asymptotic (see [`crate::sequential::confidence_sequence`]);
-//! `leagues/results/race.md` lists the measured error rates. They are too high for strongly skewed
-//! scores, with many arms skewed in both directions, rather than for few blocks. Longer blocks are
-//! less skewed. M is the margin.
+//! `leagues/results/race.md` lists the measured error rates. They are too high if the scores of
+//! many arms are strongly skewed, in both directions; few blocks alone do not increase them. Longer
+//! blocks are less skewed. M is the margin.
 //!
 //! * [`Goal::Best`] and [`Goal::Top`]: an arm *in* is at most M worse than the k-th best. An arm
 //!   *out* is not one of the k best and not tied with the k-th. Without a margin, an arm is in only
@@ -74,9 +74,9 @@
 //!
 //! # Allocation
 //!
-//! For `Best` and `Top`, the undecided arms are divided by their means into candidates for in and
-//! for out. Each unsettled pair of an arm from the first group with an arm from the second plays a
-//! batch. For `Best` these are the pairs with the leader.
+//! For `Best` and `Top`, the undecided arms are divided by their means into candidates for *in* and
+//! candidates for *out*. Each unsettled pair of a candidate for *in* and a candidate for *out*
+//! plays a batch. For `Best`, these are the pairs with the leader.
 //!
 //! This follows LUCB (Kalyanakrishnan, Tewari, Auer and Stone, "PAC subset selection in stochastic
 //! multi-armed bandits"). All unsettled pairs play instead of only the most urgent one, as in Maron
@@ -99,9 +99,10 @@ use contest::Contest;
 use evidence::Evidence;
 use order::Order;
 
-/// A batch has at least the number of an arm's blocks divided by this number. For 20 evenly spaced
-/// arms this costs 7 to 8 % more blocks than constant batches of 10, but needs far fewer rounds. At
-/// the end of each round machines wait for each other.
+/// Divisor for the minimum size of a batch: a batch has at least the number of blocks that the arm
+/// has played, divided by this number. For 20 evenly spaced arms, such batches cost 7 to 8 % more
+/// blocks than batches of 10, but need far fewer rounds. At the end of each round, machines wait
+/// for each other.
 const BATCH_SHARE: u32 = 10;
 
 /// The claims so far, by type of goal.
@@ -116,7 +117,7 @@ enum Claims {
 pub struct Race {
     options: RaceOptions,
     bound: OneSided,
-    /// Score of each block of each arm.
+    /// Scores by arm and block.
     scores: Vec<Vec<f64>>,
     /// Number of blocks of each arm that the closed rounds have used.
     used: Vec<u32>,
@@ -157,7 +158,8 @@ impl Race {
         })
     }
 
-    /// Adds the score of an arm's next block. Closes the round if this was its last missing block.
+    /// Adds the score of an arm's next block. Closes the round if this was the last missing block
+    /// of the round.
     ///
     /// # Errors
     /// Returns an error, and leaves the race unchanged, if there is no such arm or if the score is

@@ -32,10 +32,10 @@ impl Goal {
 /// The rule that decides which arms play more blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Allocation {
-    /// Only arms whose blocks can decide an open claim.
+    /// Only arms whose blocks can decide an open claim play.
     #[default]
     Focused,
-    /// All arms, until all claims are decided. Used as the baseline for `Focused`, or if all
+    /// All arms play, until all claims are decided. Used as the baseline for `Focused`, or if all
     /// estimates need the same precision.
     Even,
 }
@@ -45,7 +45,8 @@ pub enum Allocation {
 pub struct RaceOptions {
     /// The question to answer.
     pub goal: Goal,
-    /// Probability that any claim is false, over all arms and rounds together; between 0 and 0.5.
+    /// Maximum probability that any claim is false, over all arms and rounds together; between 0
+    /// and 0.5.
     pub error: f64,
     /// Largest difference, in points per game, that does not matter; 0 for none.
     pub margin: f64,
@@ -83,7 +84,7 @@ impl RaceOptions {
         Untestable::require(2 <= arms, "a race needs at least two arms")?;
         if self.goal.slots().is_some_and(|k| k == 0 || arms <= k) {
             return Err(Untestable::bad(format!(
-                "a race of {arms} arms can search for the best 1 to {} arms",
+                "a race of {arms} arms can search for 1 to {} best arms",
                 arms - 1
             )));
         }

@@ -9,9 +9,11 @@ pub(super) struct Order {
     arms: usize,
     /// True if only neighbours in the order have to be decided.
     is_ranking: bool,
-    /// Row by row, true if the first arm is better, including conclusions from other pairs.
+    /// `ahead[a * arms + b]` is true if arm a is known to be better than arm b, directly or by
+    /// conclusion from other pairs.
     ahead: Vec<bool>,
-    /// Row by row, true if the first arm is worse by at most the margin.
+    /// `not_behind[a * arms + b]` is true if arm a is known to be worse than arm b by at most the
+    /// margin.
     not_behind: Vec<bool>,
 }
 

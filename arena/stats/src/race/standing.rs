@@ -11,12 +11,12 @@ pub enum End {
     MaxBlocks,
 }
 
-/// The claim whether an arm is one of the k best.
+/// The claim about an arm in a race for the k best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The arm is one of the k best, or within the margin of them.
     In,
-    /// Not yet known.
+    /// The claim about the arm is not decided yet.
     Open,
     /// The arm is not one of the k best.
     Out,
@@ -31,17 +31,17 @@ pub enum Relation {
     Behind,
     /// The arms differ by at most the margin.
     Equal,
-    /// Not yet known.
+    /// The order of the arms is not known yet.
     Open,
 }
 
 /// The state of an arm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ArmStanding {
-    /// Number of blocks that the rounds have used.
+    /// Number of the arm's blocks that the closed rounds have used.
     pub blocks: u32,
     /// Mean over these blocks, in points per game; 0 without a block. If deals are shared, an arm
-    /// that left the race early has played fewer of them.
+    /// that left the race early has played fewer of the shared deals.
     pub mean: f64,
     /// The claim about the arm, for `Best` and `Top`.
     pub side: Option<Side>,
@@ -83,7 +83,7 @@ impl Race {
         }
     }
 
-    /// Returns the claim about two arms, for `Ranking` and `Pairs`.
+    /// Returns the claim about two arms, for `Ranking` and `Pairs`; `None` for other goals.
     pub fn relation(&self, a: usize, b: usize) -> Option<Relation> {
         match &self.claims {
             Claims::Contest(_) => None,
@@ -119,7 +119,7 @@ impl Race {
             let (difference, sd) = self.evidence.difference(a, b)?;
             let distance = match self.claims {
                 Claims::Contest(_) => difference + margin,
-                // Decided by an order or by equality, whichever is closer.
+                // A pair is decided by an order or by equality, whichever is closer.
                 Claims::Order(_) => difference.abs().max(margin - difference.abs()),
             };
             if distance <= 0.0 {

@@ -9,7 +9,7 @@ use crate::linear::{Cholesky, LANES, solve_symmetric};
 /// Maximum number of iterations. Well-posed problems need about ten.
 const ITERATIONS_MAX: usize = 2000;
 
-/// The fit has converged when no log strength changes by more than this.
+/// Maximum change of any log strength in a step at which the fit has converged.
 const TOLERANCE: f64 = 1e-11;
 
 /// Returns the log strengths that maximise the likelihood, centred at zero.
@@ -88,8 +88,8 @@ pub(super) fn influences(pairs: &Pairs, theta: &[f64]) -> Option<Vec<Vec<f64>>> 
     Some(moved)
 }
 
-/// Returns the gradient of the log likelihood of these counts by the log strengths, with the last
-/// bot fixed.
+/// Returns the gradient of the log likelihood of `counts` with respect to the log strengths of all
+/// bots except the last, which is fixed.
 fn gradient(pairs: &Pairs, counts: &Counts, gamma: &[f64]) -> Vec<f64> {
     let mut gradient = vec![0.0; gamma.len()];
     for (&bot, times) in &counts.won {
@@ -106,8 +106,8 @@ fn gradient(pairs: &Pairs, counts: &Counts, gamma: &[f64]) -> Vec<f64> {
     gradient
 }
 
-/// Returns the curvature of the log likelihood (minus the second derivatives), with the last bot
-/// fixed.
+/// Returns the curvature of the log likelihood (minus the second derivatives) for all bots except
+/// the last, which is fixed.
 fn curvature(pairs: &Pairs, theta: &[f64]) -> Vec<Vec<f64>> {
     let (free, gamma) = (theta.len() - 1, strengths(theta));
     let mut curvature = vec![vec![0.0; free]; free];

@@ -149,10 +149,10 @@ pub fn rate(
     })
 }
 
-/// Returns the mean with the error of the function `of` of the influences, which are indexed by
-/// stratum, block and bot. Returns `None` if all blocks are equal, because their variation is then
-/// unknown. Differences between the means of line-ups are a misfit of the model and do not
-/// contribute.
+/// Returns an estimate with the given mean. Its standard error is that of the function `of` of the
+/// influences `strata`, which are indexed by stratum, block and bot. Returns `None` if all blocks
+/// are equal, because their variation is then unknown. Differences between the means of line-ups
+/// are a misfit of the model and do not contribute.
 fn estimate(
     strata: &[&[Vec<f64>]],
     mean: f64,
@@ -196,7 +196,7 @@ fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested
 fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
     let blocks = moved.len() as f64;
     // One number per block, such that their mean is the strength and the error of the mean is the
-    // one described above.
+    // one described in [`rate`].
     let row = |block: &Vec<f64>| -> Vec<f64> {
         let both = strength.iter().zip(block);
         both.map(|(strength, moved)| strength + blocks * moved)
@@ -205,7 +205,7 @@ fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions
     let rows: Vec<Vec<f64>> = moved.iter().map(row).collect();
     let column = |bot: usize| rows.iter().map(|row| row[bot]).collect();
     let columns: Vec<Vec<f64>> = (0..strength.len()).map(column).collect();
-    // For each pair the root of the number of blocks times the sum of the squared differences.
+    // For each pair, the root of the number of blocks times the sum of the squared differences.
     let mut roots: Vec<Tested> = Vec::new();
     for a in 0..strength.len() {
         let mut squares = vec![0.0; strength.len() - a - 1];

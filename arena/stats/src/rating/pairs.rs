@@ -1,4 +1,4 @@
-//! Counts of who finished ahead of whom: the sufficient statistics of the likelihood.
+//! Counts of the observed orders: the sufficient statistics of the likelihood.
 
 use super::Ahead;
 use crate::Untestable;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Counts of all blocks, over a common list of pairs.
 pub(super) struct Pairs {
-    /// The pairs that met, lower bot first, in the order of their first meeting.
+    /// The pairs that met, the smaller index first, in the order of their first meeting.
     pub(super) pairs: Vec<[usize; 2]>,
     /// The counts of each block.
     pub(super) blocks: Vec<Counts>,
@@ -37,7 +37,7 @@ impl Pairs {
             (0.0..f64::INFINITY).contains(&virtual_draws),
             "virtual draws must be zero or more",
         )?;
-        /// Marks a pair that has no index yet.
+        /// Marker of a pair that has no index yet.
         const NONE: u32 = u32::MAX;
         let mut pairs = Vec::new();
         let mut numbers = vec![NONE; bots * bots];
@@ -45,7 +45,7 @@ impl Pairs {
         let mut number = |a: usize, b: usize| {
             let known = &mut numbers[a.min(b) * bots + a.max(b)];
             if *known == NONE {
-                *known = u32::try_from(pairs.len()).expect("pairs are numbered within bounds");
+                *known = u32::try_from(pairs.len()).expect("the number of a pair is within bounds");
                 pairs.push([a.min(b), a.max(b)]);
             }
             *known as usize

@@ -1,5 +1,5 @@
-//! Anytime-valid evidence that a mean differs from a value, from a mixture over effect sizes. It is
-//! valid however often the data are examined.
+//! Anytime-valid evidence that a mean differs from a value, from a mixture over effect sizes. The
+//! evidence is valid however often the data are examined.
 //!
 //! The evidence after t numbers whose mean is z standard errors from the value is e:
 //!
@@ -16,7 +16,7 @@
 //!
 //! The theory is asymptotic. With few numbers, the estimated standard deviation is itself
 //! uncertain. Normal deviates are therefore replaced by t deviates with the same tail probability.
-//! In the limit both are equal, and for small samples this keeps the error rate.
+//! For many numbers, both are equal; for few numbers, the replacement keeps the error rate.
 
 use crate::Untestable;
 use crate::dist::{normal, student};
@@ -41,7 +41,7 @@ pub(super) struct Mixture {
 
 impl Mixture {
     /// Creates the mixture that is most sensitive after `tuned_for` numbers at the two-sided level
-    /// `level`. It is valid for all other numbers and levels.
+    /// `level`. The mixture is valid for all other numbers and levels.
     pub(super) fn new(sides: Sides, level: f64, tuned_for: f64) -> Result<Self, Untestable> {
         Untestable::require(
             tuned_for.is_finite() && 1.0 <= tuned_for,

@@ -48,7 +48,7 @@ pub struct BettingOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// No decision yet.
+    /// There is no decision yet.
     Continue,
     /// The first bot is ahead.
     Ahead,
@@ -95,18 +95,19 @@ pub enum Evidence {
 pub struct Standing {
     /// The decision of the rule.
     pub decision: Decision,
-    /// Number of blocks used: up to the stop, or all.
+    /// Number of blocks used: those up to the stop, or all if the rule has not stopped.
     pub blocks: usize,
     /// Mean difference over the used blocks; `None` without a block.
     pub estimate: Option<f64>,
-    /// Confidence interval of the mean difference at the level of the rule; `None` if there is none
-    /// (yet).
+    /// Confidence interval of the mean difference at the level of the rule; `None` until the rule
+    /// can be applied, and for a probability ratio test.
     pub interval: Option<Interval>,
-    /// The evidence; `None` if there is none yet.
+    /// The evidence; `None` until the rule can be applied.
     pub evidence: Option<Evidence>,
     /// The bias of the estimate.
     pub bias: Bias,
-    /// The reason why there is no decision, unless more blocks could change that.
+    /// The reason why the rule cannot be applied: too few blocks, or no variance. `None` if it can
+    /// be applied.
     pub note: Option<Untestable>,
 }
 
@@ -159,7 +160,7 @@ impl StoppingRule {
     }
 }
 
-/// A rule that receives block differences one by one, in constant time each.
+/// A rule that receives block differences one by one. Each difference takes constant time.
 #[derive(Debug, Clone)]
 pub struct SequentialTest {
     kind: RuleState,
@@ -264,7 +265,8 @@ impl Running {
         (sd.is_finite() && ROUNDING_NOISE * self.largest < sd).then_some(sd)
     }
 
-    /// Returns the standard deviation; `None` also for fewer than `blocks_min` numbers.
+    /// Returns the standard deviation like [`Running::sd`], but `None` also for fewer than
+    /// `blocks_min` numbers.
     fn sd_from(&self, blocks_min: usize) -> Option<f64> {
         self.sd().filter(|_| blocks_min <= self.n)
     }
@@ -275,7 +277,8 @@ impl Running {
         self.squares / self.n as f64 + distance * distance
     }
 
-    /// Returns the reason why there is no standard deviation, or fewer than `needed` blocks.
+    /// Returns an error as the reason if there are fewer than `needed` blocks, or no standard
+    /// deviation.
     fn reason(&self, needed: usize) -> Option<Untestable> {
         let noise = ROUNDING_NOISE * self.largest;
         let no_variance = || no_variance(self.mean, noise, sign_flip_floor(self.n));

@@ -6,7 +6,7 @@ use super::Running;
 use super::mixture::{Mixture, Sides};
 use crate::Untestable;
 
-/// The boundary of tests with the same ρ and any level.
+/// The boundary of one-sided tests with the same mixture and any level.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneSided {
     mixture: Mixture,
@@ -41,8 +41,8 @@ impl OneSided {
         };
         let t = running.n as f64;
         let errors = (running.mean - value) / sd * t.sqrt();
-        // Fast check: a t deviate is worth less than the same normal deviate, so evidence that is
-        // too weak with known standard deviation is too weak.
+        // Fast check: a t deviate is weaker evidence than an equal normal deviate. If the evidence
+        // would be too weak even with a known standard deviation, no further computation is needed.
         if -self.mixture.ln_evidence(t, errors) > self.ln_level_max {
             return Ok(0.0);
         }
@@ -50,8 +50,8 @@ impl OneSided {
         Ok(if ln_p <= self.ln_level_max { ln_p } else { 0.0 })
     }
 
-    /// Returns the approximate number of numbers needed to show a mean this many standard
-    /// deviations above a value at this level.
+    /// Returns approximately how many numbers are needed to show that a mean is above a value, if
+    /// it is `deviations` standard deviations above. `ln_level` is ln of the level of the test.
     pub(crate) fn needed(&self, deviations: f64, ln_level: f64) -> f64 {
         let is_enough = |t: f64| self.mixture.boundary(t, ln_level) <= deviations * t.sqrt();
         let mut high = self.blocks_min as f64;

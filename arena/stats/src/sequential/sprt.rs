@@ -36,8 +36,8 @@ pub struct SprtOptions {
     pub h0: f64,
     /// Mean difference under the second hypothesis.
     pub h1: f64,
-    /// True for a one-sided test. It does not distinguish the first hypothesis from differences on
-    /// its other side.
+    /// True for a one-sided test, which does not distinguish the first hypothesis from differences
+    /// beyond it, on the side away from the second.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_sided: bool,
     /// Probability of accepting the second hypothesis if the first is true.

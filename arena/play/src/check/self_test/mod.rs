@@ -1,7 +1,7 @@
-//! Plays bots that misbehave, and checks that this machine contains them. Compiled bots run in
-//! separate processes, WebAssembly modules and scripts in their sandboxes. The other seats have
-//! agents of the host. Their cards and actions must be the same as in a game without the faulty
-//! bot.
+//! Plays bots that misbehave, and checks that they cannot affect other bots or this machine.
+//! Compiled bots run in separate processes, WebAssembly modules and scripts in their sandboxes. The
+//! other seats have agents of the host. Their cards and actions must be the same as in a game
+//! without the faulty bot.
 
 mod cases;
 mod modules;
@@ -70,7 +70,7 @@ fn system_error(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> 
 }
 
 /// Builds and plays the faulty bots: libraries with the system's C compiler, scripts, and
-/// WebAssembly modules if clang supports them. Calls `told` after each outcome.
+/// WebAssembly modules if clang supports them. Calls `on_outcome` after each outcome.
 ///
 /// # Errors
 /// Returns an error if there is no compiler, if files cannot be written, or if no worker can start.
@@ -189,7 +189,8 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
 /// A bot that can be played, and its agent.
 type OpenedBot = (Arc<dyn AgentFactory>, Box<dyn Agent>);
 
-/// Opens the bot in a file; the inner error is the reason why it cannot be loaded.
+/// Opens the bot in a file. The outer error ends the self-test; the inner error is the reason why
+/// the bot cannot be loaded.
 fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
@@ -259,8 +260,8 @@ impl CaseOutcome {
     }
 }
 
-/// Plays the block with an agent of the host in place of the faulty bot. This agent plays as the
-/// host does for a bot after a fault.
+/// Plays the block with an agent of the host in place of the faulty bot. This agent takes the same
+/// actions as the host takes for a bot after a fault.
 fn play_reference_block() -> Record {
     play_block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }
@@ -283,7 +284,7 @@ fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         block: 0,
     };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-    played.expect("this block is never stopped early").0
+    played.expect("faults do not stop this block").0
 }
 
 #[cfg(test)]

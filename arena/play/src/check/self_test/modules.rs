@@ -142,7 +142,7 @@ pub const MODULES: &[ModuleCase] = &[
 ];
 
 /// Builds and plays all modules. Reports a single outcome if nothing can be built. `folder`
-/// contains the headers.
+/// contains the headers; `alone` is the record of a block without a faulty bot.
 pub(super) fn play_all(
     folder: &Path,
     alone: &Record,
@@ -230,7 +230,9 @@ pub fn build_module(
         &module,
         &["-O1", "-fno-builtin", "-D_POSIX_C_SOURCE=200809L", &include],
     );
-    let built = command.output().map_err(system_error("clang"))?;
+    let built = command
+        .output()
+        .map_err(system_error("cannot run `clang`"))?;
     let said = String::from_utf8_lossy(&built.stderr);
     let refused = || format!("clang cannot build {}:\n{said}", path.display());
     Ok(if built.status.success() {

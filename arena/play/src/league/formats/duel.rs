@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// A duel. Each table has one entrant of `a`, one of `b`, and all of `field`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Duel {
-    /// One side.
+    /// Entrants of the first side.
     pub a: Vec<String>,
-    /// The other side.
+    /// Entrants of the second side.
     pub b: Vec<String>,
     /// The other entrants at the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -20,10 +20,10 @@ use std::collections::BTreeMap;
 /// of two, later rounds need no byes. The final is a single table with one winner.
 ///
 /// `double`: entrants that lost once play against each other, and the second loss eliminates them.
-/// At tables of two, the winners of both brackets play the final. It is replayed if its winner has
-/// lost before and the other has not. At larger tables, the final is the last table that can be
-/// filled. If neither bracket can fill a table, the entrants with the worst lines of both share a
-/// table.
+/// At tables of two, the winners of both brackets play the final. The final is replayed if its
+/// winner has lost before and the other finalist has not. At larger tables, the final is the last
+/// table that can be filled. If neither bracket can fill a table, the entrants with the worst lines
+/// of both share a table.
 ///
 /// If the last entrant that would advance has the same score as the next one, their table plays up
 /// to ten more blocks, one at a time. If the tie remains, the earlier entrant in the league file
@@ -79,7 +79,7 @@ impl RoundFormat for Knockout {
         };
         let mut states: Vec<EntrantState> = (0..league.entrants.len()).map(new).collect();
         let mut met = PastMeetings::new(states.len());
-        // Finalists that must play again.
+        // Finalists that must play a second final.
         let mut again: Option<Vec<usize>> = None;
         loop {
             let round = rounds.number();
@@ -210,9 +210,9 @@ impl Knockout {
     }
 
     /// Returns tables at which `fail` of the entrants lose, or fewer if the tables cannot be
-    /// filled. The best lines that are not needed have byes. The others are distributed in rows of
-    /// alternating direction, so that every table has one of the best lines, one of the next, and
-    /// so on.
+    /// filled. The entrants with the best lines have byes if they are not needed. The others are
+    /// distributed in rows of alternating direction, so that every table has one of the best lines,
+    /// one of the next, and so on.
     fn tables(&self, by_line: &[usize], fail: usize, met: &PastMeetings) -> Vec<DrawnTable> {
         let each = self.size - self.through;
         let count = fail.div_ceil(each).min(by_line.len() / self.size);
@@ -262,7 +262,8 @@ impl Knockout {
         let is_alone = states.iter().filter(|state| state.out.is_none()).count() == 1;
         let line = |(place, &entrant): (usize, &usize)| {
             let state = &states[entrant];
-            // Rounds survived; an entrant that withdraws after a round has survived it.
+            // Number of rounds survived. An entrant that withdraws after a round has survived this
+            // round.
             let points = state
                 .out
                 .map_or(rounds, |out| out.round.0 - u32::from(out.place != 0));
@@ -303,8 +304,8 @@ fn remaining_entrants(states: &[EntrantState]) -> Vec<usize> {
     alive
 }
 
-/// Returns the score if the last entrant that would advance and the next one are tied; `None`
-/// without such a tie.
+/// Returns the score of the last entrant that would advance, if the next one has the same score;
+/// `None` without such a tie.
 fn tied_score(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -372,7 +373,7 @@ impl Knockout {
 
 impl TournamentFormat for Knockout {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
-        // Every table eliminates somebody, and each entrant can lose at most `lives` times.
+        // Every table has a loser, and an entrant loses at most `losses_to_eliminate` times.
         Ok(u64::from(self.losses_to_eliminate()) * league.entrants.len() as u64)
     }
 

@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 /// New entrants on a ladder.
 ///
 /// The entrants that are not new form the ladder, in the order of the league file from the top. New
-/// entrants join at the bottom, one after the other. Each plays the entrant above it. If it scores
-/// more, it takes that place and plays the next one. Otherwise it stays, and its rank is known.
+/// entrants join at the bottom, one after the other. Each new entrant plays the entrant above it.
+/// If it scores more, it takes that place and plays the next one above. Otherwise it stays, and its
+/// rank is known.
 ///
-/// At larger tables it plays several entrants at once: the nearest ones above it, one for each
-/// other seat. From the lowest of them upwards, it passes those that scored less, until the first
-/// that did not. It continues while it passes all of them. Near the top, where too few entrants are
-/// above it, entrants just below fill the table; their scores do not count.
+/// At larger tables, a new entrant plays several entrants at once: the nearest ones above it, one
+/// for each other seat. From the lowest of them upwards, it passes those that scored less, up to
+/// the first that did not score less. It continues while it passes all of them. Near the top, where
+/// too few entrants are above it, entrants just below fill the table; their scores do not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ladder {
     /// Number of players at a table.
@@ -90,7 +91,8 @@ impl RoundFormat for Ladder {
                 let line = |(place, &entrant): (usize, &usize)| RoundStanding {
                     entrant,
                     points: f64::from(
-                        u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded"),
+                        u32::try_from(ladder.len() - 1 - place)
+                            .expect("the number of entrants is limited"),
                     ),
                     note: match (found.contains(&entrant), entrant == newcomer) {
                         (true, _) => format!("found rank {}", place + 1),

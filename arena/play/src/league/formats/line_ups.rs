@@ -1,4 +1,4 @@
-//! The line-ups format: all combinations of a number of different entrants, or a sample of them.
+//! The line-ups format: all combinations of `size` different entrants, or a sample of them.
 
 use super::round_builder::canonical_order;
 use super::{League, Node, Reader, TournamentFormat, numbers};
@@ -12,9 +12,10 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Maximum number of line-ups that are enumerated. If there are more, a sample is drawn without
 /// enumerating them.
 const CANDIDATES_MAX: u64 = 20_000_000;
-/// Maximum number of random numbers for such a sample: one per entrant and draw.
+/// Maximum number of random numbers for a sample that is drawn without enumeration. Each draw needs
+/// one number per entrant.
 const NUMBERS_MAX: u64 = 200_000_000;
-/// Minimum number of draws per line-up of the sample.
+/// Number of draws per requested line-up that are allowed even if they need more random numbers.
 const DRAWS_LEAST: u64 = 4;
 
 /// All line-ups of `size` different entrants.

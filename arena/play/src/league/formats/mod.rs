@@ -24,7 +24,7 @@ trait TournamentFormat {
     /// # Errors
     /// Returns a message and a remedy if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// Returns the format as one that plays in rounds; `None` if line-ups are fixed, or if the
+    /// Returns the format as a format that plays in rounds; `None` if line-ups are fixed, or if the
     /// format implements `round_schedule` itself.
     fn as_round_format(&self) -> Option<&dyn RoundFormat> {
         None
@@ -136,11 +136,13 @@ impl Format {
 }
 
 formats! {
-    /// All line-ups of a number of different entrants.
+    /// All line-ups of a given number of different entrants.
     line_ups::LineUps,
-    /// One side against the other, with the same other entrants.
+    /// Every entrant of one side against every entrant of the other, at a table with the same
+    /// field.
     duel::Duel,
-    /// One side against the other at a table of four, partners opposite each other.
+    /// Every entrant of one side against every entrant of the other, as pairs of partners at a
+    /// table of four.
     pairs::Pairs,
     /// Every challenger against the same field (gauntlet).
     challenge::Challenge,
@@ -161,7 +163,7 @@ pub(super) const LINE_UPS_MAX: u64 = 1_000_000;
 /// Maximum number of jobs of a league.
 pub(super) const JOBS_MAX: u64 = 100_000_000;
 
-/// Returns the kinds of formats for league files.
+/// Returns the values of the key `kind` of a format.
 pub(super) fn kinds() -> Vec<&'static str> {
     KEYS.iter().filter_map(|keys| keys.kind).collect()
 }
@@ -187,7 +189,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
             .iter()
             .map(|kind| format!("`kind: {kind}`"))
             .collect();
-        let (last, others) = kinds.split_last().expect("available formats");
+        let (last, others) = kinds.split_last().expect("there are formats");
         let cure = format!("add {} or {last}", others.join(", "));
         reader.problem(node, "`format` lacks the key `kind`", cure);
         return None;

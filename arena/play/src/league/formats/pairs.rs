@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// an entrant and sit opposite each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairs {
-    /// One side.
+    /// Entrants of the first side.
     pub a: Vec<String>,
-    /// The other side.
+    /// Entrants of the second side.
     pub b: Vec<String>,
 }
 

@@ -63,7 +63,7 @@ impl Race {
     }
 
     /// Returns the standings after the rounds so far, and a text about the number of further
-    /// blocks.
+    /// blocks, which may be empty.
     fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<RoundStanding>, String) {
         let standing = race.standing();
         let k = match self.goal {
@@ -223,7 +223,7 @@ impl TournamentFormat for Race {
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let tables = self.tables(league);
         let mut race = Running::new(tables.len(), self.options(league))
-            .expect("a checked league's race has been made");
+            .expect("the race of a checked league is valid");
         let (mut round_schedule, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
         let mut luck = RaceLuck::default();
         while race.end().is_none() {

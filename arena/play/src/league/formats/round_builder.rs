@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of additional blocks that a table plays to break a tie.
 pub(super) const MORE_BLOCKS: u32 = 10;
-/// Maximum number of lines in all standings of a schedule. They are computed again whenever the
-/// schedule is requested.
+/// Maximum number of lines in all standings of a schedule. Standings are computed again whenever
+/// the schedule is requested.
 const STANDINGS_MAX: u64 = 4_000_000;
 
 /// A schedule of rounds under construction.
 pub(super) struct RoundBuilder<'a> {
     league: &'a League,
     results: &'a dyn Results,
-    /// Number of the next block, for every table that has played.
+    /// Number of the next block of every table that has played, by the entrants at the table.
     next: HashMap<Vec<usize>, u32>,
     round_schedule: RoundSchedule,
 }
@@ -81,11 +81,12 @@ impl<'a> RoundBuilder<'a> {
 
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
-        u32::try_from(self.round_schedule.rounds.len() + 1).expect("rounds are bounded")
+        u32::try_from(self.round_schedule.rounds.len() + 1)
+            .expect("the number of rounds is limited")
     }
 
-    /// Adds a round. Returns the results of its tables in the given order; `None` if they are
-    /// incomplete.
+    /// Adds a round. Returns the results of the tables in the given order; `None` if a result is
+    /// missing.
     pub(super) fn play(
         &mut self,
         name: String,
@@ -144,7 +145,8 @@ impl<'a> RoundBuilder<'a> {
         played
     }
 
-    /// Sets the standings after the last played round, and discards those that are not kept.
+    /// Sets the standings after the last played round, and discards older standings that are not
+    /// kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
         let rounds = &mut self.round_schedule.rounds;
         rounds.last_mut().expect("a round has been played").standing = standing;

@@ -22,9 +22,9 @@ const LOOKED_AT_MAX: usize = 512;
 ///
 /// The pairings do not depend on results.
 ///
-/// A late entrant meets all others in the rest of the cycle and in every further cycle, from the
-/// first block on. If it would join after the last round of the others, it joins immediately after
-/// that round. A withdrawn entrant keeps its results.
+/// A late entrant meets all others in the rest of the current cycle and in every further cycle. Its
+/// tables start with their first block. If it would join after the last round of the others, it
+/// joins immediately after that round. A withdrawn entrant keeps its results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRobin {
     /// Number of players at a table.
@@ -41,7 +41,8 @@ impl RoundFormat for RoundRobin {
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
-        // Entrants that have not joined, the next one last; and entrants that have joined.
+        // `to_come`: entrants that have not joined, the next one last. `there`: entrants that have
+        // joined.
         let mut to_come: Vec<usize> = (0..league.entrants.len()).rev().collect();
         to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.joins(entrant)));
         let mut there: Vec<usize> = Vec::new();
@@ -127,7 +128,8 @@ fn combinations(entrants: &[usize], size: usize) -> Vec<Vec<usize>> {
 /// Returns every pair once, ordered by round: one entrant stays, the others rotate around it
 /// (circle method).
 fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
-    // With an odd number of entrants, one place of the circle is empty and means a bye.
+    // With an odd number of entrants, one place of the circle is empty. The opponent of this place
+    // has a bye.
     let places = entrants.len().next_multiple_of(2);
     let turns = places.saturating_sub(1);
     let mut pairs = Vec::with_capacity(turns * places / 2);
@@ -169,7 +171,7 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Merges two lists, spreading the second evenly over the first.
+/// Merges two lists. The tables of the second list are distributed evenly among those of the first.
 fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
     let (ours, theirs) = (first.len(), second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
@@ -190,8 +192,8 @@ fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<
 }
 
 /// Takes the tables of a round from the queue, and returns them with the byes. Tables of two are
-/// already in the order of their rounds. Of larger tables, it repeatedly takes the one whose
-/// entrants are all free and have played least.
+/// already in the order of their rounds. For larger tables, the function repeatedly takes the table
+/// whose entrants are all free and have played least.
 fn next_round(
     queue: &mut VecDeque<Vec<usize>>,
     there: &[usize],
@@ -303,8 +305,8 @@ impl TournamentFormat for RoundRobin {
             return Err((message, "let fewer entrants join late"));
         }
         let count = binomial(league.entrants.len() as u64, self.size as u64);
-        // In the worst case, each table is a round of its own. Without late or withdrawn entrants,
-        // rounds are almost full.
+        // Assume that rounds are almost full, which is true without late or withdrawn entrants. In
+        // the worst case, each table would be a round of its own.
         let a_round = (league.entrants.len() / self.size) as u64;
         check_standings(
             league,

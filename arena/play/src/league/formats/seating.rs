@@ -2,17 +2,17 @@
 
 /// Maximum number of entrants for the exhaustive search, which runs if exchanges leave rematches.
 const SEARCHED_MAX: usize = 128;
-/// Maximum number of steps of that search.
+/// Maximum number of steps of the exhaustive search.
 const STEPS_MAX: u32 = 20_000;
 
-/// For every two entrants, the number of their meetings.
+/// The number of meetings of every two entrants.
 pub(super) struct PastMeetings {
     entrants: usize,
     times: Vec<u32>,
 }
 
 impl PastMeetings {
-    /// Creates counts of zero.
+    /// Creates counts of zero for `entrants` entrants.
     pub(super) fn new(entrants: usize) -> PastMeetings {
         PastMeetings {
             entrants,
@@ -35,7 +35,7 @@ impl PastMeetings {
     }
 
     /// Returns the cost of seating `entrant` with `others`: the sum of squared numbers of meetings.
-    /// The squares spread rematches over entrants.
+    /// Because of the squares, a third meeting costs more than two second meetings of other pairs.
     fn cost<'t>(&self, entrant: usize, others: impl Iterator<Item = &'t usize>) -> u64 {
         others
             .map(|&other| u64::from(self.times(entrant, other)).pow(2))
@@ -94,8 +94,9 @@ pub(super) fn avoid_rematches(
 }
 
 /// Makes one pass of exchanges. An entrant with a rematch changes places with the entrant of
-/// another table that reduces the cost most; ties go to the one that is `nearer`. Returns `true` if
-/// anything changed. Each exchange reduces the cost, so that repeated passes terminate.
+/// another table that reduces the cost most; among entrants with equal reductions, the one that is
+/// `nearer` is chosen. Returns `true` if anything changed. Each exchange reduces the cost, so that
+/// repeated passes terminate.
 fn exchange(
     tables: &mut [Vec<usize>],
     nearer: impl Fn(usize, usize, usize) -> bool,
@@ -195,7 +196,7 @@ impl PairingSearch {
             self.steps -= 1;
             let near = ones(candidates)
                 .min_by_key(|&at| (at.abs_diff(table[0]), at))
-                .expect("some are left");
+                .expect("candidates are left");
             candidates &= !(1 << near);
             table.push(near);
             if self.fill(table, candidates & self.fresh[near], free & !(1 << near)) {

@@ -15,7 +15,7 @@ const ROUNDS_MAX: u32 = 1_000;
 /// Maximum number of ways to assign the byes that are tried to avoid rematches.
 const BYES_TRIED: usize = 32;
 
-/// Rounds at tables of entrants with similar points.
+/// A number of rounds at tables of entrants with similar points.
 ///
 /// Tables of the first round follow the order of the league file, later ones the standings. The
 /// standings are ordered by points, then by the sum of all opponents' points (Buchholz), then by
@@ -25,12 +25,12 @@ const BYES_TRIED: usize = 32;
 /// two, the first meets the sixth. Entrants that are left over join those with the next lower
 /// points.
 ///
-/// Rematches are avoided if possible; otherwise they are few and spread. With up to 128 entrants,
-/// tables without rematches are found unless the search takes too many steps.
+/// Rematches are avoided if possible; otherwise they are few and distributed evenly. With up to 128
+/// entrants, tables without rematches are found unless the search takes too many steps.
 ///
-/// If the tables do not take all entrants, some of those with the fewest byes get one: the last
-/// ones, or others if that avoids a rematch. A bye gives half as many points as a table has
-/// players, which is a win at a table of two.
+/// If the tables do not have places for all entrants, some with the fewest byes so far get a bye.
+/// These are the last in the standings, or others if that avoids a rematch. A bye gives half as
+/// many points as a table has players, which is a win at a table of two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swiss {
     /// Number of rounds.
@@ -136,7 +136,7 @@ impl Swiss {
             let cost: u64 = tables.iter().map(|table| met.cost_of(table)).sum();
             (cost, tables, byes.to_vec())
         });
-        // Take the first draw without rematches, or the first with the fewest.
+        // Take the first draw without rematches, or the first with the lowest cost of rematches.
         let mut best: Option<(u64, Vec<Vec<usize>>, Vec<usize>)> = None;
         for (cost, tables, byes) in drawn {
             if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
@@ -197,7 +197,7 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
 
 /// Returns half of a number of players.
 fn half(players: usize) -> f64 {
-    f64::from(u32::try_from(players).expect("tables are small")) / 2.0
+    f64::from(u32::try_from(players).expect("a table has few players")) / 2.0
 }
 
 keys! {

@@ -7,12 +7,13 @@ use hattari_agents::record::JobId;
 use hattari_agents::table::{ForkScript, Unfinished};
 
 /// Plays both continuations of a fork in `samples` deals with other hidden cards that fit what the
-/// seat knew. Returns the gain from the other bot's choice in each of them, in points of a single
-/// game; fewer if the game cannot deal other cards ([`Game::origin`]).
+/// seat knew. Returns, for each of these deals, the gain from the other bot's choice, in points.
+/// The list is shorter if the game cannot deal other cards ([`Game::origin`]).
 ///
 /// The fork is given by its block, game, decision and order. All bots are restarted and called from
-/// the first choice of the deal. Up to the fork, the recorded choices replace theirs; choices that
-/// other seats made in secret are redrawn with the cards. The bots' random numbers are new.
+/// the first choice of the deal. Up to the fork, the recorded choices replace the bots' own
+/// choices; choices that other seats made in secret are redrawn with the cards. The bots' random
+/// numbers are new.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
@@ -69,7 +70,7 @@ pub fn sample_fork(
 }
 
 impl BlockReview<'_> {
-    /// Returns the error for a bot that ended a game.
+    /// Returns the error for a bot whose fault ended a game.
     fn ended(&self, unfinished: &Unfinished) -> ReviewError {
         let at = usize::from(unfinished.fault().entrant);
         self.stopped(self.prepared.line_up(self.job)[at], unfinished)
