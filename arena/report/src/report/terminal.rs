@@ -5,7 +5,7 @@ use console::{Alignment, Style, measure_text_width, pad_str};
 use hattari_agents::text;
 use std::borrow::Cow;
 
-/// Properties of the output.
+/// Width and colours of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
     /// Width in columns.
@@ -147,7 +147,7 @@ impl TerminalPage {
         }
     }
 
-    /// Prints one row; `cells` are (column, lines, tone).
+    /// Prints one row. `cells` are the index of the column, the lines and the colour of each cell.
     fn row(
         &mut self,
         table: &Grid,

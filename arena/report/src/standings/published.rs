@@ -18,7 +18,7 @@ pub struct PublishedTable {
     pub source: String,
     /// Name of the table in the file.
     pub table: String,
-    /// The source's explanation of its exception `*`, if it has one.
+    /// The source's explanation of the symbol `*` (an exception), if it gives one.
     pub exception: Option<String>,
     /// Names of the opponents.
     pub columns: Vec<String>,
@@ -94,8 +94,8 @@ impl PublishedTable {
     /// Reads `table` from the file at `path`. `None` selects the only table of the file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or has another format, or if there is no such
-    /// table.
+    /// Returns an error if the file cannot be read or has another format, or if it does not contain
+    /// the table. Also returns an error if `table` is `None` and there are several tables.
     pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
         let read = |error| PublishedError::Read {
             path: path.to_owned(),

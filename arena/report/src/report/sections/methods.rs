@@ -12,7 +12,7 @@ use hattari_agents::text::{counted, grouped};
 /// Maximum number of entrants whose versions the paragraph lists.
 const ENTRANTS_MAX: usize = 30;
 
-/// The paragraph; on a page, to copy as text and as LaTeX.
+/// Returns the paragraph; on a page, as text and as LaTeX for copying. Short reports have none.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     if !detail.page && !detail.full {
         return None;
@@ -78,7 +78,7 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
         sentences.push("All line-ups had the same deals.".to_owned());
     }
     let entrant = |entrant: &AboutEntrant| {
-        // The hash of a built-in bot is its version and that of the rules.
+        // The hash of a built-in bot consists of its version and the version of the rules.
         let file = match entrant.version.as_str() {
             "" => format!("file hash {}", entrant.hash),
             version if entrant.hash.contains(version) => entrant.hash.clone(),

@@ -13,14 +13,14 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{HandSampler, Knowledge, Playout, Trials, try_action};
 use serde::{Deserialize, Serialize};
 
-/// The amount and kind of computation per decision.
+/// The number of deals and playouts per decision, and the policy of the playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
     /// Number of sampled deals; at least 2.
     pub(crate) deals: u32,
     /// Number of playouts of each action in each deal; at least 2.
     pub(crate) playouts: u32,
-    /// True if playouts use the fitted policy, false for random playouts.
+    /// `true` if playouts use the fitted policy; `false` if they are random.
     pub(crate) fitted: bool,
 }
 
