@@ -40,8 +40,8 @@ pub struct ChanceLine {
 }
 
 impl ChanceLine {
-    /// Converts a chance event. `kind` is the name of its type. `ends` contains the number of
-    /// public events before the first choice and after each choice.
+    /// Converts a chance event. `kind` is the name of the type of the event. `ends` contains the
+    /// number of public events before the first choice and after each choice.
     #[must_use]
     pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
         let worth = event

@@ -71,7 +71,7 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Res
 /// A CSV file that is being written.
 struct Csv<W: Write> {
     writer: csv::Writer<W>,
-    /// The first error.
+    /// The first error, if writing failed.
     outcome: csv::Result<()>,
 }
 

@@ -89,7 +89,7 @@ impl ReportPart {
 }
 
 impl Figure {
-    /// Draws a figure for wide and narrow screens.
+    /// Draws a figure for wide and narrow screens. `draw` receives the width in CSS pixels.
     pub(super) fn both(draw: impl Fn(f64) -> String) -> Figure {
         Figure {
             wide: draw(WIDTHS[0]),

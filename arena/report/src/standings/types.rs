@@ -583,8 +583,9 @@ pub struct Relation {
 /// Strengths fitted to finishing orders with the Plackett–Luce model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Number of random sign patterns used for the ranks, if there are too many to enumerate.
-    /// `None` if line-ups have different deals; ranks then come from tests adjusted by Holm.
+    /// Number of random sign patterns that are used for the ranks if there are too many patterns to
+    /// try all. `None` if line-ups have different deals; ranks then come from tests adjusted by
+    /// Holm.
     pub samples: Option<u64>,
     /// Number of fictitious drawn deals that are added for every pair of bots. It is above 0 only
     /// if some bot was never, or always, ahead of the others.
