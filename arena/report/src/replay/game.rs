@@ -104,7 +104,7 @@ pub struct OutputLine {
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplayMove {
-    /// The seat that chose, from 0. Texts for readers number seats from 1.
+    /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub seat: u8,
     /// Line-up position of the bot that decided.
     pub entrant: usize,

@@ -54,12 +54,12 @@ pub enum PickError {
     /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    /// The game does not exist.
+    /// The game does not exist, or its replay differs from the stored record.
     #[error("{0}")]
     Other(String),
 }
 
-/// Selects games of a store for the page with its standings, and replays them for at most `time`.
+/// Selects games of a store for the page of its report, and replays them for at most `time`.
 ///
 /// # Errors
 /// Returns the same errors as [`replay_candidates`].

@@ -32,8 +32,8 @@ pub struct GameSteps {
     pub steps: Vec<StepMove>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
-    /// Sentences about luck for viewers who may see all hands, by the number of choices made before
-    /// the chance event.
+    /// Sentences about luck for viewers who may see all hands. The key is the number of choices
+    /// made before the chance event.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub luck: BTreeMap<usize, Vec<String>>,
 }
@@ -41,7 +41,7 @@ pub struct GameSteps {
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepMove {
-    /// The seat that chose, from 0. Texts for readers number seats from 1.
+    /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub by: u8,
     /// Public sentences about the choice.
     pub text: Vec<String>,
@@ -237,7 +237,7 @@ pub struct GameRecorder<'a> {
     wanted: WantedGames<'a>,
     /// The kept games, the largest swing first.
     pub kept: Vec<KeptGame>,
-    /// The game as text, for [`WantedGames::Game`].
+    /// The game as text, if a single game is wanted ([`WantedGames::Game`]).
     pub replay: Replay,
     /// Number of finished games.
     pub games: u32,
@@ -257,7 +257,7 @@ pub struct GameRecorder<'a> {
     is_wanted: bool,
     /// Lines that bots printed since the last choice, with the names of the bots.
     said: Vec<String>,
-    /// Chance events with their values by player.
+    /// Chance events with the luck of each player.
     chances: Vec<ChanceLine>,
 }
 
@@ -307,7 +307,7 @@ impl<'a> GameRecorder<'a> {
     }
 
     fn record_position(&mut self, at: &dyn Position) {
-        // In the order of players; seats do not change within a game.
+        // The views are in the order of players, whose seats do not change within a game.
         self.seats
             .iter()
             .for_each(|&seat| at.view(seat, &mut self.views));

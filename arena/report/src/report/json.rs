@@ -20,7 +20,7 @@ struct JsonDocument<'a> {
 /// Returns the standings without the samples, for embedding in a page.
 ///
 /// # Panics
-/// Never panics, for the same reason as [`render`].
+/// Never panics: the values are plain data with text keys.
 pub fn standings(standings: &Standings) -> serde_json::Value {
     let mut value = serde_json::to_value(standings).expect("plain data");
     if let Some(fields) = value.as_object_mut() {

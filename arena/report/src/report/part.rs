@@ -44,7 +44,7 @@ pub(super) struct Figure {
 /// One of several drawings side by side.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Panel {
-    /// Title.
+    /// Title of the drawing.
     pub title: String,
     /// The drawing as SVG.
     pub svg: String,

@@ -25,8 +25,8 @@ const WRAP_LEAST: usize = 28;
 const GAP: &str = "  ";
 
 impl Screen {
-    /// Returns the properties of standard output. A terminal has colours unless `NO_COLOR` is set
-    /// or it is `dumb`. A pipe has a fixed width and no colours.
+    /// Returns the width and colours of standard output. A terminal has colours unless `NO_COLOR`
+    /// is set or `TERM` is `dumb`. A pipe has a fixed width and no colours.
     #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
@@ -41,7 +41,7 @@ impl Screen {
         }
     }
 
-    /// Returns the properties of a pipe or file.
+    /// Returns the width and colours of a pipe or file.
     #[must_use]
     pub fn plain() -> Screen {
         Screen {

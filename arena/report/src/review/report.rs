@@ -22,7 +22,8 @@ pub struct Proof {
     pub when: String,
     /// Gain of the hybrid on the half of the blocks that was not used to choose the classes. In
     /// these games, the reviewed bot continues after each replaced choice. The value of the class
-    /// is a mean: either bot continues.
+    /// is a mean over games in which the reviewed bot continues and games in which the other bot
+    /// does.
     pub hybrid: Estimate,
 }
 
@@ -30,7 +31,7 @@ pub struct Proof {
 /// game after each choice.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownFork {
-    /// The reason for showing it: `costly` or `typical`.
+    /// The reason for showing the fork: `costly` or `typical`.
     pub why: &'static str,
     /// Number of the line-up.
     pub line_up: u32,
@@ -50,11 +51,11 @@ pub struct ShownFork {
     pub position: Vec<(&'static str, FeatureValue)>,
     /// All hands at the start of the game.
     pub dealt: String,
-    /// The choices before the fork, with the players.
+    /// The choices before the fork, with the names of the players.
     pub common: Vec<String>,
     /// The rest of the game after the other bot's choice and after the reviewed bot's choice.
     pub continuations: [Vec<String>; 2],
-    /// Both games for a page.
+    /// The games after both choices, for a page.
     #[serde(skip)]
     pub games: Vec<PickedGame>,
 }
@@ -120,15 +121,15 @@ pub struct DifferenceParts {
 /// The contents of a printed review.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewReport {
-    /// Game and revision.
+    /// Name and revision of the game.
     pub game: String,
     /// Name of the reviewed bot.
     pub of: String,
-    /// Name of the bot that is compared with it.
+    /// Name of the bot that is compared with the reviewed bot.
     pub by: String,
     /// Unit of scores.
     pub unit: &'static str,
-    /// Number of games, counted per seat of the reviewed bot.
+    /// Number of games, counted once for each seat of the reviewed bot.
     pub games: u64,
     /// Number of blocks.
     pub blocks: usize,
@@ -171,7 +172,7 @@ impl ReviewReport {
     }
 
     /// Creates the report like [`ReviewReport::new`]. The intervals of the total and its components
-    /// have the given confidence, and so have those of all classes together.
+    /// have the given confidence, and so have the intervals of all classes together.
     ///
     /// # Panics
     /// Panics if the review belongs to another league.

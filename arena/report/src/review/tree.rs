@@ -44,8 +44,8 @@ struct Split {
 enum Groups {
     /// Two groups: values of at least this number, and smaller values.
     Threshold(u8),
-    /// Two groups: this word describes the choice of the reviewed bot (`false`) or of the other bot
-    /// (`true`), or another word does.
+    /// Two groups by the choice of one bot, the reviewed bot (`false`) or the other bot (`true`):
+    /// choices that this word describes, and other choices.
     Choice(FeatureValue, bool),
     /// One group per value, and one for all other values.
     Values(Vec<FeatureAtFork>),
@@ -140,8 +140,9 @@ pub(super) struct ForkClass<'r> {
     pub is_divided: bool,
     /// Forks in the reported half of the blocks.
     pub items: Vec<ForkItem<'r>>,
-    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
-    /// If a condition is on the choices, only decisions on which the bots differ count.
+    /// Number of unforced decisions of the reviewed bot in the positions of the class, in the
+    /// reported half. If a condition is on the choices, only decisions on which the bots differ
+    /// count.
     pub decisions: u64,
     /// The features of choices for which this class or a class above has a condition.
     choices: Vec<Feature>,

@@ -53,7 +53,7 @@ pub(super) fn standings_of(
 ) -> Result<Standings, Untestable> {
     let options = options_of(&settings);
     let names = &samples.names;
-    // Single line-ups have no verdicts, and there may be many of them: max-T would take too long.
+    // Max-T is not used for single line-ups: they have no verdicts, and there may be many of them.
     let alone = CompareOptions {
         correction: other_than_max_t(settings.correction),
         ..options

@@ -26,7 +26,7 @@ pub(super) struct KeptParts {
 }
 
 impl KeptParts {
-    /// Keeps all pairs and line-ups.
+    /// All pairs and line-ups.
     pub(super) const ALL: KeptParts = KeptParts {
         bots: usize::MAX,
         line_ups: usize::MAX,

@@ -26,7 +26,7 @@ const EXCLUDED_MAX: usize = 20;
 /// Power for which the number of required blocks is computed.
 pub const POWER: f64 = 0.8;
 
-/// Report options that override the settings of the league.
+/// Report options. Options that are set override the settings of the league.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportOptions {
     /// Confidence level of intervals.
@@ -256,7 +256,7 @@ fn sandbox_cautions(store: &Store) -> Vec<String> {
     bots.into_iter().map(say).collect()
 }
 
-/// Returns a note on the interpretation of results from fixed deals.
+/// Returns a note on the interpretation of results from given deals; `None` if no deal is repeated.
 fn fixed_deals_caution(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
     if sharing.repeats_every_block() {

@@ -14,7 +14,7 @@ pub struct PlayRow {
     pub bot: String,
     /// Name of the statistic.
     pub statistic: &'static str,
-    /// The measured quantity.
+    /// The measured quantity: a share of decisions, a share of deals, or a mean payoff.
     pub measure: PlayMeasure,
     /// Number of decisions or deals.
     pub count: u64,

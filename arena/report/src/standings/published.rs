@@ -32,7 +32,7 @@ pub enum PublishedError {
     /// The file cannot be read.
     #[error("published table {}: {error}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The cause.
         error: std::io::Error,
@@ -40,7 +40,7 @@ pub enum PublishedError {
     /// The file does not have the format that is described in this module.
     #[error("published table {}: {error}", path.display())]
     Parse {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The cause, with line and column.
         error: serde_json::Error,
@@ -48,9 +48,9 @@ pub enum PublishedError {
     /// The file has no table of this name.
     #[error("published table {}: no table `{table}`; the file has {known}", path.display())]
     NoTable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The requested table.
+        /// Name of the requested table.
         table: String,
         /// The names of the available tables.
         known: String,
@@ -58,11 +58,11 @@ pub enum PublishedError {
     /// The number of cells in a row differs from the number of columns.
     #[error("published table {}: row `{row}` of `{table}` has {found} cells for {columns} columns", path.display())]
     Ragged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The table.
+        /// Name of the table.
         table: String,
-        /// The row.
+        /// Name of the row.
         row: String,
         /// Number of cells.
         found: usize,

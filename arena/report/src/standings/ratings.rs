@@ -1,6 +1,6 @@
 //! Ratings: one strength per bot, fitted to finishing orders.
 //!
-//! In the Plackett–Luce model a bot with strength γ finishes ahead of one with strength δ with
+//! In the Plackett–Luce model, a bot with strength γ finishes ahead of a bot with strength δ with
 //! probability γ / (γ + δ), independent of the other players. The strengths are fitted to the pairs
 //! of all deals; for two players this is the Bradley–Terry model. The pairs of one table, the deals
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
@@ -14,7 +14,7 @@ use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;
 
 /// Approximate maximum number of groups of clusters from which errors are computed. If there are
-/// more clusters, neighbours form a group. This bounds the time without a bias of the errors.
+/// more clusters, neighbours form a group. This bounds the time and does not bias the errors.
 const GROUPS_MAX: usize = 1000;
 /// Maximum and minimum number of random sign patterns for the ranks.
 const SAMPLES: (usize, usize) = (9_999, 999);

@@ -24,7 +24,7 @@ pub struct Standings {
     pub about: About,
     /// Options of the evaluation.
     pub settings: TestSettings,
-    /// Sizes of the schedule and of its finished part.
+    /// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
     pub progress: GamesPlayed,
     /// The bots in tiers: groups of bots whose order is not clear.
     pub tiers: Testable<Tiers>,
@@ -45,7 +45,7 @@ pub struct Standings {
     pub play: Vec<PlayRow>,
     /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
-    /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.
+    /// The rounds of a format that schedules one round after another; `None` for other formats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<PlayedRounds>,
     /// Transitivity of the results; `None` for fewer than three bots.
@@ -59,7 +59,7 @@ pub struct Standings {
     pub luck: Option<Luck>,
     /// Comparison with a published table.
     pub published: Option<PublishedBeside>,
-    /// Every line-up of the schedule.
+    /// The results of the line-ups with a finished block.
     pub line_ups: Vec<LineUpStanding>,
     /// Warnings about the reliability of the results.
     pub cautions: Vec<String>,
@@ -83,7 +83,7 @@ pub struct LeftOut {
 /// Options of the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TestSettings {
-    /// Confidence of intervals; tests use the level `1 - confidence`.
+    /// Confidence level of intervals; the significance level of tests is `1 - confidence`.
     pub confidence: f64,
     /// Adjustment of p in the pooled tests. In [`Standings`], this is the adjustment that was
     /// applied: Holm instead of max-T if the pairs do not share all their blocks or deals.
@@ -154,7 +154,7 @@ pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
     }
 }
 
-/// Sizes of the schedule and of its finished part.
+/// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GamesPlayed {
     /// Number of line-ups in the schedule.
@@ -304,7 +304,7 @@ pub struct PairStanding {
     pub b: String,
     /// The test pooled over the line-ups of both bots.
     pub pooled: Testable<Test>,
-    /// Finished blocks in which both bots took part.
+    /// Number of finished blocks in which both bots took part.
     pub blocks: u64,
     /// The pooled difference, also if it cannot be tested; `None` if there are no scores to
     /// compare.
@@ -518,7 +518,7 @@ pub struct Agreements {
     /// Number of cells with the same direction (ahead, even, behind), including cells with the same
     /// symbol.
     pub same_direction: u32,
-    /// Number of cells that this league did not play or could not test.
+    /// Number of cells whose pair this league did not play or could not test.
     pub missing: u32,
 }
 

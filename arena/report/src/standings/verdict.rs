@@ -10,7 +10,7 @@ use hattari_agents::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
-/// Required blocks are not reported if there are this many or more: the difference may be a
+/// Limit of required blocks. From this number on, they are not reported: the difference may be a
 /// rounding error, and so many blocks cannot be played.
 pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 

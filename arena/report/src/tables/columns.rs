@@ -76,9 +76,9 @@ impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
 /// The header of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnHead {
-    /// Name.
+    /// Name of the column.
     pub name: String,
-    /// Data type.
+    /// Data type of the column.
     pub kind: ColumnType,
 }
 

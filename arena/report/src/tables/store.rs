@@ -59,7 +59,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
 
 /// A player's result of a deal.
 pub struct Deal {
-    /// The block.
+    /// Line-up and block.
     pub job: JobId,
     /// Number of the deal in the block.
     pub deal: u32,
@@ -99,7 +99,7 @@ impl<'s> Deals<'s> {
 
 /// A decision of a bot.
 pub struct Decision {
-    /// The block.
+    /// Line-up and block.
     pub job: JobId,
     /// Number of the deal in the block.
     pub deal: u32,

@@ -62,13 +62,13 @@ pub fn render(report: &Report<'_>) -> String {
     render_with(report, &[])
 }
 
-/// Returns the page with additional scripts, for a server.
+/// Returns the page of a report with additional scripts, for a server.
 #[must_use]
 pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
     page(report, scripts, None)
 }
 
-/// Returns the page with a section on a review, given by its heading and its markup.
+/// Returns the page of a report with a section on a review, given by heading and markup.
 #[must_use]
 pub fn render_with_review(report: &Report<'_>, review: (&str, &str)) -> String {
     page(report, &[], Some(review))

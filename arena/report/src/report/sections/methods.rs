@@ -12,7 +12,8 @@ use hattari_agents::text::{counted, grouped};
 /// Maximum number of entrants whose versions the paragraph lists.
 const ENTRANTS_MAX: usize = 30;
 
-/// Returns the paragraph; on a page, as text and as LaTeX for copying. Short reports have none.
+/// Returns the paragraph; on a page, as text and as LaTeX for copying. Returns `None` for a short
+/// report.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     if !detail.page && !detail.full {
         return None;
@@ -30,8 +31,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }]))
 }
 
-/// Returns the paragraph. Every sentence depends on a setting or result of the report, so it names
-/// only what was done.
+/// Returns the paragraph. Every sentence depends on a setting or result of the report, so the
+/// paragraph names only what was done.
 pub(in crate::report) fn paragraph(standings: &Standings) -> String {
     let about = &standings.about;
     let mut sentences = match &about.league {

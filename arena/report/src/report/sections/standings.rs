@@ -9,7 +9,7 @@ use crate::report::table::{Align, Cell, Column, Grid, Section, Tone};
 use crate::standings::{BotStanding, Standings, Testable, Tiers};
 use hattari_agents::text::{counted, grouped};
 
-/// Returns the table of the bots, the highest mean first.
+/// Returns the tiers and the table of the bots, the highest mean first.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");

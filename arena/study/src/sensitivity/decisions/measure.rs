@@ -27,8 +27,8 @@ pub(crate) struct Effort {
 /// Computes the sensitivity of a decision from trials, indexed by action and then by deal.
 ///
 /// With D deals and means m of R playouts each, the raw value is the mean of (m − mean m)². Its
-/// expectation is (D − 1)/D · (V + N). V is the wanted variance over deals. N is the mean variance
-/// of a mean of R playouts, which is estimated from the playouts.
+/// expectation is (D − 1)/D · (V + N). V is the variance over deals that is to be estimated. N is
+/// the mean variance of a mean of R playouts, which is estimated from the playouts.
 ///
 /// # Panics
 /// Panics if an action has no deals, or if a deal has fewer than two playouts.

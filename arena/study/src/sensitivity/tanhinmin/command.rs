@@ -108,8 +108,8 @@ fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(values).try_map(|name| serde_json::from_value::<T>(name.into()))
 }
 
-/// Sizes with more deals are solved only on request. All sizes of the paper have fewer deals; 4 x 4
-/// and 3 x 5 have more and take minutes.
+/// Maximum number of deals of the sizes that are solved by default. All sizes of the paper have
+/// fewer deals; 4 x 4 and 3 x 5 have more and take minutes.
 const DEALS_DEFAULT: f64 = 1e6;
 
 /// A cell of table 2 of the paper. `zero` is the number of hands with sensitivity 0 and the number
