@@ -216,9 +216,9 @@ impl RerunTask<'_> {
         let notes = &mut self.picked.notes;
         if changed > 0 {
             notes.push(format!(
-                "{changed} of the blocks that were replayed for this page differ from the stored \
-                 records: a bot has changed since, or does not play the same way every time. \
-                 Their games are not shown."
+                "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
+                 since, or does not play the same way every time. The games of these blocks are \
+                 not shown."
             ));
         }
         if recorded > 0 {

@@ -28,7 +28,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
     };
     let Some(range) = ends(&root.estimate) else {
         return format!(
-            "{winner} scores {size} {unit} a game more than {loser} in the same seats, with too few blocks for an interval."
+            "{winner} scores {size} {unit} a game more than {loser} in the same seats, but there are too few blocks for an interval."
         );
     };
     if root
@@ -129,14 +129,16 @@ fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
     };
     format!(
         "{at:>3}{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
-         decision; {} before, {} after{order}]",
+         decision; {} if {} plays before the fork, {} if {} does{order}]",
         "",
         signed(class.estimate.value, decimals),
         grouped(class.n),
         grouped(class.decisions),
         signed(class.milli_points_a_decision, 1),
         signed(class.orders[0], decimals),
+        report.of,
         signed(class.orders[1], decimals),
+        report.by,
         indent = 1 + 2 * depth,
     )
 }

@@ -136,8 +136,8 @@ pub fn of_store(
     if EXCLUDED_MAX < excluded.len() {
         let more = excluded.len() - EXCLUDED_MAX;
         cautions.push(format!(
-            "{more} more entrants are excluded for the same reason (`about.league.excluded` of \
-             the JSON report lists all)."
+            "Number of other entrants that are excluded for the same reason: {more} \
+             (`about.league.excluded` of the JSON report lists all)."
         ));
     }
     if let Some(league) = league {

@@ -56,7 +56,7 @@ pub enum PublishedError {
         known: String,
     },
     /// The number of cells in a row differs from the number of columns.
-    #[error("published table {}: row `{row}` of `{table}` has {found} cells for {columns} columns", path.display())]
+    #[error("published table {}: row `{row}` of `{table}` has {found} cells, but the table has {columns} columns", path.display())]
     Ragged {
         /// Path of the file.
         path: PathBuf,
@@ -256,7 +256,7 @@ mod tests {
         let ragged = r#"{"source": "", "t": {"columns": ["a", "b"], "rows": {"c": ["+"]}}}"#;
         assert_eq!(
             error(ragged, None),
-            "published table p.json: row `c` of `t` has 1 cells for 2 columns"
+            "published table p.json: row `c` of `t` has 1 cells, but the table has 2 columns"
         );
         let symbol = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+++"]}}}"#;
         assert!(
