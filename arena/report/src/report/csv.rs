@@ -54,7 +54,7 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(String, String)>
         texts.push(String::from_utf8(bytes).expect("cells are text"));
         Ok(())
     };
-    write_all(standings, samples, open, close).expect("memory takes everything");
+    write_all(standings, samples, open, close).expect("writing to memory cannot fail");
     names.into_iter().zip(texts).collect()
 }
 

@@ -36,7 +36,7 @@ pub fn standings(standings: &Standings) -> serde_json::Value {
 #[must_use]
 pub fn render(standings: &Standings, samples: &Samples) -> String {
     let mut bytes = Vec::new();
-    write(&mut bytes, standings, samples).expect("memory takes everything");
+    write(&mut bytes, standings, samples).expect("writing to memory cannot fail");
     String::from_utf8(bytes).expect("JSON is text")
 }
 

@@ -362,9 +362,9 @@ pub struct SequentialPair {
     pub rounds: u64,
     /// Mean difference over the rounds up to the decision; `None` if no round is complete.
     pub estimate: Option<f64>,
-    /// Lower end of the confidence interval; `None` if the rule gives no interval.
+    /// Lower end of the confidence interval; `None` if the rule gives no interval, or none yet.
     pub low: Option<f64>,
-    /// Upper end of the confidence interval; `None` if the rule gives no interval.
+    /// Upper end of the confidence interval; `None` if the rule gives no interval, or none yet.
     pub high: Option<f64>,
     /// The evidence after the last round; `None` if there is none yet.
     pub evidence: Option<Evidence>,

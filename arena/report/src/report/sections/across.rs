@@ -103,8 +103,8 @@ fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Sect
     }
 }
 
-/// Draws the difference of a pair by the option in which the leagues differ. Returns `None` if they
-/// do not differ in exactly one option, or if it is not numeric.
+/// Draws the difference of a pair by the option in which the leagues differ. Returns `None` unless
+/// they differ in exactly one option, it is numeric, and all differences could be tested.
 fn figure(
     standings: &Standings,
     across: &AcrossLeagues,

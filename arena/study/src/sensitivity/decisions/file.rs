@@ -140,7 +140,8 @@ impl Log {
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), LogError> {
-        let text = serde_json::to_string(line).expect("numbers and texts") + "\n";
+        let text =
+            serde_json::to_string(line).expect("numbers and texts can be written as JSON") + "\n";
         let written = self
             .file
             .write_all(text.as_bytes())
