@@ -245,7 +245,7 @@ fn one_block_few_blocks_and_no_variance_have_defined_results() {
         .never_says("Pairs");
     stats(b"block,a,b\n1,3,\n2,4,\n", "")
         .code(0)
-        .says("2 cells are empty")
+        .says("Empty cells: 2.")
         .says("no scores to compare");
 }
 

@@ -1,6 +1,7 @@
-//! Formats numbers for readers, with as many digits as the error justifies.
+//! Formats numbers for readers, with as many digits as the standard error justifies.
 
-/// Returns the number of decimals (0 to 6) that shows the smallest standard error with two digits.
+/// Returns the number of decimals (0 to 6) that shows the smallest standard error with two digits;
+/// 3 if no error is above zero.
 #[must_use]
 pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
     let finest = errors

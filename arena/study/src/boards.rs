@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 /// Confidence level of the intervals.
 const CONFIDENCE: f64 = 0.95;
 
-/// The result of one board in one line-up.
+/// The result of one board in one line-up; `made` is 1 if the contract was made, otherwise 0.
 #[derive(Clone, Copy)]
 struct Board {
     made: f64,
@@ -116,8 +116,8 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
             problem = Some(record.job.block);
             return;
         };
-        // The smallest number of tricks with this payoff. If the league only counts contracts made,
-        // this is enough to tell them apart.
+        // `tricks` is the smallest number of tricks with this payoff. If the league counts only
+        // contracts made, it still says if the contract was made.
         let made = f64::from(u8::from(setting.contract.tricks() <= tricks));
         let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
         let play = counts_tricks.then(|| (f64::from(tricks), score));
@@ -137,7 +137,8 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     Ok(found.into_values().collect())
 }
 
-/// Formats a mean and half the width of its confidence interval: `0.512 ± 0.040`.
+/// Formats a mean and half the width of its confidence interval: `0.512 ± 0.040`. If there is no
+/// interval (because all values are equal), returns the first value.
 fn mean(values: &[f64], decimals: usize) -> String {
     match one_sample_t(values, CONFIDENCE) {
         Ok(test) => {
@@ -209,7 +210,7 @@ fn differences(matches: &[Match]) -> Section {
             if same_defenders == (first.declarers == second.declarers) {
                 continue;
             }
-            // The sign makes positive differences an advantage of the first row's pair.
+            // With this sign, a positive difference is an advantage of pair `a`.
             let sign = if same_defenders { 1 } else { -1 };
             let names = |it: &Match| {
                 if same_defenders {

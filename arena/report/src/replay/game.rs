@@ -40,8 +40,8 @@ pub struct ChanceLine {
 }
 
 impl ChanceLine {
-    /// Converts a chance event. `kind` is the name of its type. `ends` contains the number of
-    /// public events before the first choice and after each choice.
+    /// Converts a chance event. `kind` is the name of the type of the event. `ends` contains the
+    /// number of public events before the first choice and after each choice.
     #[must_use]
     pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
         let worth = event
@@ -104,7 +104,7 @@ pub struct OutputLine {
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplayMove {
-    /// The seat that chose, from 0. Texts for readers number seats from 1.
+    /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub seat: u8,
     /// Line-up position of the bot that decided.
     pub entrant: usize,

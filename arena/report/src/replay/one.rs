@@ -19,7 +19,7 @@ pub struct ReplayedGame {
     pub page: Option<PickedGame>,
     /// `true` if recorded answers were used, without running bots.
     pub is_recorded: bool,
-    /// `true` if the block equals the stored record; `None` if there is no record.
+    /// `true` if the block equals the stored record, `false` if not; `None` if there is no record.
     pub is_same: Option<bool>,
 }
 
@@ -48,7 +48,7 @@ type RecordedGame = (
     Result<RerunResult, PrepareError>,
 );
 
-/// Replays a block up to game `number`, or completely if `whole`. Returns the game and the result.
+/// Replays a block up to game `number`, or completely if `whole`.
 fn record(rerun: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, PrepareError> {
     let (prepared, job) = (rerun.prepared, rerun.job);
     let game = prepared.game()?;
@@ -122,7 +122,8 @@ pub fn replay_for_page(
         )));
     }
     let rerun = Rerun::new(prepared, store, job)?;
-    // Recorded answers are fast: play the whole block to compare it with the record.
+    // With recorded answers, the whole block is played, because it is fast and can be compared with
+    // the record.
     let whole = rerun.is_recorded();
     let (_, page, played) = record(rerun, number, whole)?;
     let is_same = match (&page, played) {

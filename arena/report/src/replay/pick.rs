@@ -1,5 +1,5 @@
-//! Selects the games that a page shows: those with the largest swings, with some from every
-//! line-up.
+//! Selects the games that a page shows: the games with the largest swings, with some from every
+//! line-up. The swing is the largest difference between two players in a game.
 
 use super::rerun::{Rerun, RerunError};
 use super::steps::{GameRecorder, GameSteps, KeptGame, Swing, WantedGames};
@@ -54,12 +54,12 @@ pub enum PickError {
     /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    /// The game does not exist.
+    /// The game does not exist, or its replay differs from the stored record.
     #[error("{0}")]
     Other(String),
 }
 
-/// Selects games of a store for the page with its standings, and replays them for at most `time`.
+/// Selects games of a store for the page of its report, and replays them for at most `time`.
 ///
 /// # Errors
 /// Returns the same errors as [`replay_candidates`].
@@ -216,27 +216,27 @@ impl RerunTask<'_> {
         let notes = &mut self.picked.notes;
         if changed > 0 {
             notes.push(format!(
-                "{changed} of the blocks that were replayed for this page differ from the stored \
-                 records: a bot has changed since, or does not play the same way every time. \
-                 Their games are not shown."
+                "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
+                 since, or does not play the same way every time. The games of these blocks are \
+                 not shown."
             ));
         }
         if recorded > 0 {
             notes.push(
-                "Blocks with program bots or clients, or with bots that do not play the same way \
+                "Blocks with programs or clients as bots, or with bots that do not play the same way \
                  every time, were replayed from the answers in the store."
                     .to_owned(),
             );
         }
         if gone > 0 {
             notes.push(format!(
-                "{gone} blocks with program bots or clients cannot be replayed: the answers of \
-                 these bots are not in the store."
+                "Blocks that cannot be replayed, because the answers of programs or clients are \
+                 not in the store: {gone}."
             ));
         }
         if disturbed > 0 {
             notes.push(format!(
-                "{disturbed} blocks in which a bot crashed or ran out of time were not replayed."
+                "Blocks that were not replayed, because a bot crashed or ran out of time: {disturbed}."
             ));
         }
         if left > 0 {
@@ -281,8 +281,8 @@ pub(super) fn picked_game(
     }
 }
 
-/// Keeps as many games as fit on a page, sorted by decreasing swing. The largest swing of every
-/// line-up has priority.
+/// Keeps as many games as fit on a page, sorted by decreasing swing. The game with the largest
+/// swing of every line-up has priority.
 fn limit_size(picked: &mut PickedGames) {
     let mut games = std::mem::take(&mut picked.games);
     games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
@@ -304,7 +304,7 @@ fn limit_size(picked: &mut PickedGames) {
     picked.games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     if dropped > 0 {
         picked.notes.push(format!(
-            "{dropped} more games are left out, because the page would become too large."
+            "Games that are left out, because the page would become too large: {dropped}."
         ));
     }
 }

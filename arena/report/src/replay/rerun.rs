@@ -161,7 +161,7 @@ pub struct RerunResult {
     /// The record of the replay.
     pub record: Record,
     /// `true` if the replay equals the stored record, ignoring fault texts; `false` if it differs
-    /// or the block was not finished; `None` if there is no record.
+    /// or the block was not finished; `None` if the store has no record of the block.
     pub is_same: Option<bool>,
 }
 

@@ -32,8 +32,8 @@ pub struct GameSteps {
     pub steps: Vec<StepMove>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
-    /// Sentences about luck for viewers who may see all hands, by the number of choices made before
-    /// the chance event.
+    /// Sentences about luck for viewers who may see all hands. The key is the number of choices
+    /// made before the chance event.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub luck: BTreeMap<usize, Vec<String>>,
 }
@@ -41,11 +41,11 @@ pub struct GameSteps {
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepMove {
-    /// The seat that chose, from 0. Texts for readers number seats from 1.
+    /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
     pub by: u8,
     /// Public sentences about the choice.
     pub text: Vec<String>,
-    /// Sentences about hidden choices, by the only seat that may see them.
+    /// Sentence about a hidden choice. The key is the number of the only seat that may see it.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub told: Map<String, Value>,
     /// The change of the state, as a JSON merge patch.
@@ -116,7 +116,8 @@ fn second_person(words: &str) -> String {
     turned.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the public sentences about a choice, made from the new lines of the record.
+/// Returns the public sentences about a choice. `events` are the events that the choice added to
+/// the public record.
 #[must_use]
 pub fn public_text<'e>(
     game: &dyn AnyGame,
@@ -158,7 +159,7 @@ fn capital(word: &str) -> String {
     })
 }
 
-/// The selection of the games of a block to keep.
+/// The games of a block that a [`GameRecorder`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WantedGames<'a> {
     /// A single game.
@@ -170,9 +171,9 @@ pub enum WantedGames<'a> {
     },
     /// The games with the largest swings.
     Swings {
-        /// Number of games.
+        /// Number of games to keep.
         count: usize,
-        /// Average payoffs by line-up position; missing values count as 0.
+        /// Average payoffs per game, by line-up position; missing values count as 0.
         means: &'a [f64],
         /// Time at which play stops.
         until: Instant,
@@ -199,7 +200,8 @@ pub struct Swing {
     pub down: u8,
 }
 
-/// Returns the largest swing between two seats of a game. Both arguments are by seat.
+/// Returns the largest swing between two seats of a game. `payoffs` and the average payoffs `means`
+/// are by seat.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
@@ -235,7 +237,7 @@ pub struct GameRecorder<'a> {
     wanted: WantedGames<'a>,
     /// The kept games, the largest swing first.
     pub kept: Vec<KeptGame>,
-    /// The game as text, for [`WantedGames::Game`].
+    /// The game as text, if a single game is wanted ([`WantedGames::Game`]).
     pub replay: Replay,
     /// Number of finished games.
     pub games: u32,
@@ -253,9 +255,9 @@ pub struct GameRecorder<'a> {
     /// Seat to act before the first choice.
     turn: Option<u8>,
     is_wanted: bool,
-    /// Lines printed since the last choice.
+    /// Lines that bots printed since the last choice, with the names of the bots.
     said: Vec<String>,
-    /// Chance events with their values by player.
+    /// Chance events with the luck of each player.
     chances: Vec<ChanceLine>,
 }
 
@@ -305,7 +307,7 @@ impl<'a> GameRecorder<'a> {
     }
 
     fn record_position(&mut self, at: &dyn Position) {
-        // In the order of players; seats do not change within a game.
+        // The views are in the order of players, whose seats do not change within a game.
         self.seats
             .iter()
             .for_each(|&seat| at.view(seat, &mut self.views));

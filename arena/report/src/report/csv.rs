@@ -54,7 +54,7 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(String, String)>
         texts.push(String::from_utf8(bytes).expect("cells are text"));
         Ok(())
     };
-    write_all(standings, samples, open, close).expect("memory takes everything");
+    write_all(standings, samples, open, close).expect("writing to memory cannot fail");
     names.into_iter().zip(texts).collect()
 }
 
@@ -71,7 +71,7 @@ pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Res
 /// A CSV file that is being written.
 struct Csv<W: Write> {
     writer: csv::Writer<W>,
-    /// The first error.
+    /// The first error, if writing failed.
     outcome: csv::Result<()>,
 }
 

@@ -57,7 +57,7 @@ pub fn write(folder: &Path, report: &Report<'_>) -> io::Result<usize> {
     Ok(found.len())
 }
 
-/// Returns a drawing of a page as a separate file on white.
+/// Returns a drawing of a page as a separate file with a white background.
 fn file(title: &str, svg: &str, style: &str) -> String {
     let (frame, body) = svg.split_once('>').unwrap_or((svg, ""));
     format!(
@@ -68,8 +68,8 @@ fn file(title: &str, svg: &str, style: &str) -> String {
     )
 }
 
-/// Returns the rules of the page for drawings, with values instead of variables, because many
-/// programs that draw SVG know no variables.
+/// Returns the rules of the page for drawings, with values instead of variables, because many SVG
+/// programs do not support variables.
 fn style() -> String {
     let is_rule = |line: &&str| line.starts_with("svg ");
     let mut style: String = PAGE

@@ -20,7 +20,7 @@ struct JsonDocument<'a> {
 /// Returns the standings without the samples, for embedding in a page.
 ///
 /// # Panics
-/// Never panics, for the same reason as [`render`].
+/// Never panics: the values are plain data with text keys.
 pub fn standings(standings: &Standings) -> serde_json::Value {
     let mut value = serde_json::to_value(standings).expect("plain data");
     if let Some(fields) = value.as_object_mut() {
@@ -36,7 +36,7 @@ pub fn standings(standings: &Standings) -> serde_json::Value {
 #[must_use]
 pub fn render(standings: &Standings, samples: &Samples) -> String {
     let mut bytes = Vec::new();
-    write(&mut bytes, standings, samples).expect("memory takes everything");
+    write(&mut bytes, standings, samples).expect("writing to memory cannot fail");
     String::from_utf8(bytes).expect("JSON is text")
 }
 

@@ -6,7 +6,7 @@ use crate::standings::About;
 use hattari_agents::text;
 use std::fmt::Write;
 
-/// Returns the fragment with these sections.
+/// Returns the fragment with the given sections.
 #[must_use]
 pub fn render(about: &About, sections: &[Section]) -> String {
     let mut latex = format!(
@@ -41,8 +41,7 @@ fn write_section(latex: &mut String, section: &Section) {
     }
 }
 
-/// Writes a table. A row with another text in the first column than the row above starts a group if
-/// the table is grouped.
+/// Writes a table. If its first column is the tier, lines separate the tiers.
 fn write_table(latex: &mut String, table: &Grid) {
     let aligns = table.columns.iter().map(|column| match column.align {
         Align::Left | Align::Wrap => 'l',
@@ -85,7 +84,7 @@ fn cell_text(text: &str) -> String {
     }
 }
 
-/// Escapes a text for LaTeX. A minus sign before a digit becomes a real minus sign.
+/// Escapes a text for LaTeX. A hyphen that is used as a minus sign becomes a real minus sign.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let line = text::line(text);
@@ -103,7 +102,7 @@ pub fn escape(text: &str) -> String {
                 escaped.push('\\');
                 escaped.push(character);
             }
-            // In the older font encoding these characters print as others.
+            // In the older font encoding, these characters are printed as other characters.
             '<' => escaped += "\\textless{}",
             '>' => escaped += "\\textgreater{}",
             '|' => escaped += "\\textbar{}",
@@ -112,7 +111,7 @@ pub fn escape(text: &str) -> String {
             '≤' => escaped += "$\\leq$",
             '-' if is_sign => escaped += "$-$",
             '+' if is_sign => escaped += "$+$",
-            // Two of them would join to a dash.
+            // Two hyphens would be printed as a dash.
             '-' if before == '-' => escaped += "{}-",
             '`' | '\'' if before == character => {
                 escaped += "{}";

@@ -130,10 +130,12 @@ impl Report<'_> {
         .map_err(WriteError::Output)
     }
 
-    /// Writes the report to `output` (a file, for CSV a folder) or to standard output.
+    /// Writes the report to `output` (a file, for CSV a folder) or to standard output. With
+    /// `per_line_up`, text reports also show the results of each line-up.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written. A closed pipe at standard output is no error.
+    /// Returns an error if the report cannot be written. A closed pipe at standard output is no
+    /// error.
     pub fn write(
         &self,
         format: ReportFormat,

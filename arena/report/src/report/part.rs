@@ -44,7 +44,7 @@ pub(super) struct Figure {
 /// One of several drawings side by side.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Panel {
-    /// Title.
+    /// Title of the drawing.
     pub title: String,
     /// The drawing as SVG.
     pub svg: String,
@@ -89,7 +89,7 @@ impl ReportPart {
 }
 
 impl Figure {
-    /// Draws a figure for wide and narrow screens.
+    /// Draws a figure for wide and narrow screens. `draw` receives the width in CSS pixels.
     pub(super) fn both(draw: impl Fn(f64) -> String) -> Figure {
         Figure {
             wide: draw(WIDTHS[0]),

@@ -1,5 +1,5 @@
-//! A small SVG writer, with axes and truncated names. Colours are CSS classes, which are defined by
-//! the page (so that a drawing follows its theme) or by the style sheet of a separate file.
+//! A small SVG writer, with axes and truncated names. Colours are CSS classes. A page defines them,
+//! so that drawings follow its theme; a separate SVG file contains a style sheet.
 
 use hattari_agents::text::is_hidden;
 use std::fmt::Write;
@@ -227,7 +227,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Creates an axis that covers `values` with a margin at both ends.
+    /// Creates an axis from coordinate `from` to `to` that covers `values` with a margin at both
+    /// ends.
     #[must_use]
     pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
@@ -248,7 +249,7 @@ impl Axis {
         }
     }
 
-    /// Creates an axis between two values.
+    /// Creates an axis that maps `low` to coordinate `from` and `high` to `to`.
     #[must_use]
     pub fn between(low: f64, high: f64, from: f64, to: f64) -> Axis {
         Axis {
@@ -292,7 +293,8 @@ impl Axis {
     }
 }
 
-/// Draws the vertical grid lines of a horizontal axis and labels them below `bottom`.
+/// Draws the vertical grid lines of a horizontal axis from `top` to `bottom`, with labels below. A
+/// drawing with a `width` below 500 gets fewer lines.
 pub fn grid(svg: &mut Svg, axis: &Axis, (top, bottom): (f64, f64), width: f64) {
     let count = if width < 500.0 { 3.0 } else { 6.0 };
     for (value, text) in axis.ticks(count) {

@@ -13,8 +13,7 @@ pub struct Section {
     pub table: Option<Grid>,
     /// Explanations below the table.
     pub notes: Vec<String>,
-    /// Caption of the table on a page, which does not show `heading`; `heading` is used if it is
-    /// empty.
+    /// Caption of the table on a page. If the caption is empty, the page shows `heading` instead.
     pub caption: &'static str,
     /// `true` if the table is folded on a page.
     pub folded: bool,
@@ -33,10 +32,10 @@ pub struct Grid {
     pub keys: usize,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// Header.
+    /// Text of the header.
     pub header: String,
     /// Alignment of the cells.
     pub align: Align,
@@ -56,10 +55,10 @@ pub enum Align {
     Wrap,
 }
 
-/// A cell.
+/// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// Text.
+    /// Text of the cell.
     pub text: String,
     /// Colour; it carries no information that is not in the text.
     pub tone: Tone,
@@ -72,9 +71,9 @@ pub enum Tone {
     /// Default colour.
     #[default]
     Plain,
-    /// Ahead.
+    /// Colour for a bot that is ahead.
     Ahead,
-    /// Behind.
+    /// Colour for a bot that is behind.
     Behind,
     /// Colour of less important text.
     Faint,
@@ -108,7 +107,7 @@ impl Grid {
         }
     }
 
-    /// Returns the table with only the columns that have these headers.
+    /// Returns the table with only the columns that have one of the headers.
     #[must_use]
     pub(super) fn only(self, headers: &[&str]) -> Grid {
         let kept: Vec<bool> = (self.columns.iter())

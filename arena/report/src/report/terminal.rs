@@ -5,7 +5,7 @@ use console::{Alignment, Style, measure_text_width, pad_str};
 use hattari_agents::text;
 use std::borrow::Cow;
 
-/// Properties of the output.
+/// Width and colours of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
     /// Width in columns.
@@ -25,8 +25,8 @@ const WRAP_LEAST: usize = 28;
 const GAP: &str = "  ";
 
 impl Screen {
-    /// Returns the properties of standard output. A terminal has colours unless `NO_COLOR` is set
-    /// or it is `dumb`. A pipe has a fixed width and no colours.
+    /// Returns the width and colours of standard output. A terminal has colours unless `NO_COLOR`
+    /// is set or `TERM` is `dumb`. A pipe has a fixed width and no colours.
     #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
@@ -41,7 +41,7 @@ impl Screen {
         }
     }
 
-    /// Returns the properties of a pipe or file.
+    /// Returns the width and colours of a pipe or file.
     #[must_use]
     pub fn plain() -> Screen {
         Screen {
@@ -147,7 +147,7 @@ impl TerminalPage {
         }
     }
 
-    /// Prints one row; `cells` are (column, lines, tone).
+    /// Prints one row. `cells` are the index of the column, the lines and the colour of each cell.
     fn row(
         &mut self,
         table: &Grid,

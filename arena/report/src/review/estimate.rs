@@ -4,21 +4,21 @@ use hattari_play::review::{Review, ReviewBatch, mean_of};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 
-/// Confidence of intervals. The intervals of all classes hold simultaneously.
+/// Confidence level of intervals. The intervals of all classes hold simultaneously.
 pub(super) const CONFIDENCE: f64 = 0.95;
 
-/// A mean with its error, in points per game.
+/// A mean with its standard error, in points per game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean.
     pub value: f64,
     /// Standard error; `None` if there are too few blocks or no variation.
     pub se: Option<f64>,
-    /// Ends of the confidence interval.
+    /// Ends of the confidence interval; `None` if there is no standard error.
     pub ci: Option<[f64; 2]>,
 }
 
-/// Returns the mean per game over blocks.
+/// Returns the mean per game over blocks. `sum` returns the sum over the games of a block.
 pub(super) fn estimate<'b>(
     blocks: impl Iterator<Item = &'b ReviewBatch> + Clone,
     sum: impl Fn(&ReviewBatch) -> f64,
@@ -44,7 +44,7 @@ pub(super) fn estimate<'b>(
     }
 }
 
-/// Returns the mean over independent deals.
+/// Returns the mean gain over independent deals.
 pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
     let scale = gains.iter().map(|gain| gain.unsigned_abs()).max();
     let deals = gains.iter().enumerate();

@@ -35,8 +35,8 @@ impl LeagueDifference {
         let se = self.estimate.se?.hypot(review.se.unwrap_or(0.0));
         (ERRORS * se < apart.abs()).then(|| {
             format!(
-                "the difference is {:.3} in the games of the league and {:.3} in this review: \
-                 chance does not explain this ({:.1} standard errors). The bots or the host may \
+                "the difference is {:.3} in the games of the league and {:.3} in this review. \
+                 Chance does not explain this ({:.1} standard errors). The bots or the host may \
                  have changed since, or a fault may have cost more in the league.",
                 self.estimate.value,
                 review.value,
@@ -46,8 +46,8 @@ impl LeagueDifference {
     }
 }
 
-/// Computes the difference from the samples of a store. Returns `None` if the bots have played
-/// neither in the same seats nor at the same table.
+/// Computes the difference of the two bots of a review from the samples of a store. Returns `None`
+/// if the bots have played neither in the same seats nor at the same table.
 #[must_use]
 pub fn league_difference(
     prepared: &PreparedLeague,
@@ -63,7 +63,7 @@ pub fn league_difference(
             .iter()
             .map(|&entrant| if entrant == plan.of { plan.by } else { entrant })
             .collect();
-        // If `by` is also an opponent, its score includes all its copies.
+        // If `by` is also an opponent, its score includes all its copies and cannot be compared.
         if line_up.entrants.contains(&plan.by) {
             return None;
         }

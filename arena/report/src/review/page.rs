@@ -1,4 +1,4 @@
-//! Reviews as HTML pages: one file without network requests.
+//! Reviews as HTML pages. A page is one file without network requests.
 
 use super::report::{DecisionClass, ReviewReport, ShownFork};
 use super::summary::ReviewSummary;
@@ -8,7 +8,7 @@ use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
 use hattari_agents::text::grouped;
 
-/// Returns the page.
+/// Returns the page of a review.
 #[must_use]
 pub fn render(report: &ReviewReport) -> String {
     let title = format!("{} reviewed by {}", report.of, report.by);
@@ -84,8 +84,8 @@ fn legend(report: &ReviewReport) -> String {
     )
 }
 
-/// Returns heading and markup of the section of a league's report. `page` is the path of the long
-/// page, relative to the report.
+/// Returns heading and markup of the section on a review in the report of a league. `page` is the
+/// path of the review's own page, relative to the report; `None` if there is no such page.
 #[must_use]
 pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
     let link = page.map_or_else(String::new, |page| {
@@ -98,7 +98,7 @@ pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
     (heading, format!("<p>{sentence}</p>{legend}{tree}{link}"))
 }
 
-/// Returns an example decision with both continuations.
+/// Returns the markup of an example fork, with the rest of the game after each choice.
 fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
     // The first line of a continuation is the choice, after the name of the player.
     let choice = |bot: usize| {
@@ -210,7 +210,7 @@ fn class(report: &ReviewReport, at: usize) -> String {
     )
 }
 
-/// Returns the value of a class and a bar, scaled to the largest value.
+/// Returns name and value of a class, and a bar whose width is relative to the largest value.
 fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
     let decimals = report.decimals();
     let largest = report

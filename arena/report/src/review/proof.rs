@@ -9,12 +9,13 @@ use hattari_play::review::{Review, ReviewBatch, ReviewError, ReviewPlan};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-/// Plays the hybrid of the decisions that `selects` selects and adds the result to the report.
-/// `when` describes these decisions, and `class` is the index of their class, if they are one. Adds
-/// nothing if `stop` is set before the end.
+/// Plays a hybrid and adds its gain to the report. The hybrid is the reviewed bot with the other
+/// bot's choices in the decisions that `selects` selects. `when` describes these decisions; `class`
+/// is the index of their class, or `None` if they are not a class. Adds nothing if `stop` is set
+/// before the end.
 ///
 /// # Errors
-/// Returns the errors of [`ReviewPlan::run`].
+/// Returns the same errors as [`ReviewPlan::run`].
 pub fn prove(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,

@@ -18,18 +18,20 @@ pub struct Proof {
     /// Index of the class in which the hybrid plays the other bot's choices; `None` if the
     /// decisions are not those of a class.
     pub class: Option<usize>,
-    /// The decisions in which it does.
+    /// The condition of the decisions in which the hybrid plays the other bot's choices.
     pub when: String,
     /// Gain of the hybrid on the half of the blocks that was not used to choose the classes. In
-    /// these games, the reviewed bot continues after each replaced choice; in the value of the
-    /// class, one or the other bot does.
+    /// these games, the reviewed bot continues after each replaced choice. The value of the class
+    /// is a mean over games in which the reviewed bot continues and games in which the other bot
+    /// does.
     pub hybrid: Estimate,
 }
 
-/// A fork with both games.
+/// A fork that the report shows (a decision in which the two bots choose differently), with the
+/// game after each choice.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownFork {
-    /// The reason for showing it: `costly` or `typical`.
+    /// The reason for showing the fork: `costly` or `typical`.
     pub why: &'static str,
     /// Number of the line-up.
     pub line_up: u32,
@@ -49,21 +51,21 @@ pub struct ShownFork {
     pub position: Vec<(&'static str, FeatureValue)>,
     /// All hands at the start of the game.
     pub dealt: String,
-    /// The choices before the fork, with the players.
+    /// The choices before the fork, with the names of the players.
     pub common: Vec<String>,
     /// The rest of the game after the other bot's choice and after the reviewed bot's choice.
     pub continuations: [Vec<String>; 2],
-    /// Both games for a page.
+    /// The games after both choices, for a page.
     #[serde(skip)]
     pub games: Vec<PickedGame>,
 }
 
-/// The gain from the other bot's choice with other hidden cards.
+/// The gain from the other bot's choice in other deals that fit what the seat knew.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SampledGain {
     /// Number of deals.
     pub deals: usize,
-    /// Mean gain in points of a single game.
+    /// Mean gain per game, in points.
     pub gain: Estimate,
 }
 
@@ -82,7 +84,7 @@ pub struct DecisionClass {
     /// The gain for each order of the bots: first with the reviewed bot before the fork and the
     /// other bot after it, then the reverse.
     pub orders: [f64; 2],
-    /// `true` if the orders differ in sign and neither interval contains zero.
+    /// `true` if the gains of the two orders differ in sign and neither interval contains zero.
     pub depends_on_order: bool,
     /// Number of forks.
     pub n: u64,
@@ -98,17 +100,19 @@ pub struct DecisionClass {
 /// The components of the difference, in points per game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DifferenceParts {
-    /// Difference in single games with the same starting states.
+    /// Difference in single games in which both bots start from the same state.
     pub decisions: Estimate,
-    /// Gain of the other bot from starting with the state that its own games carry over.
+    /// Gain of the other bot if its games start from the state that its own earlier games led to.
     pub carried_over: Estimate,
-    /// Loss from resetting all bots before every game.
+    /// Gain of the other bot from the bots' memory between games, which single games lack.
     pub memory: Estimate,
     /// The sum of the components: the difference in league play.
     pub difference: Estimate,
-    /// The difference in the league, if it has both bots in the same seats.
+    /// The difference in the games of the league; `None` if it has no comparable games of both
+    /// bots.
     pub league: Option<LeagueDifference>,
-    /// Luck from different deals: the league's difference minus the sum.
+    /// Luck from different deals: the league's difference minus the sum; `None` if the bots did not
+    /// play in the same seats.
     pub luck: Option<f64>,
     /// A warning if the league's difference and the sum differ by more than chance explains.
     pub warning: Option<String>,
@@ -117,19 +121,19 @@ pub struct DifferenceParts {
 /// The contents of a printed review.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewReport {
-    /// Game and revision.
+    /// Name and revision of the game.
     pub game: String,
     /// Name of the reviewed bot.
     pub of: String,
-    /// Name of the bot that is compared with it.
+    /// Name of the bot that is compared with the reviewed bot.
     pub by: String,
     /// Unit of scores.
     pub unit: &'static str,
-    /// Number of games, counted per seat of the reviewed bot.
+    /// Number of games, counted once for each seat of the reviewed bot.
     pub games: u64,
     /// Number of blocks.
     pub blocks: usize,
-    /// Number of forks, in both orders.
+    /// Number of forks, summed over both orders of the bots.
     pub forks_played: u64,
     /// Share of the reviewed bot's unforced decisions on which the bots differ.
     pub fork_share: f64,
@@ -168,7 +172,7 @@ impl ReviewReport {
     }
 
     /// Creates the report like [`ReviewReport::new`]. The intervals of the total and its components
-    /// have the given confidence, and so have those of all classes together.
+    /// have the given confidence, and so have the intervals of all classes together.
     ///
     /// # Panics
     /// Panics if the review belongs to another league.
@@ -233,8 +237,8 @@ impl ReviewReport {
         }
     }
 
-    /// Returns the class without subclasses that has the largest value; `None` if the tree has only
-    /// its root.
+    /// Returns the class without subclasses that has the largest gain or loss; `None` if the tree
+    /// has only its root.
     #[must_use]
     pub fn largest_leaf_class(&self) -> Option<&DecisionClass> {
         let leaves = self.classes.iter();
@@ -268,8 +272,9 @@ impl ReviewReport {
         }
     }
 
-    /// Returns the class that explains most: the leaf with the largest gain that has the sign of
-    /// the difference and an interval without zero.
+    /// Returns the class that explains most of the difference: it has no subclasses, its interval
+    /// excludes zero, and its value has the sign of the difference. Returns `None` if there is no
+    /// such class.
     #[must_use]
     pub fn largest_significant_class(&self) -> Option<&DecisionClass> {
         let root = self.classes.first()?.estimate.value;
@@ -370,7 +375,7 @@ fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
     }
     let line = |(entrant, kind, first, count): (usize, &str, String, u64)| {
         let name = &prepared.league.entrants[entrant].name;
-        format!("{name}: {kind}, {count} times in all games of the review; {first}")
+        format!("{name}: {kind} (number in all games of the review: {count}), {first}")
     };
     lines.into_iter().map(line).collect()
 }

@@ -1,4 +1,5 @@
-//! Example forks: the most costly ones and typical ones of the classes, with both continuations.
+//! Example forks: the most costly ones and typical ones, with the rest of the game after each
+//! choice.
 
 use super::estimate::estimate_of_deals;
 use super::report::{ReviewReport, SampledGain, ShownFork};
@@ -8,7 +9,8 @@ use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations,
 use std::collections::BTreeMap;
 
 /// Replays example forks: the `each` most costly ones and the same number of typical ones. A
-/// typical fork has the median gain among the forks with a frequent combination of choices.
+/// typical fork has the median gain among the forks with a frequent combination of choices. Each
+/// fork is also played in `samples` other deals.
 ///
 /// # Errors
 /// Returns the same errors as a review.

@@ -6,7 +6,7 @@ use crate::numbers::{interval, signed};
 use hattari_agents::text::counted;
 use serde::Serialize;
 
-/// The reviews of a bot by several others, the one with the largest gain first.
+/// The reviews of one bot by several others, sorted by decreasing gain.
 #[derive(Debug, Serialize)]
 pub struct ReviewSummary {
     /// Name of the reviewed bot.
@@ -21,14 +21,15 @@ pub struct ReviewSummary {
 }
 
 impl ReviewSummary {
-    /// Returns the confidence of each of `reviews` reports: half of the error is that of the total,
-    /// and half is shared by the classes ([`ReviewReport::with_confidence`]).
+    /// Returns the confidence level of each report in a summary of `reviews` reports. Half of the
+    /// error probability is for the total, and half is shared by the classes
+    /// ([`ReviewReport::with_confidence`]).
     #[must_use]
     pub fn confidence(reviews: usize) -> f64 {
         1.0 - (1.0 - CONFIDENCE) / (2 * reviews.max(1)) as f64
     }
 
-    /// Creates the summary of reports with the confidence [`ReviewSummary::confidence`].
+    /// Creates the summary of reports that have the confidence level [`ReviewSummary::confidence`].
     #[must_use]
     pub fn new(of: &str, mut reviews: Vec<ReviewReport>, skipped: Vec<String>) -> ReviewSummary {
         reviews.sort_by(|a, b| total(b).value.total_cmp(&total(a).value));
@@ -40,7 +41,7 @@ impl ReviewSummary {
         }
     }
 
-    /// Returns the first sentence.
+    /// Returns the first sentence of the summary.
     #[must_use]
     pub fn first_sentence(&self) -> String {
         let Some(best) = self.reviews.first() else {

@@ -6,7 +6,7 @@ use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, escape_for_sentence, grouped};
 use hattari_plugin::games::features::FeatureValue;
 
-/// Returns the first sentence of a review.
+/// Returns the first sentence of a review: the gain, and the class that explains most of it.
 #[must_use]
 pub fn first_sentence(report: &ReviewReport) -> String {
     let (of, by, unit) = (&report.of, &report.by, report.unit);
@@ -28,7 +28,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
     };
     let Some(range) = ends(&root.estimate) else {
         return format!(
-            "{winner} scores {size} {unit} a game more than {loser} in the same seats, with too few blocks for an interval."
+            "{winner} scores {size} {unit} a game more than {loser} in the same seats, but there are too few blocks for an interval."
         );
     };
     if root
@@ -85,7 +85,7 @@ pub fn render(report: &ReviewReport) -> String {
         lines.extend(report.faults.iter().map(|fault| format!("  {fault}")));
     }
     if report.forks.iter().any(|fork| fork.sampled.is_some()) {
-        lines.extend([String::new(), format!("The example forks: {OTHER_DEALS}")]);
+        lines.extend([String::new(), format!("Example forks. {OTHER_DEALS}")]);
     }
     for (number, fork) in (1..).zip(&report.forks) {
         lines.push(String::new());
@@ -129,14 +129,16 @@ fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
     };
     format!(
         "{at:>3}{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
-         decision; {} before, {} after{order}]",
+         decision; {} if {} plays before the fork, {} if {} does{order}]",
         "",
         signed(class.estimate.value, decimals),
         grouped(class.n),
         grouped(class.decisions),
         signed(class.milli_points_a_decision, 1),
         signed(class.orders[0], decimals),
+        report.of,
         signed(class.orders[1], decimals),
+        report.by,
         indent = 1 + 2 * depth,
     )
 }
@@ -225,9 +227,9 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
     lines
 }
 
-/// The meaning of the mean over other deals.
+/// Explanation of the results of forks in other deals.
 pub(super) const OTHER_DEALS: &str = "Each was also played in other deals that fit what the seat \
-    knew, which separates a bad decision from bad luck. All such deals are equally likely, whatever \
+    knew. This separates a bad decision from bad luck. All such deals are equally likely, whatever \
     the other bots would have done with these cards.";
 
 /// Returns the place of a fork in the league.
@@ -241,7 +243,7 @@ pub(super) fn place(fork: &ShownFork) -> String {
 /// Returns the position and value of a fork as a sentence.
 fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
     format!(
-        "Fork {number} ({}): {}: the choice of {} is worth {:+} {} more",
+        "Fork {number} ({}, {}): the choice of {} changes the result by {:+} {}",
         fork.why,
         place(fork),
         report.by,
@@ -250,7 +252,7 @@ fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
     )
 }
 
-/// Returns the gain of a fork with other hidden cards as a sentence, if it was measured.
+/// Returns a sentence on the gain of a fork with other hidden cards; `None` if it was not measured.
 pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String> {
     let sampled = fork.sampled.as_ref()?;
     let decimals = 2;

@@ -1,15 +1,16 @@
-//! A tree of classes of forks: the features of decisions that explain the difference of two bots.
+//! A tree of classes of forks: the features of decisions that explain the difference of two bots. A
+//! fork is a decision in which the two bots choose differently.
 //!
 //! The tree grows on the *training half* of the blocks; results come from the other half. A split
 //! is rated by its between-group sum of squares minus the part expected by chance:
 //!
 //! Σ Dᵍ²/nᵍ − Σ Var(Dᵍ)/nᵍ
 //!
-//! Group g has nᵍ unforced decisions, whose deviations from the mean decision have the sum Dᵍ;
-//! variances are over blocks. Decisions on which the bots agree count with the value 0, so a class
-//! that contains all forks in few decisions is found even if the forks are all alike. If a split is
-//! by the choices, each group gets its share of the forks as its share of the decisions. The best
-//! split of any class is made first.
+//! Group g has nᵍ unforced decisions; Dᵍ is the sum of their deviations from the mean value of all
+//! decisions. Variances are over blocks. Decisions on which the bots agree have the value 0, so a
+//! class that contains all forks in few decisions is found even if the forks are all alike. If a
+//! split is by the choices, the decisions are divided among the groups in proportion to their
+//! forks. The split with the largest gain of all classes is made first.
 
 use hattari_agents::table::{FeatureAtFork, FeatureValues};
 use hattari_play::review::{ForkSum, Review};
@@ -41,10 +42,10 @@ struct Split {
 
 #[derive(Debug)]
 enum Groups {
-    /// Two groups: values from this number on, and smaller ones.
+    /// Two groups: values of at least this number, and smaller values.
     Threshold(u8),
-    /// Two groups: this word for the choice of the reviewed bot (`false`) or the other bot
-    /// (`true`), and other words.
+    /// Two groups by the choice of one bot, the reviewed bot (`false`) or the other bot (`true`):
+    /// choices that this word describes, and other choices.
     Choice(FeatureValue, bool),
     /// One group per value, and one for all other values.
     Values(Vec<FeatureAtFork>),
@@ -108,7 +109,7 @@ impl Groups {
 pub(super) struct ForkItem<'r> {
     /// Index of the batch.
     pub block: usize,
-    /// The forks.
+    /// Number and gains of the forks.
     pub sum: &'r ForkSum,
 }
 
@@ -118,7 +119,8 @@ impl ForkItem<'_> {
         self.sum.counts.map(u64::from).iter().sum()
     }
 
-    /// Returns the gain from the other bot's choices in both orders, in points.
+    /// Returns the gain from the other bot's choices in points, summed over both orders of the
+    /// bots.
     fn value(&self) -> f64 {
         self.sum.values.iter().sum::<i64>() as f64
     }
@@ -136,19 +138,20 @@ pub(super) struct ForkClass<'r> {
     pub depth: usize,
     /// `true` if the class has subclasses.
     pub is_divided: bool,
-    /// Forks of the reported half.
+    /// Forks in the reported half of the blocks.
     pub items: Vec<ForkItem<'r>>,
-    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
-    /// If a condition is on the choices, only decisions on which the bots differ count.
+    /// Number of unforced decisions of the reviewed bot in the positions of the class, in the
+    /// reported half. If a condition is on the choices, only decisions on which the bots differ
+    /// count.
     pub decisions: u64,
-    /// The features of the choices that have a condition here or in a class above.
+    /// The features of choices for which this class or a class above has a condition.
     choices: Vec<Feature>,
     training: Vec<ForkItem<'r>>,
     positions: Vec<PositionCount>,
 }
 
 impl ForkClass<'_> {
-    /// Adds the conditions of a subclass that has all forks of the class.
+    /// Adds the conditions of a subclass that contains all forks of this class.
     fn narrow(&mut self, part: Self) {
         self.conditions.extend(part.conditions);
         self.depth = part.depth;
@@ -161,11 +164,11 @@ impl ForkClass<'_> {
 /// Numbers of unforced decisions in positions with the same features.
 #[derive(Clone, Copy, Debug, Default)]
 struct PositionCount {
-    /// Index of the features.
+    /// Index of the features of the position.
     position: u32,
-    /// Decisions of both bots in the training half.
+    /// Number of decisions of both bots in the training half.
     training: u64,
-    /// Decisions of the reviewed bot in the reported half.
+    /// Number of decisions of the reviewed bot in the reported half.
     reported: u64,
 }
 
@@ -186,8 +189,8 @@ impl FeatureTable<'_> {
     }
 }
 
-/// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
-/// come before their children.
+/// Grows the tree of a review. `is_reported` has an item for each block. The first class is the
+/// root, and parents come before their children.
 pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
     let (table, items) = table(review);
     let half = |wanted: bool| -> Vec<ForkItem<'r>> {
@@ -266,7 +269,7 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     (FeatureTable { features, marks }, items)
 }
 
-/// Returns the subclasses of a split; those without forks are left out.
+/// Returns the subclasses of a split, except subclasses without forks.
 fn parts<'r>(
     table: &FeatureTable<'_>,
     node: &ForkClass<'r>,
@@ -297,7 +300,7 @@ fn parts<'r>(
     }
     for &count in &node.positions {
         if is_choice {
-            // All decisions in these positions remain the base for conditions on positions.
+            // Conditions on choices do not divide the positions, so each part keeps all decisions.
             parts.iter_mut().for_each(|part| part.positions.push(count));
             continue;
         }
@@ -321,9 +324,10 @@ fn parts<'r>(
     parts
 }
 
-/// Returns the conditions on choices that all forks of a class meet, at most one for each feature
-/// that has none yet. A feature counts only if the bots differ in it at half of the forks or more.
-/// The condition has the words of both bots if they are the same at all forks, or the word of one.
+/// Returns conditions on choices that all forks of a class meet, at most one for each feature
+/// without a condition. A feature counts only if the bots differ in it at half of the forks or more.
+/// A condition names the words for the choices of both bots if they are the same at all forks.
+/// Otherwise, it names the word of one bot.
 fn common_choices(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Vec<(Feature, String)> {
     let items = || class.training.iter().chain(&class.items);
     let Some(first) = items().next() else {
@@ -394,7 +398,7 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> 
             })
             .collect::<Vec<_>>()
     });
-    // Of equal splits, the feature that the game names first.
+    // If splits are equal, the feature that the game names first is used.
     splits.reduce(|best, other| if best.0 < other.0 { other } else { best })
 }
 
@@ -437,8 +441,9 @@ fn candidates(
     by_values.into_iter().chain(by_word).collect()
 }
 
-/// Returns the sum of squares beyond chance; `None` if it is not clearly above chance. `counts` has
-/// the number of decisions by value of the feature.
+/// Returns the gain of a split: its sum of squares minus the part expected by chance. Returns
+/// `None` if the sum is not clearly above chance or a group has too few decisions. `counts` has the
+/// number of decisions by value of the feature.
 fn gain(
     items: &[ForkItem<'_>],
     values: &[FeatureAtFork],

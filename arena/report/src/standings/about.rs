@@ -14,9 +14,9 @@ pub struct About {
     pub title: String,
     /// The command that made this report.
     pub command: String,
-    /// Version of the program that computed the report.
+    /// Version of Hattari that played the league, or that read the file of scores.
     pub version: String,
-    /// The unit of observation: `deal`, or `row` for a file of scores.
+    /// The unit to which mean scores refer: `deal`, or `row` for a file of scores.
     pub unit: &'static str,
     /// The unit of scores, given by the game, for example `points`.
     pub score: &'static str,
@@ -59,15 +59,15 @@ pub struct AboutLeague {
     /// The two sides that the format is designed to compare; `None` if all pairs count equally.
     #[serde(skip)]
     pub sides: Option<(Vec<String>, Vec<String>)>,
-    /// Blocks planned for each line-up.
+    /// Number of blocks that are planned for each line-up.
     pub blocks: u32,
-    /// Deals of a block.
+    /// Number of deals in a block.
     pub deals: u32,
     /// `true` if deals are repeated with the seats rotated.
     pub duplicate: bool,
     /// `true` if blocks with the same number have the same cards in every line-up.
     pub same_deals: bool,
-    /// The penalty for a fault, as text.
+    /// The consequence of a fault, as text.
     pub faults: String,
     /// The entrants.
     pub entrants: Vec<AboutEntrant>,
@@ -88,7 +88,7 @@ pub struct AboutEntrant {
     /// The bot, as the league names it.
     pub bot: String,
     /// The backend: `compiled`, `script`, `wasm`, `program`, `uecda client` or `acpc client`; for a
-    /// bot in its own process followed by `, own process` and the limits that were missing.
+    /// bot in its own process, followed by `, own process` and the limits that could not be set.
     pub kind: String,
     /// The version that the bot reports; empty if it reports none.
     pub version: String,
@@ -96,7 +96,7 @@ pub struct AboutEntrant {
     pub hash: String,
     /// Settings of the bot.
     pub config: Value,
-    /// The entrant's own budget, if it differs from that of the league.
+    /// The entrant's own budget; `None` if the budget of the league applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }
@@ -106,15 +106,15 @@ pub struct AboutEntrant {
 pub struct Stake {
     /// Name, for example `big blind`.
     pub name: &'static str,
-    /// Points per unit.
+    /// Value of one unit, in points.
     pub points: i64,
 }
 
-/// Number of deals per unit of winnings.
+/// Number of deals to which winnings refer.
 const DEALS_OF_WINNINGS: f64 = 100.0;
 
 impl Stake {
-    /// Returns points per deal in units per 100 deals.
+    /// Converts points per deal to units of the stake per 100 deals.
     #[must_use]
     pub fn per_hundred(&self, points: Estimate) -> Estimate {
         let scale = DEALS_OF_WINNINGS / self.points as f64;

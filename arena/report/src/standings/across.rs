@@ -1,4 +1,4 @@
-//! Several leagues in one report: the differences of each pair in all leagues, and a test whether
+//! Several leagues in one report: the differences of each pair in all leagues. A test shows whether
 //! they depend on the league, for example on an option of the rules.
 
 use super::estimate::{Estimate, Testable};
@@ -24,7 +24,8 @@ pub struct LeagueOfSeveral {
     pub title: String,
     /// Seed of the league.
     pub seed: u64,
-    /// Values of the options in which the leagues differ.
+    /// Values of the options in which the leagues differ, in the order of
+    /// [`AcrossLeagues::options`].
     pub values: Vec<Value>,
 }
 

@@ -13,7 +13,7 @@ const RACE: &str = "The table of rounds shows the claims of the race, which are 
      decided which challengers played more blocks, and challengers that left early played fewer \
      deals. Means and differences are shown, with the intervals that the means would have after \
      a fixed number of blocks; p values, ranks, symbols and verdicts are omitted.";
-/// Caution for the other formats.
+/// Caution for the other formats that choose pairings from earlier results.
 const ROUNDS: &str = "Earlier results decided which bots met and how often, so the tests of this \
      report are not valid here. Means and differences are shown, with the intervals that the \
      means would have if the pairings had been fixed in advance; p values, ranks, symbols and \
@@ -30,7 +30,7 @@ impl Standings {
     }
 
     /// Withholds everything that is invalid for an adaptive format and adds a caution. Does not
-    /// change other standings.
+    /// change the standings of other formats.
     pub(super) fn withhold_tests(&mut self, is_race: bool) {
         if !self.is_adaptive() {
             return;

@@ -1,4 +1,4 @@
-//! Computes the standings.
+//! Computes the standings from the samples of a league.
 
 use super::about::About;
 use super::checks::{dependence, design_effect};
@@ -24,8 +24,8 @@ use hattari_stats::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up; with
-/// `None` the played blocks count as all blocks.
+/// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up. If it
+/// is `None`, the finished blocks count as the complete schedule.
 ///
 /// # Errors
 /// Returns an error if a setting is out of range or a score is not finite.
@@ -53,7 +53,7 @@ pub(super) fn standings_of(
 ) -> Result<Standings, Untestable> {
     let options = options_of(&settings);
     let names = &samples.names;
-    // Single line-ups have no verdicts, and there may be many of them: only p values are adjusted.
+    // Max-T is not used for single line-ups: they have no verdicts, and there may be many of them.
     let alone = CompareOptions {
         correction: other_than_max_t(settings.correction),
         ..options
@@ -64,7 +64,7 @@ pub(super) fn standings_of(
             .purpose(Purpose::Report)
             .number(0)
     });
-    // Comes first because it needs much memory.
+    // The ratings come first because they need much memory.
     let ratings = ratings(names, &compared, settings.confidence, seed);
     let pooled = pool(names.len(), &compared, &options)?;
     let options = pooled.options;
@@ -155,7 +155,7 @@ pub(super) fn standings_of(
                 ),
             };
             count(&mut tallies, [rank[a], rank[b]], verdict.kind);
-            // The rule of a sequential league says nothing about other pairs.
+            // The rule of a sequential league does not cover all pairs.
             let is_counted = followed.is_none() || by_rule.is_some();
             if is_counted && verdict.kind == VerdictKind::Ahead {
                 leads.note([rank[a], rank[b]]);
@@ -290,10 +290,10 @@ pub(super) fn pooled(
 
 /// Maximum number of pairs for which design effects and required blocks are computed.
 const CHECKED_MAX: usize = 5_000;
-/// Maximum number of bots for which pairs that never met are listed without a test.
+/// Maximum number of bots of a report that also lists pairs that never met, without a test.
 const NEVER_MET_MAX: usize = 100;
 
-/// Returns a square matrix, row by row: `true` if two bots have shared a table.
+/// Returns a square matrix, row by row, with `true` for every two bots that have shared a table.
 fn has_met(bots: usize, line_ups: &[ComparedLineUp<'_>]) -> Vec<bool> {
     let mut has_met = vec![false; bots * bots];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
@@ -315,7 +315,7 @@ fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
     by_bot
 }
 
-/// Returns the line-up with this number.
+/// Returns the line-up with the given number; `None` if it has no finished block.
 fn number_of<'a>(
     compared: &'a [ComparedLineUp<'a>],
     number: u32,
@@ -411,7 +411,7 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
     order
 }
 
-/// Returns the mean of a bot with its error, or the reason why there is none.
+/// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
 pub(super) fn estimate_of(bot: &BotSummary) -> Testable<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
         (Some(value), Some(se), Some(interval)) => Testable::Tested(Estimate {
@@ -458,7 +458,7 @@ fn bot_standing(
         let both = placements.iter_mut().zip(&here.places);
         both.for_each(|(all, own)| *all += own);
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
-        // There may be many line-ups.
+        // Notes are dropped after every line-up, because there may be many line-ups.
         fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
     }
     let placed: u64 = placements.iter().sum();
@@ -566,7 +566,7 @@ fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) 
     let empty: u64 = cells.sum();
     if empty > 0 {
         cautions.push(format!(
-            "{empty} cells are empty: two bots are compared on the blocks in which both have \
+            "Empty cells: {empty}. Two bots are compared on the blocks in which both have \
              scores, even if these scores are in different rows."
         ));
     }

@@ -11,12 +11,12 @@ use std::collections::{HashMap, HashSet};
 const PAIRS_MAX: usize = 2_000;
 /// Number of top bots whose pairs are kept in a shortened report.
 const BOTS_KEPT: usize = 30;
-/// Number of line-ups that are kept.
+/// Number of line-ups that are kept in a shortened report.
 const LINE_UPS_KEPT: usize = 300;
-/// Number of tables of the last rounds that are kept.
+/// Maximum number of tables of the last rounds that are kept in a shortened report.
 const TABLES_KEPT: usize = 500;
 
-/// The parts that are kept.
+/// The parts of a report that are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeptParts {
     /// Number of top bots whose pairs are kept.
@@ -26,7 +26,7 @@ pub(super) struct KeptParts {
 }
 
 impl KeptParts {
-    /// Keeps all pairs and line-ups.
+    /// All pairs and line-ups.
     pub(super) const ALL: KeptParts = KeptParts {
         bots: usize::MAX,
         line_ups: usize::MAX,
@@ -54,8 +54,8 @@ impl KeptParts {
         place < self.line_ups
     }
 
-    /// Returns a summary of the parts that are left out; `None` if nothing is left out. `tallies`
-    /// are those of all `pairs`.
+    /// Returns a summary of the parts that are left out; `None` if nothing is left out. `pairs` is
+    /// the number of all pairs, and `tallies` counts their verdicts ([`LeftOut::tallies`]).
     pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
         (self != KeptParts::ALL).then(|| LeftOut {
             pairs: pairs as u64,
@@ -112,8 +112,8 @@ impl Standings {
         })
     }
 
-    /// Returns `[ahead of, behind, equal to, undecided against]` counts for each bot, in the order
-    /// of the bots.
+    /// Returns for each bot the numbers of bots that it is ahead of, behind, equal to and undecided
+    /// against, in the order of [`Standings::bots`].
     #[must_use]
     pub fn tallies(&self) -> Vec<[usize; 4]> {
         if let Some(left) = &self.left_out {
@@ -191,7 +191,7 @@ fn luck_of(
     }
 }
 
-/// Returns the last rounds that have at most [`TABLES_KEPT`] tables together.
+/// Returns all rounds, but keeps only the tables and standings of the last ones ([`FirstKept`]).
 fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
     let kept = rounds
@@ -223,7 +223,7 @@ fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     }
 }
 
-/// The first rounds of which tables or standings are kept, as numbers from 0.
+/// The first rounds whose tables and whose standings are kept, as numbers from 0.
 #[derive(Default)]
 pub(super) struct FirstKept {
     /// First round that is kept with its tables and byes.

@@ -1,4 +1,4 @@
-//! Comparisons of single line-ups by blocks, and tests by deals.
+//! Results of single line-ups: comparisons by block and tests by deal.
 
 use super::cut::KeptParts;
 use super::estimate::Testable;
@@ -47,7 +47,7 @@ impl<'s> ComparedLineUp<'s> {
         })
     }
 
-    /// Returns the cluster of each block.
+    /// Returns the cluster of each block; blocks of a cluster have the same cards.
     pub(super) fn clusters(&self) -> impl Iterator<Item = usize> {
         self.sample.blocks.iter().map(|block| block.cluster)
     }
@@ -66,7 +66,8 @@ impl<'s> ComparedLineUp<'s> {
         compare(scores.len(), &[here], options)
     }
 
-    /// Tests the pairs by deals, in the order of [`LineUpSample::pairs`], with adjusted p.
+    /// Tests the pairs by deal, in the order of [`LineUpSample::pairs`]. Returns each test with its
+    /// adjusted p.
     fn by_deal(&self, options: &CompareOptions) -> Vec<Result<(TTest, f64), Untestable>> {
         let tests: Vec<_> = self
             .sample
@@ -87,15 +88,16 @@ impl<'s> ComparedLineUp<'s> {
 pub(super) struct LineUpResults {
     /// Standings of the line-ups.
     pub line_ups: Vec<LineUpStanding>,
-    /// The pairs at each line-up, ordered by the ranks of both bots, then by line-up.
+    /// Ranks of the two bots of a pair, with their tests at a line-up; sorted by ranks, then by
+    /// line-up.
     pub pairs: Vec<([usize; 2], PairAtLineUp)>,
     /// Symbols of all pairs that met; `None` if no pair met or there are more than
     /// [`CONGENIALITY_MAX`] bots.
     pub congeniality: Option<Congeniality>,
 }
 
-/// Maximum number of bots for a table of symbols. For more bots the table is too large to read;
-/// `pairs` contains the underlying tests.
+/// Maximum number of bots for a table of symbols. For more bots, the table is too large to read;
+/// the tests on which the symbols are based are in `pairs`.
 const CONGENIALITY_MAX: usize = 200;
 
 impl LineUpResults {
@@ -270,7 +272,8 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Testabl
     Testable::Tested(of_t_test(test, method, adjusted, required))
 }
 
-/// Returns the required blocks without an interval, which reports do not show for single line-ups.
+/// Returns the number of required blocks of a test at one line-up; `None` for Welch's test. The
+/// interval is not computed, because reports do not show it for single line-ups.
 fn alone(test: &TTest, level: f64, options: &CompareOptions) -> Option<Required> {
     let blocks = required_whole_blocks(test.unbiased_effect(), level, options.power).ok();
     blocks
@@ -313,8 +316,8 @@ fn of_t_test(
     }
 }
 
-/// The difference of two bots at one line-up. `by_block` and `by_deal` are differences with p, if
-/// they could be tested.
+/// The difference of two bots at one line-up. `by_block` and `by_deal` are the difference and its
+/// p; `None` if it could not be tested.
 struct PairComparison {
     a: usize,
     b: usize,

@@ -42,7 +42,7 @@ pub struct LuckFound {
 pub struct LuckKind {
     /// Name of the type.
     pub name: String,
-    /// [`LuckFound::share`] for this type only.
+    /// Share of the variance that the adjustment for this type alone removes.
     pub share: f64,
     /// Coefficient: the multiple of the estimated luck that is subtracted.
     pub multiple: f64,
@@ -57,8 +57,8 @@ pub struct LuckOfBot {
     pub played: Testable<Estimate>,
     /// Points per deal, luck-adjusted.
     pub without: Testable<Estimate>,
-    /// Points by round, as played and luck-adjusted, from [`Samples::bot_round_means`]; empty for bots
-    /// that are not plotted.
+    /// Points by round, as played and luck-adjusted, from [`Samples::bot_round_means`]; empty for
+    /// bots that are not plotted.
     #[serde(skip)]
     pub over_blocks: [Vec<f64>; 2],
 }
@@ -86,11 +86,11 @@ impl LuckOfPair {
     }
 }
 
-/// Adds luck results to `standings`, which were computed from the adjusted samples if `is_removed`,
-/// otherwise from `played`.
+/// Adds luck results to `standings`. `without` are the luck-adjusted samples, and `kinds` the types
+/// of chance events. `is_removed` is `true` if the standings are luck-adjusted.
 ///
 /// # Errors
-/// Returns the errors of [`super::standings`].
+/// Returns the same errors as [`super::standings`].
 pub(super) fn add(
     standings: &mut Standings,
     played: &Samples,

@@ -1,5 +1,5 @@
-//! Computes the contents of reports from samples. Pure functions without I/O and clocks; the
-//! statistics come from [`hattari_stats`].
+//! Computes the contents of reports from samples. Only [`of_store`] and [`PublishedTable::load`]
+//! read files; no function reads a clock. The statistics come from [`hattari_stats`].
 //!
 //! Pooled results are means over line-ups with equal weights, with the errors within line-ups
 //! ([`compare`](fn@hattari_stats::compare)). Means and differences therefore refer to the line-ups

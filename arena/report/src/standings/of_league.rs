@@ -23,10 +23,10 @@ const LUCK_LINE_UPS_MAX: usize = 50_000;
 /// Maximum number of excluded entrants that are listed individually.
 const EXCLUDED_MAX: usize = 20;
 
-/// Power for which required blocks are computed.
+/// Power for which the number of required blocks is computed.
 pub const POWER: f64 = 0.8;
 
-/// Report options that override the settings of the league.
+/// Report options. Options that are set override the settings of the league.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportOptions {
     /// Confidence level of intervals.
@@ -44,7 +44,7 @@ pub struct ReportOptions {
     pub for_readers: bool,
     /// The current command, for the head of the report.
     pub command: String,
-    /// Folder to which file names in the report are relative.
+    /// Folder that is left out of file names in the report.
     pub here: Option<PathBuf>,
 }
 
@@ -136,8 +136,8 @@ pub fn of_store(
     if EXCLUDED_MAX < excluded.len() {
         let more = excluded.len() - EXCLUDED_MAX;
         cautions.push(format!(
-            "{more} more entrants are excluded for the same reason (`about.league.excluded` of \
-             the JSON report lists all)."
+            "Number of other entrants that are excluded for the same reason: {more} \
+             (`about.league.excluded` of the JSON report lists all)."
         ));
     }
     if let Some(league) = league {
@@ -180,7 +180,7 @@ pub fn of_store(
             .ok()
     });
     let about = about(store, options)?;
-    // In an adaptive format the number of blocks is not known in advance.
+    // In an adaptive format, the number of blocks is not known in advance.
     let planned = store.round_schedule().is_none().then_some(current.blocks);
     let rule = store
         .league()
@@ -233,7 +233,7 @@ pub fn of_store(
     Ok((standings, used))
 }
 
-/// Returns warnings about sandbox measures that were not available to bots in processes.
+/// Returns warnings about bots that ran without some measures of the sandbox.
 fn sandbox_cautions(store: &Store) -> Vec<String> {
     let programs = store
         .league()
@@ -256,7 +256,7 @@ fn sandbox_cautions(store: &Store) -> Vec<String> {
     bots.into_iter().map(say).collect()
 }
 
-/// Returns a note on the interpretation of results from fixed deals.
+/// Returns a note on the interpretation of results from given deals; `None` if no deal is repeated.
 fn fixed_deals_caution(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
     if sharing.repeats_every_block() {

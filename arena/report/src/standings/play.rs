@@ -14,7 +14,7 @@ pub struct PlayRow {
     pub bot: String,
     /// Name of the statistic.
     pub statistic: &'static str,
-    /// The counted events.
+    /// The measured quantity: a share of decisions, a share of deals, or a mean payoff.
     pub measure: PlayMeasure,
     /// Number of decisions or deals.
     pub count: u64,
@@ -39,8 +39,8 @@ pub struct PlayCounter {
     statistics: &'static [PlayStatistic],
     /// Counts by line-up position and statistic.
     counts: Vec<Vec<Count>>,
-    /// For each player and statistic of the deal: `None` before a position, then whether the choice
-    /// was made.
+    /// For each player and statistic: `None` until the position of the statistic occurs in the
+    /// deal, then `true` if the bot made the choice.
     deal: Vec<Vec<Option<bool>>>,
     /// View of the seat that decides.
     view: Vec<u8>,
@@ -112,7 +112,8 @@ impl BlockObserver for PlayCounter {
 /// The counts of all blocks.
 pub struct PlayCounts {
     statistics: &'static [PlayStatistic],
-    /// Counts by entrant and statistic, each with the number of its cluster.
+    /// For each entrant and statistic, the counts of the blocks, each with the cluster of its
+    /// block.
     blocks: Vec<Vec<Vec<(usize, Count)>>>,
 }
 

@@ -18,7 +18,7 @@ pub struct PublishedTable {
     pub source: String,
     /// Name of the table in the file.
     pub table: String,
-    /// The source's explanation of its exception `*`, if it has one.
+    /// The source's explanation of the symbol `*` (an exception), if it gives one.
     pub exception: Option<String>,
     /// Names of the opponents.
     pub columns: Vec<String>,
@@ -32,7 +32,7 @@ pub enum PublishedError {
     /// The file cannot be read.
     #[error("published table {}: {error}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The cause.
         error: std::io::Error,
@@ -40,7 +40,7 @@ pub enum PublishedError {
     /// The file does not have the format that is described in this module.
     #[error("published table {}: {error}", path.display())]
     Parse {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The cause, with line and column.
         error: serde_json::Error,
@@ -48,21 +48,21 @@ pub enum PublishedError {
     /// The file has no table of this name.
     #[error("published table {}: no table `{table}`; the file has {known}", path.display())]
     NoTable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The requested table.
+        /// Name of the requested table.
         table: String,
         /// The names of the available tables.
         known: String,
     },
     /// The number of cells in a row differs from the number of columns.
-    #[error("published table {}: row `{row}` of `{table}` has {found} cells for {columns} columns", path.display())]
+    #[error("published table {}: row `{row}` of `{table}` has {found} cells, but the table has {columns} columns", path.display())]
     Ragged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The table.
+        /// Name of the table.
         table: String,
-        /// The row.
+        /// Name of the row.
         row: String,
         /// Number of cells.
         found: usize,
@@ -94,8 +94,8 @@ impl PublishedTable {
     /// Reads `table` from the file at `path`. `None` selects the only table of the file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or has another format, or if there is no such
-    /// table.
+    /// Returns an error if the file cannot be read or has another format, or if it does not contain
+    /// the table. Also returns an error if `table` is `None` and there are several tables.
     pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
         let read = |error| PublishedError::Read {
             path: path.to_owned(),
@@ -256,7 +256,7 @@ mod tests {
         let ragged = r#"{"source": "", "t": {"columns": ["a", "b"], "rows": {"c": ["+"]}}}"#;
         assert_eq!(
             error(ragged, None),
-            "published table p.json: row `c` of `t` has 1 cells for 2 columns"
+            "published table p.json: row `c` of `t` has 1 cells, but the table has 2 columns"
         );
         let symbol = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+++"]}}}"#;
         assert!(

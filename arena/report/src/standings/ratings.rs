@@ -1,6 +1,6 @@
 //! Ratings: one strength per bot, fitted to finishing orders.
 //!
-//! In the Plackett–Luce model a bot with strength γ finishes ahead of one with strength δ with
+//! In the Plackett–Luce model, a bot with strength γ finishes ahead of a bot with strength δ with
 //! probability γ / (γ + δ), independent of the other players. The strengths are fitted to the pairs
 //! of all deals; for two players this is the Bradley–Terry model. The pairs of one table, the deals
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
@@ -13,22 +13,22 @@ use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;
 
-/// Approximate maximum number of groups of clusters for the errors. If there are more clusters,
-/// neighbours are merged. This bounds the time and leaves the error unchanged.
+/// Approximate maximum number of groups of clusters from which errors are computed. If there are
+/// more clusters, neighbours form a group. This bounds the time and does not bias the errors.
 const GROUPS_MAX: usize = 1000;
 /// Maximum and minimum number of random sign patterns for the ranks.
 const SAMPLES: (usize, usize) = (9_999, 999);
-/// Approximate maximum number of additions for these patterns.
+/// Approximate maximum number of additions for the random sign patterns.
 const WORK_MAX: usize = 200_000_000;
-/// Maximum of pairs × line-ups for which line-ups with different deals are strata. Above it all
-/// blocks are one sample: differences between line-ups count as error, and the intervals become
-/// slightly wider.
+/// Maximum number of pairs times line-ups for which line-ups with different deals are strata. Above
+/// it, all blocks are one sample. Differences between line-ups then count as error, and the
+/// intervals become slightly wider.
 const STRATIFIED_MAX: usize = 30_000_000;
-/// Number of virtual drawn deals between every two bots. They are added if some bot was never (or
-/// always) ahead of the others.
+/// Number of fictitious drawn deals that are added for every pair of bots if some bot was never, or
+/// always, ahead of the others.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
-/// Returns the ratings of the bots that have met another bot; `None` if there are none.
+/// Returns the ratings of the bots that have met another bot; `None` if no two bots have met.
 pub(super) fn ratings(
     names: &[String],
     line_ups: &[ComparedLineUp<'_>],
@@ -95,8 +95,8 @@ pub(super) fn ratings(
 }
 
 /// Returns how often each bot finished ahead of each other bot, by stratum and group of blocks. A
-/// stratum is a line-up, or all line-ups if they share their deals. Bots are numbered by their
-/// index in `bots`.
+/// stratum is a line-up, or all line-ups if they share their deals or are too many. Bots are
+/// numbered by their index in `bots`.
 fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
     let clusters = |line_ups: &[ComparedLineUp<'_>]| {
         let mut clusters: Vec<usize> = line_ups.iter().flat_map(ComparedLineUp::clusters).collect();

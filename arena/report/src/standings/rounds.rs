@@ -18,10 +18,10 @@ pub struct PlayedRounds {
     pub rounds: Vec<PlayedRound>,
 }
 
-/// A round.
+/// A round of the format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayedRound {
-    /// Display name.
+    /// Name of the round in reports.
     pub name: String,
     /// The tables.
     pub tables: Vec<RoundTable>,
@@ -36,7 +36,7 @@ pub struct PlayedRound {
 pub struct RoundTable {
     /// Line-up number of the table.
     pub line_up: u32,
-    /// Half-open range of blocks of the pairing.
+    /// The first block of the pairing, and the block after its last.
     pub blocks: [u32; 2],
     /// Name of each bot, and its mean score per deal (`None` if no deal was played); highest first.
     pub bots: Vec<(String, Option<f64>)>,
@@ -54,8 +54,8 @@ pub struct PlacedBot {
 }
 
 impl PlayedRounds {
-    /// Returns the rounds of a store; if `is_cut`, only the last ones. Returns `None` if line-ups
-    /// are fixed.
+    /// Returns the rounds of a store; `None` if line-ups are fixed. If `is_cut`, only the last
+    /// rounds have tables and standings ([`FirstKept`]).
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

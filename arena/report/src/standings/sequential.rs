@@ -106,7 +106,7 @@ fn convert_evidence(evidence: sequential::Evidence) -> Evidence {
     Evidence { kind, value }
 }
 
-/// Returns the verdict of the rule on the pair `(a, b)`.
+/// Returns the verdict of the rule on a pair. `a` is the name of its first bot.
 pub(super) fn verdict(
     a: &str,
     pair: &SequentialPair,
@@ -146,7 +146,7 @@ pub(super) fn verdict(
                 StoppingRule::Sprt(options) => (options.h0, options.h1),
                 StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
             };
-            // The refuted hypothesis includes all values beyond its bound.
+            // The rejected hypothesis includes all values beyond its bound.
             let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
                 (h0 < h1, h0)
             } else {
@@ -169,7 +169,7 @@ pub(super) fn verdict(
             let text = match &pair.note {
                 Some(why) => format!("cannot tell: {why}"),
                 None => {
-                    format!("cannot tell: not decided {after}: {first} minus {second} {numbers}")
+                    format!("cannot tell, not decided {after}: {first} minus {second} {numbers}")
                 }
             };
             (VerdictKind::CannotTell, text)
@@ -186,7 +186,7 @@ pub(super) fn verdict(
 /// Returns the estimate, interval, evidence and a note on bias as text.
 fn numbers(pair: &SequentialPair, about: &About) -> String {
     let Some(estimate) = pair.estimate else {
-        return "no rounds played".to_owned();
+        return "is not known".to_owned();
     };
     let ends = pair.low.zip(pair.high);
     let digits = ends.map_or(3, |(low, high)| decimals([(high - low) / 20.0]));

@@ -10,7 +10,8 @@ impl Standings {
     /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
     ///
     /// # Errors
-    /// Returns a message if there is a file of scores, or a league of another game.
+    /// Returns an error if one of the standings is from a file of scores, or if a league has
+    /// another game than the first league.
     pub fn compare_with(&mut self, others: &[Standings]) -> Result<(), String> {
         let all: Vec<&Standings> = std::iter::once(&*self).chain(others).collect();
         let mut leagues = Vec::new();
@@ -19,13 +20,13 @@ impl Standings {
             let league = about
                 .league
                 .as_ref()
-                .ok_or("scores of a file cannot be compared")?;
+                .ok_or("a file of scores cannot be compared with a league")?;
             leagues.push((about.title.clone(), league));
         }
         let (_, first) = &leagues[0];
         if let Some((title, league)) = leagues.iter().find(|(_, one)| one.game != first.game) {
             return Err(format!(
-                "`{title}` is a league of {}, and the first league is one of {}",
+                "`{title}` is a league of {}, but the first league is a league of {}",
                 league.game, first.game
             ));
         }
@@ -64,7 +65,7 @@ impl Standings {
     }
 }
 
-/// Compares a pair in all leagues.
+/// Compares a pair in all leagues. `are_independent` is `false` if leagues have the same seed.
 fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> PairAcrossLeagues {
     let (a, b) = (pair.a.as_str(), pair.b.as_str());
     let differences = all
@@ -88,7 +89,7 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
             Err("leagues have the same seed, so their deals are not independent")
         }
         None => Err("the pair cannot be tested in every league"),
-        Some(None) => Err("a difference has no error"),
+        Some(None) => Err("a difference has no standard error"),
         Some(Some(test)) => Ok(test),
     };
     PairAcrossLeagues {
@@ -105,7 +106,7 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
     }
 }
 
-/// Adjusts the p values of all tests.
+/// Adjusts the p values of all tests by Holm.
 fn adjust(pairs: &mut [PairAcrossLeagues]) {
     let tests = || pairs.iter().filter_map(|pair| pair.interaction.tested());
     let p: Vec<f64> = tests().map(|found| found.test.p).collect();

@@ -25,7 +25,7 @@ pub struct SweptSetting {
 /// The score at one value of a setting.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweptPoint {
-    /// The value.
+    /// Value of the setting.
     pub value: f64,
     /// Name of the entrant.
     pub name: String,
@@ -33,14 +33,14 @@ pub struct SweptPoint {
     pub estimate: Option<Estimate>,
 }
 
-/// Finds the settings with at least three values, each with one entrant. Entrants with the same
-/// value of all settings are no sweep. `estimate` returns the score of an entrant, and `None` if it
-/// is not in the standings.
+/// Finds the settings with at least three values, each with exactly one entrant, whose other
+/// settings are equal. `estimate` returns the score of an entrant, and `None` if the entrant is not
+/// in the standings.
 pub(super) fn swept(
     entrants: &[AboutEntrant],
     estimate: impl Fn(&str) -> Option<Option<Estimate>>,
 ) -> Vec<SweptSetting> {
-    // By bot, setting and all other settings.
+    // Points by bot, setting and all other settings.
     let mut groups: BTreeMap<[String; 3], Vec<SweptPoint>> = BTreeMap::new();
     for entrant in entrants {
         let Some(estimate) = estimate(&entrant.name) else {

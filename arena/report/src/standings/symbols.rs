@@ -6,10 +6,10 @@
 //! This module makes them precise:
 //!
 //! - ◎: significantly ahead in every line-up,
-//! - ○: significantly ahead in at least half of the line-ups, and in more than it is significantly
-//!   behind in,
+//! - ○: significantly ahead in at least half of the line-ups, and in more line-ups than
+//!   significantly behind,
 //! - × and ××: the same with ahead and behind exchanged,
-//! - △: otherwise.
+//! - △: all other cases.
 //!
 //! A line-up that cannot be tested counts as a line-up without a significant difference. It can
 //! prevent a ◎ but never cause one. Pairs that are significantly ahead in some line-ups and behind
@@ -25,11 +25,11 @@ use std::str::FromStr;
 pub enum Symbol {
     /// ××: significantly behind in every line-up.
     AlwaysBehind,
-    /// ×: significantly behind in at least half of the line-ups.
+    /// ×: significantly behind in at least half of the line-ups, and more often than ahead.
     MostlyBehind,
-    /// △: none of the others.
+    /// △: none of the other symbols applies.
     Even,
-    /// ○: significantly ahead in at least half of the line-ups.
+    /// ○: significantly ahead in at least half of the line-ups, and more often than behind.
     MostlyAhead,
     /// ◎: significantly ahead in every line-up.
     AlwaysAhead,
@@ -100,8 +100,8 @@ pub struct SymbolCell {
 }
 
 impl SymbolCell {
-    /// Returns the cell for the tests of all line-ups with both bots: (mean difference, p), or
-    /// `None` for line-ups that could not be tested. Returns `None` if none of them could be
+    /// Returns the cell for two bots. `tests` has an item for each line-up with both bots: mean
+    /// difference and p, or `None` if it could not be tested. Returns `None` if no line-up could be
     /// tested.
     ///
     /// The symbol and the counts use the unadjusted p values. Among many line-ups, some are
@@ -150,14 +150,14 @@ impl SymbolCell {
 pub enum Published {
     /// One of the five symbols.
     Symbol(Symbol),
-    /// ※: the pair wins in some line-ups and loses in others.
+    /// ※: the first bot wins in some line-ups and loses in others.
     Exception,
 }
 
 impl FromStr for Published {
     type Err = String;
 
-    /// Parses a symbol in either form, or `*` or `※` for the exception.
+    /// Parses a symbol (glyph or ASCII), or `*` or `※` for the exception.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "*" | "※" => Ok(Self::Exception),

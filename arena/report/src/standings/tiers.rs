@@ -1,20 +1,20 @@
-//! Tiers: groups of bots that cannot be told apart.
+//! Tiers: groups of bots that are not clearly in order.
 //!
 //! The bots are sorted by their means. A tier boundary lies where *every* bot above is
 //! significantly ahead of *every* bot below. So two bots that are not told apart share a tier with
 //! all bots ranked between them (transitive closure along the ranking). A tier can contain pairs
-//! that are told apart. The verdicts of all pairs are one family. So the probability that any
-//! boundary separates bots in the wrong order is at most the level of the tests.
+//! that are told apart. If p is adjusted over all pairs, the probability that any boundary
+//! separates bots in the wrong order is at most the level of the tests.
 //!
-//! Tiers are the coarse form of the simultaneous rank sets of Mogstad, Romano, Shaikh and Wilhelm
-//! ("Inference for ranks", Review of Economic Studies 91, 2024): no rank set crosses a boundary.
+//! Tiers are a coarse form of simultaneous rank sets, none of which crosses a boundary (Mogstad,
+//! Romano, Shaikh and Wilhelm, "Inference for ranks", Review of Economic Studies 91, 2024).
 //! Overlapping groups, such as a compact letter display (Piepho, Journal of Computational and
 //! Graphical Statistics 13, 2004), would not be an order of groups.
 
 use hattari_stats::sequential::StoppingRule;
 use serde::Serialize;
 
-/// The bots in groups that cannot be told apart, the best group first.
+/// The bots in tiers, the best tier first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tiers {
     /// Significance level of the verdicts.
@@ -38,14 +38,14 @@ impl Tiers {
     }
 }
 
-/// The ordered pairs of ranks in which the higher-ranked bot is significantly ahead.
+/// The pairs of ranks in which the bot with the better rank is significantly ahead.
 pub(super) struct SignificantLeads {
     bots: usize,
     leads: Vec<bool>,
 }
 
 impl SignificantLeads {
-    /// Starts without leads among this number of bots.
+    /// Creates a table for `bots` bots, without leads.
     pub(super) fn new(bots: usize) -> SignificantLeads {
         SignificantLeads {
             bots,
@@ -53,7 +53,7 @@ impl SignificantLeads {
         }
     }
 
-    /// Notes that the bot with the first, higher rank is significantly ahead of the other.
+    /// Records that the bot with the first, better rank is significantly ahead of the other bot.
     pub(super) fn note(&mut self, [above, below]: [usize; 2]) {
         self.leads[above * self.bots + below] = true;
     }
@@ -61,7 +61,7 @@ impl SignificantLeads {
     /// Returns the ranks at which tiers start.
     fn starts(&self) -> Vec<usize> {
         let mut starts = Vec::new();
-        // The lowest rank that shares a tier with the bots so far.
+        // The worst rank that shares a tier with the bots so far.
         let mut last = 0;
         for above in 0..self.bots {
             if above == 0 || last < above {
@@ -77,8 +77,8 @@ impl SignificantLeads {
 }
 
 /// Divides bots, given by name in the order of their ranks, into tiers. `alpha` is the level of the
-/// tests, and `joint` tells whether it applies to all of them together. In a sequential league the
-/// level is that of its rule.
+/// tests; `joint` is `true` if it applies to all of them together. In a sequential league, the
+/// level of its stopping rule is used instead.
 ///
 /// # Errors
 /// Returns the reason why the verdicts do not give tiers.

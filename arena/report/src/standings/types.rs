@@ -24,9 +24,9 @@ pub struct Standings {
     pub about: About,
     /// Options of the evaluation.
     pub settings: TestSettings,
-    /// Sizes of the schedule and of its finished part.
+    /// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
     pub progress: GamesPlayed,
-    /// The bots in groups that cannot be told apart.
+    /// The bots in tiers: groups of bots whose order is not clear.
     pub tiers: Testable<Tiers>,
     /// The bots, sorted by descending mean.
     pub bots: Vec<BotStanding>,
@@ -35,9 +35,9 @@ pub struct Standings {
     pub swept: Vec<SweptSetting>,
     /// Every pair once, in the order of [`Standings::bots`]: `a` is ranked above `b`.
     pub pairs: Vec<PairStanding>,
-    /// Number of pooled tests in the family over which p was adjusted.
+    /// Number of pooled tests over which p was adjusted.
     pub family: u64,
-    /// Comparison with the other leagues of a report on several leagues.
+    /// Comparison with other leagues, if the report is on several leagues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub across: Option<Box<AcrossLeagues>>,
     /// Statistics of play, by statistic and bot; empty if they were not computed.
@@ -45,21 +45,21 @@ pub struct Standings {
     pub play: Vec<PlayRow>,
     /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
-    /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.
+    /// The rounds of a format that schedules one round after another; `None` for other formats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<PlayedRounds>,
     /// Transitivity of the results; `None` for fewer than three bots.
     pub relation: Option<Relation>,
     /// Strengths fitted to finishing orders; `None` if no two bots met.
     pub ratings: Option<Ratings>,
-    /// Symbols of every pair that shared a table; `None` if no two bots did.
+    /// Symbols of every pair that shared a table; `None` if no pair did.
     pub congeniality: Option<Congeniality>,
     /// Luck in the scores; `None` if the game does not measure it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
     /// Comparison with a published table.
     pub published: Option<PublishedBeside>,
-    /// Every line-up of the schedule.
+    /// The results of the line-ups with a finished block.
     pub line_ups: Vec<LineUpStanding>,
     /// Warnings about the reliability of the results.
     pub cautions: Vec<String>,
@@ -75,19 +75,20 @@ pub struct LeftOut {
     pub pairs: u64,
     /// Number of top bots whose pairs are kept.
     pub bots: u64,
-    /// Counts over all pairs for each bot: `[ahead of, behind, equal to, undecided against]`.
+    /// For each bot, the numbers of bots that it is ahead of, behind, equal to and undecided
+    /// against.
     pub tallies: Vec<[usize; 4]>,
 }
 
 /// Options of the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TestSettings {
-    /// Confidence of intervals; tests use the level `1 - confidence`.
+    /// Confidence level of intervals; the significance level of tests is `1 - confidence`.
     pub confidence: f64,
-    /// Adjustment of p in the pooled family. In standings this is the adjustment that was applied:
-    /// Holm instead of max-T if the pairs do not share all their blocks or deals.
+    /// Adjustment of p in the pooled tests. In [`Standings`], this is the adjustment that was
+    /// applied: Holm instead of max-T if the pairs do not share all their blocks or deals.
     pub correction: Correction,
-    /// Power for which required blocks are computed.
+    /// Power for which the number of required blocks is computed.
     pub power: f64,
     /// `true` if score ratios are computed.
     pub score_ratio: bool,
@@ -135,7 +136,7 @@ impl TestSettings {
     }
 }
 
-/// Returns the adjustment to use where only p values are known: Holm instead of max-T.
+/// Returns the adjustment for tests that are known only by their p values: Holm instead of max-T.
 pub(super) fn other_than_max_t(correction: Correction) -> Correction {
     if correction == Correction::MaxT {
         Correction::Holm
@@ -153,7 +154,7 @@ pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
     }
 }
 
-/// Sizes of the schedule and of its finished part.
+/// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GamesPlayed {
     /// Number of line-ups in the schedule.
@@ -162,7 +163,7 @@ pub struct GamesPlayed {
     pub line_ups_missing: u64,
     /// Number of blocks in the schedule.
     pub blocks: u64,
-    /// Finished blocks.
+    /// Number of finished blocks.
     pub blocks_played: u64,
     /// Number of deals in the finished blocks.
     pub deals_played: u64,
@@ -194,7 +195,7 @@ pub struct BotStanding {
     pub name: String,
     /// Number of finished blocks in which the bot played.
     pub blocks: u64,
-    /// Deals of those blocks.
+    /// Number of deals in the finished blocks.
     pub deals: u64,
     /// Mean points per deal, averaged over the means of its line-ups; `None` if it has not played.
     pub mean: Option<f64>,
@@ -204,8 +205,8 @@ pub struct BotStanding {
     /// stake or there is no estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Estimate>,
-    /// Share of deals per place, from first to last; if copies of the bot share a table, share of
-    /// their seats. Empty for a file of scores.
+    /// Shares of the deals in which the bot took each place, from first to last. If copies of the
+    /// bot share a table, the result of every copy counts. Empty for a file of scores.
     pub places: Vec<f64>,
     /// Number of faults of all kinds.
     pub faults: u64,
@@ -213,13 +214,13 @@ pub struct BotStanding {
     pub forfeits: u64,
     /// The bot's first faults and the first fault of each kind, with the line-up number.
     pub fault_notes: Vec<(u32, FaultNote)>,
-    /// Thinking time.
+    /// Thinking time and number of decisions.
     pub thinking: DecisionTime,
     /// Kills of the bot's process that the bot did not cause.
     pub kills: Kills,
     /// Decisions per second of thinking time; `None` if nothing was timed.
     pub decisions_per_second: Option<f64>,
-    /// Serial dependence of its deals.
+    /// Serial dependence of the bot's deals.
     pub dependence: Testable<Dependence>,
 }
 
@@ -244,7 +245,8 @@ pub enum Method {
     StratifiedBlocks,
     /// Welch's t on block means of bots that did not share blocks.
     WelchBlocks,
-    /// Student's t on means over line-ups, one for each group of blocks with the same cards.
+    /// Student's t on one number for each group of blocks with the same cards: the mean over
+    /// line-ups.
     ClusteredBlocks,
     /// Student's t on differences of single deals, treated as independent, as in the paper.
     PairedDeals,
@@ -255,8 +257,9 @@ pub enum Method {
 pub struct Test {
     /// The test that was used.
     pub method: Method,
-    /// Number of observations: blocks, deals for [`Method::PairedDeals`], blocks with different
-    /// deals for [`Method::ClusteredBlocks`]. For Welch's test the sum of both bots.
+    /// Number of observations: deals for [`Method::PairedDeals`], groups of blocks with the same
+    /// cards for [`Method::ClusteredBlocks`], otherwise blocks. For Welch's test, the sum over both
+    /// bots.
     pub n: u64,
     /// Mean score of `a` minus that of `b`.
     pub difference: f64,
@@ -272,28 +275,27 @@ pub struct Test {
     pub df: f64,
     /// Two-sided p.
     pub p: f64,
-    /// p adjusted over the family (see [`PairStanding`]).
+    /// p adjusted for several comparisons (see [`PairStanding`]).
     pub p_adjusted: f64,
-    /// The method behind [`Test::p_adjusted`]. It is Holm's in a max-T family if p is too small to
-    /// be resolved by sign patterns.
+    /// The method that gave [`Test::p_adjusted`]. In a report with max-T, it is Holm's method for
+    /// pairs whose p is too small for the number of sign patterns.
     pub adjusted_by: Correction,
-    /// Cohen's d_z: the difference divided by its standard deviation across blocks (deals).
+    /// Cohen's d_z: the difference divided by its standard deviation between observations.
     pub effect_size: f64,
-    /// Total number of blocks (deals) at which a difference of the observed size is detected with
-    /// the requested power, at the level used for this pair. `None` for Welch's test and if a
-    /// billion blocks or more would be needed.
+    /// Total number of observations at which a difference of the observed size is detected with the
+    /// requested power, at the level used for this pair. `None` for Welch's test, and if a billion
+    /// or more would be needed.
     pub required: Option<u64>,
-    /// [`Test::required`] for the largest effect in its confidence interval; `None` except for
-    /// pooled tests.
+    /// [`Test::required`] for the largest effect in the confidence interval of the effect size;
+    /// `None` if the test is not pooled.
     pub required_low: Option<u64>,
-    /// [`Test::required`] for the smallest effect in the interval; `None` if the interval contains
-    /// no effect.
+    /// [`Test::required`] for the smallest effect in the confidence interval of the effect size;
+    /// `None` if the interval contains zero or the test is not pooled.
     pub required_high: Option<u64>,
 }
 
-/// A pair of bots; differences are `a` minus `b`. The pooled tests of all pairs are one family for
-/// the adjustment of p. At each line-up the tests by block are another family, and so are those by
-/// deal.
+/// A pair of bots; differences are `a` minus `b`. p is adjusted over the pooled tests of all pairs.
+/// At each line-up, p is adjusted over the tests by block, and separately over the tests by deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairStanding {
     /// Name of the first bot.
@@ -302,24 +304,26 @@ pub struct PairStanding {
     pub b: String,
     /// The test pooled over the line-ups of both bots.
     pub pooled: Testable<Test>,
-    /// Finished blocks in which both bots took part.
+    /// Number of finished blocks in which both bots took part.
     pub blocks: u64,
-    /// The pooled difference; known even if it cannot be tested.
+    /// The pooled difference, also if it cannot be tested; `None` if there are no scores to
+    /// compare.
     pub difference: Option<f64>,
     /// The tested difference in units of the stake per 100 deals, such as bb/100; `None` if the
     /// game has no stake or the pair is not testable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Estimate>,
-    /// The test of equivalence within [`TestSettings::equal_within`], if that is set and the pair
-    /// could be tested.
+    /// The test of equivalence within the margin [`TestSettings::equal_within`]; `None` if no
+    /// margin is set or the pair could not be tested.
     pub equivalence: Option<Equivalence>,
-    /// If requested: the score of `a` divided by the sum of both scores, over all blocks at the
-    /// same table.
+    /// Score of `a` divided by the sum of both scores, over all blocks at the same table; `None` if
+    /// it was not requested.
     pub score_ratio: Option<Testable<Estimate>>,
-    /// Variance of the difference relative to the same number of independent deals; `None` if
-    /// unknown and in leagues with very many pairs.
+    /// Variance of the difference, divided by its variance if all deals were independent; `None` if
+    /// it cannot be computed, and in leagues with very many pairs.
     pub design_effect: Option<f64>,
-    /// Result of the stopping rule of a sequential league; it determines the verdict.
+    /// Result of the stopping rule, which determines the verdict; `None` if the league has no rule
+    /// or does not compare this pair.
     pub sequential: Option<Box<SequentialPair>>,
     /// The verdict.
     pub verdict: Statement,
@@ -330,21 +334,22 @@ pub struct PairStanding {
 /// The stopping rule of a sequential league.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SequentialRule {
-    /// The rule of the league, for all comparisons together.
+    /// The rule in the league file. Its error probability holds for all comparisons together.
     pub rule: StoppingRule,
-    /// The rule that is applied to each comparison.
+    /// The rule that is applied to each comparison, with its share of the error probability.
     pub each: StoppingRule,
     /// Number of comparisons.
     pub comparisons: u64,
     /// Number of decided comparisons.
     pub decided: u64,
-    /// Number of complete rounds.
+    /// Number of complete rounds. A round is one block of every line-up that is still played.
     pub rounds: u64,
     /// `true` if nothing is left to play.
     pub finished: bool,
 }
 
-/// The result of the stopping rule for one comparison, the first bot minus the second.
+/// The result of the stopping rule for one comparison. Differences are the first bot minus the
+/// second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SequentialPair {
     /// Name of the first bot.
@@ -353,19 +358,20 @@ pub struct SequentialPair {
     pub second: String,
     /// The decision of the rule.
     pub decision: Decision,
-    /// Rounds up to the decision; all complete rounds if there is none.
+    /// Number of rounds up to the decision; of all complete rounds if there is no decision.
     pub rounds: u64,
-    /// Mean difference over these rounds.
+    /// Mean difference over the rounds up to the decision; `None` if no round is complete.
     pub estimate: Option<f64>,
-    /// Lower end of the interval, if the rule gives one.
+    /// Lower end of the confidence interval; `None` if the rule gives no interval, or none yet.
     pub low: Option<f64>,
-    /// Upper end of the interval, if the rule gives one.
+    /// Upper end of the confidence interval; `None` if the rule gives no interval, or none yet.
     pub high: Option<f64>,
-    /// The evidence, if there is any.
+    /// The evidence after the last round; `None` if there is none yet.
     pub evidence: Option<Evidence>,
-    /// Bias of the estimate that is caused by stopping.
+    /// Bias of the estimate caused by the stopping rule.
     pub bias: Bias,
-    /// The reason why there is no decision, unless more rounds are needed.
+    /// The reason why more rounds cannot lead to a decision; `None` if they can, or after a
+    /// decision.
     pub note: Option<String>,
 }
 
@@ -374,7 +380,7 @@ pub struct SequentialPair {
 pub struct Evidence {
     /// Type of the number: `always-valid-p` or `log-likelihood-ratio`.
     pub kind: &'static str,
-    /// The number.
+    /// The p value or the logarithm of the likelihood ratio.
     pub value: f64,
 }
 
@@ -398,7 +404,8 @@ pub struct Statement {
     pub text: String,
 }
 
-/// The category of a verdict, by the adjusted p of the pooled test.
+/// The category of a verdict, by the adjusted p of the pooled test or by the rule of a sequential
+/// league.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
@@ -406,7 +413,8 @@ pub enum VerdictKind {
     Ahead,
     /// `a` is behind.
     Behind,
-    /// The bots are equivalent: significantly closer than the margin of the league.
+    /// The bots are equivalent: their difference is significantly smaller than the margin of the
+    /// league.
     Equal,
     /// Neither a difference nor equivalence is shown, or there is too little data.
     CannotTell,
@@ -417,15 +425,16 @@ pub enum VerdictKind {
 pub struct LineUpStanding {
     /// Number of the line-up.
     pub line_up: u32,
-    /// Names by seat position, with copies repeated.
+    /// Names of the entrants in the order of the line-up. The name of an entrant with several seats
+    /// is repeated.
     pub entrants: Vec<String>,
-    /// Finished blocks.
+    /// Number of finished blocks.
     pub blocks: u64,
-    /// Deals of those blocks.
+    /// Number of deals in the finished blocks.
     pub deals: u64,
     /// Number of tests over which p was adjusted at this line-up.
     pub family: u64,
-    /// The distinct entrants with their means.
+    /// The entrants with their means, each entrant once.
     pub bots: Vec<BotAtLineUp>,
 }
 
@@ -434,13 +443,14 @@ pub struct LineUpStanding {
 pub struct BotAtLineUp {
     /// Name of the entrant.
     pub name: String,
-    /// Mean of its block means; `None` without a finished block.
+    /// Mean of the entrant's block means; `None` if no block is finished.
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
     pub estimate: Testable<Estimate>,
 }
 
-/// Congeniality symbols of all ordered pairs, by two tests.
+/// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one
+/// bot is ahead of the other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Congeniality {
     /// Names of the bots, in the order of the league.
@@ -449,8 +459,8 @@ pub struct Congeniality {
     pub by_block: Vec<CongenialityCell>,
     /// Symbols by the paper's test on single deals.
     pub by_deal: Vec<CongenialityCell>,
-    /// Standard error by blocks divided by that by deals: the median over all pairs at all
-    /// line-ups. If it is above 1, the test on single deals is overconfident.
+    /// Standard error by blocks, divided by the standard error by deals: the median over all pairs
+    /// at all line-ups. If it is above 1, the test on single deals is overconfident.
     pub error_ratio: Option<f64>,
 }
 
@@ -473,7 +483,7 @@ pub struct OurCell {
     pub cell: Option<SymbolCell>,
     /// Number of line-ups in which the bot of the row has the higher score, significant or not.
     pub leading: u32,
-    /// Number of line-ups in which the bot of the row has the lower score.
+    /// Number of line-ups in which the bot of the row has the lower score, significant or not.
     pub trailing: u32,
 }
 
@@ -484,11 +494,11 @@ pub struct PublishedBeside {
     pub source: String,
     /// Name of the table.
     pub table: String,
-    /// The source's explanation of its exception `*`, if the table has one.
+    /// The source's explanation of the symbol `*` (an exception), if it gives one.
     pub exception: Option<String>,
-    /// Names of its rows.
+    /// Names of the rows.
     pub rows: Vec<String>,
-    /// Names of its columns.
+    /// Names of the columns.
     pub columns: Vec<String>,
     /// The cells, row by row, without the diagonal.
     pub cells: Vec<PublishedCell>,
@@ -508,7 +518,7 @@ pub struct Agreements {
     /// Number of cells with the same direction (ahead, even, behind), including cells with the same
     /// symbol.
     pub same_direction: u32,
-    /// Number of cells that this league did not play or could not test.
+    /// Number of cells whose pair this league did not play or could not test.
     pub missing: u32,
 }
 
@@ -523,7 +533,7 @@ pub struct PublishedCell {
     pub published: String,
     /// Our result by the test on blocks.
     pub by_block: ComparedCell,
-    /// Our result by the paper's test.
+    /// Our result by the paper's test on single deals.
     pub by_deal: ComparedCell,
     /// Our pooled difference, row minus column.
     pub difference: Testable<Estimate>,
@@ -545,14 +555,14 @@ pub struct ComparedCell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
-    /// The symbols are equal. For a published exception, our cell is mixed.
+    /// The symbols are equal. A published exception is equal to a mixed cell.
     Same,
-    /// The symbols are one step apart (◎ and ○, △ and ×, …). For a published exception, our cell is
-    /// not mixed and its symbol is ○, △ or ×.
+    /// The symbols are one step apart (◎ and ○, △ and ×, …). A published exception is one step
+    /// apart from ○, △ and × that are not mixed.
     OneStep,
     /// The cells differ by more than one step.
     Differs,
-    /// We have no cell.
+    /// This league did not play the pair or could not test it.
     Missing,
 }
 
@@ -566,18 +576,19 @@ pub struct Relation {
     /// Triples in which the first bot is significantly ahead of the second, the second of the third
     /// and the third of the first. At most 1,000 are listed.
     pub cycles: Vec<[String; 3]>,
-    /// Total number of such triples.
+    /// Total number of cycles of three bots, listed or not.
     pub cycle_count: u64,
 }
 
 /// Strengths fitted to finishing orders with the Plackett–Luce model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Number of random sign patterns used for the ranks, if there are too many to enumerate.
-    /// `None` if line-ups have different deals; ranks then come from tests adjusted by Holm.
+    /// Number of random sign patterns that are used for the ranks if there are too many patterns to
+    /// try all. `None` if line-ups have different deals; ranks then come from tests adjusted by
+    /// Holm.
     pub samples: Option<u64>,
-    /// Virtual drawn deals added between every two bots: above 0 only if some bot was never, or
-    /// always, ahead of the others.
+    /// Number of fictitious drawn deals that are added for every pair of bots. It is above 0 only
+    /// if some bot was never, or always, ahead of the others.
     pub virtual_draws: f64,
     /// The ratings, the strongest bot first.
     pub fit: Testable<Vec<Rating>>,
@@ -605,9 +616,9 @@ pub struct RatingRange {
     pub low: f64,
     /// Upper end of the confidence interval of the strength.
     pub high: f64,
-    /// Lowest rank number in the confidence set; the sets of all bots hold simultaneously at the
-    /// confidence of the report.
+    /// Best rank in the confidence set of the bot's rank; 1 is the first rank. The sets of all bots
+    /// hold simultaneously at the confidence of the report.
     pub best_rank: u64,
-    /// Highest rank number in the confidence set.
+    /// Worst rank in the confidence set of the bot's rank.
     pub worst_rank: u64,
 }

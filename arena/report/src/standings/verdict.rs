@@ -10,8 +10,8 @@ use hattari_agents::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
-/// Number of required blocks from which on they are not reported: the difference may be a rounding
-/// error, and so many blocks cannot be played.
+/// Limit of required blocks. From this number on, they are not reported: the difference may be a
+/// rounding error, and so many blocks cannot be played.
 pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 
 /// Returns the verdict on a pooled pair `(a, b)`. `family` is the number of comparisons; `about`
@@ -144,7 +144,7 @@ impl SentenceContext<'_> {
         text
     }
 
-    /// Returns the difference with its interval, and p.
+    /// Returns the difference with its interval, and `p` if it is given.
     fn numbers(&self, test: &TTest, p: Option<String>) -> String {
         let digits = decimals([test.se]);
         format!(
@@ -178,7 +178,7 @@ impl SentenceContext<'_> {
         )
     }
 
-    /// Returns the method of the adjusted p.
+    /// Returns the method that adjusted p.
     fn correction(&self) -> Correction {
         self.pair.adjusted_by.unwrap_or(self.options.correction)
     }
@@ -187,7 +187,7 @@ impl SentenceContext<'_> {
         format!("{} a {}", self.about.score, self.about.unit)
     }
 
-    /// Returns the margin if the difference is significantly below it.
+    /// Returns the margin of equivalence if the difference is significantly smaller.
     fn margin(&self) -> Option<f64> {
         let is_close = self
             .pair

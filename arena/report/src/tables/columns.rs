@@ -15,7 +15,7 @@ pub enum ColumnType {
     Truth,
 }
 
-/// A cell.
+/// The value of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CellValue<'a> {
     /// No value.
@@ -76,9 +76,9 @@ impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
 /// The header of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnHead {
-    /// Name.
+    /// Name of the column.
     pub name: String,
-    /// Data type.
+    /// Data type of the column.
     pub kind: ColumnType,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct TableColumn<'c, R> {
 }
 
 impl<R> TableColumn<'_, R> {
-    /// Adds a prefix to the name.
+    /// Adds a prefix to the name of the column.
     pub(super) fn prefixed(mut self, prefix: &str) -> Self {
         self.head.name.insert_str(0, prefix);
         self
@@ -111,7 +111,7 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// A receiver of a table.
+/// A receiver of the columns and rows of a table.
 pub trait TableSink {
     /// Receives the column headers. Called once, before all rows.
     fn columns(&mut self, heads: Vec<ColumnHead>);

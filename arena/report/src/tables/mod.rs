@@ -24,7 +24,7 @@ pub enum RowOrigin {
     Decisions,
 }
 
-/// A table.
+/// A table for export.
 #[derive(Clone, Copy, Debug)]
 pub struct DataTable {
     /// Name of the table and its files.

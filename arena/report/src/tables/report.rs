@@ -10,7 +10,7 @@ use crate::standings::{
 use hattari_play::samples::{BlockInfo, BlockLabel, BotSample, FaultNote, Samples};
 use serde::Serialize;
 
-/// Returns the reason why there is no result, if there is none.
+/// Returns the reason why a result is missing; `None` if there is a result.
 fn why<T>(answer: &Testable<T>) -> Option<&str> {
     match answer {
         Testable::Tested(_) => None,
@@ -18,7 +18,7 @@ fn why<T>(answer: &Testable<T>) -> Option<&str> {
     }
 }
 
-/// Returns the name that a value has in JSON.
+/// Returns the text that a value has in JSON; `None` if it is not a text.
 fn name(value: impl Serialize) -> Option<String> {
     let name = serde_json::to_value(value).ok()?;
     name.as_str().map(str::to_owned)
@@ -60,7 +60,7 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
     bots.iter().for_each(|bot| rows.add(bot));
 }
 
-/// Returns the columns of a test.
+/// Returns the columns of a test. `of` selects the test of a row.
 fn test<'c, R: 'c>(of: fn(&R) -> &Testable<Test>) -> Vec<TableColumn<'c, R>> {
     columns! { row: R;
         "n", Whole = of(row).tested().map(|test| test.n);
@@ -120,7 +120,7 @@ struct AtLineUp<'a> {
 }
 
 impl AtLineUp<'_> {
-    /// Returns the mean of a bot.
+    /// Returns the mean at this line-up of the bot with the given name.
     fn mean(&self, name: &str) -> Option<f64> {
         let mut bots = self.line_up.bots.iter();
         bots.find(|bot| bot.name == name)?.mean
@@ -226,14 +226,14 @@ pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn TableSink
     }
 }
 
-/// A cell of the congeniality table, by both tests.
+/// A cell of the congeniality table by both tests, and the published symbol.
 struct Both<'a> {
     by_block: &'a CongenialityCell,
     by_deal: &'a OurCell,
     published: Option<String>,
 }
 
-/// Returns the columns of one test.
+/// Returns the columns of one test. `of` selects its result from a cell.
 fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<TableColumn<'c, Both<'a>>> {
     columns! { row: Both<'a>;
         "symbol", Text = of(row).cell.map(|cell| cell.symbol.ascii());

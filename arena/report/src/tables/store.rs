@@ -8,7 +8,7 @@ use hattari_agents::table::FeatureValues;
 use hattari_play::store::{Store, StoreError};
 use hattari_plugin::games::features::{FeatureInfo, FeatureValue};
 
-/// The result of a line-up position in a block.
+/// The result of one line-up position in a block.
 struct Seat<'a> {
     job: JobId,
     deals: u32,
@@ -59,7 +59,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
 
 /// A player's result of a deal.
 pub struct Deal {
-    /// The block.
+    /// Line-up and block.
     pub job: JobId,
     /// Number of the deal in the block.
     pub deal: u32,
@@ -91,7 +91,7 @@ impl<'s> Deals<'s> {
         Deals(WriteRows::new(columns, sink))
     }
 
-    /// Writes a row.
+    /// Writes the row of a deal.
     pub fn add(&mut self, deal: &Deal) {
         self.0.add(deal);
     }
@@ -99,7 +99,7 @@ impl<'s> Deals<'s> {
 
 /// A decision of a bot.
 pub struct Decision {
-    /// The block.
+    /// Line-up and block.
     pub job: JobId,
     /// Number of the deal in the block.
     pub deal: u32,
@@ -123,8 +123,8 @@ pub struct Decision {
 pub struct Decisions<'s>(WriteRows<'s, Decision>);
 
 impl<'s> Decisions<'s> {
-    /// Creates the writer and writes the headers. A game has features of positions and of choices;
-    /// each has a column, with `_` in place of spaces.
+    /// Creates the writer and writes the headers. `features` are the features of positions and of
+    /// choices. Each feature has a column; its name has `_` in place of spaces.
     pub fn new(features: [&'static [FeatureInfo]; 2], sink: &'s mut dyn TableSink) -> Self {
         let mut columns = columns! { decision: Decision;
             "line_up", Whole = decision.job.line_up;
@@ -160,7 +160,7 @@ impl<'s> Decisions<'s> {
         Decisions(WriteRows::new(columns, sink))
     }
 
-    /// Writes a row.
+    /// Writes the row of a decision.
     pub fn add(&mut self, decision: &Decision) {
         self.0.add(decision);
     }

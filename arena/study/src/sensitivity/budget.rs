@@ -1,4 +1,4 @@
-//! Score and thinking time as a function of a setting: figures 5 and 6.
+//! Score and thinking time as a function of a setting: figures 5 and 6 of the paper.
 
 use super::chart::{Chart, ChartLine, ChartPoint};
 use crate::host::{StopFlag, StudyResult};
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
 struct Point {
     /// Name of the entrant.
     name: String,
-    /// Value of its setting.
+    /// Value of the setting for this entrant.
     setting: f64,
     /// Number of deals.
     deals: u64,
@@ -80,9 +80,9 @@ struct Point {
     points: f64,
     /// Mean points of the rival per deal.
     rival_points: f64,
-    /// Share of the entrant in the points of both, with its confidence interval. The interval is
-    /// `None` if there are too few blocks.
+    /// Share of the entrant in the points of both bots.
     share: f64,
+    /// Confidence interval of the share; `None` if there are too few blocks.
     interval: Option<(f64, f64)>,
     /// Thinking time per deal in seconds; `None` if no decisions were timed.
     seconds: Option<f64>,
@@ -95,7 +95,7 @@ struct BudgetResult {
     setting: String,
     /// Name of the rival.
     rival: String,
-    /// Thinking time of the rival per deal in seconds.
+    /// Thinking time of the rival per deal in seconds; `None` if no decisions were timed.
     rival_seconds: Option<f64>,
     /// Number of deals played to measure processor time; `None` if the times are wall-clock times
     /// of the league's run.
@@ -107,7 +107,7 @@ struct BudgetResult {
     /// Settings at which the share crosses one half, by linear interpolation over the logarithm of
     /// the setting.
     parity: Vec<f64>,
-    /// Settings at which both thinking times are equal, by linear interpolation.
+    /// Settings at which entrant and rival have the same thinking time, by linear interpolation.
     equal_time: Vec<f64>,
 }
 
@@ -143,7 +143,7 @@ pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
 }
 
 /// Returns the thinking time per deal in seconds, from the wall-clock times of the decisions that
-/// were timed in the league's run.
+/// were timed in the league's run. Returns `None` if no decision was timed.
 fn wall_clock_seconds(samples: &Samples, entrant: usize) -> Option<f64> {
     let deals: u64 = samples
         .line_ups
@@ -185,8 +185,8 @@ fn processor_time() -> Duration {
     Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
-/// Returns the processor time per deal in seconds for each entrant, from one block of `deals` deals
-/// in each line-up.
+/// Plays one block of `deals` deals in each line-up. Returns the processor time per deal in seconds
+/// for each entrant; `None` for an entrant that is in no line-up.
 fn measure(
     arguments: &Arguments,
     deals: u32,

@@ -5,15 +5,15 @@ use hattari_report::report::svg::{Anchor, Axis, Svg};
 /// A line chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a> {
-    /// Heading.
+    /// Title above the chart.
     pub(crate) title: &'a str,
     /// Label of the horizontal axis.
     pub(crate) x: &'a str,
     /// Label of the vertical axis.
     pub(crate) y: &'a str,
-    /// Positions of the labels on the horizontal axis.
+    /// Values with a label on the horizontal axis.
     pub(crate) ticks: Vec<f64>,
-    /// True for a logarithmic horizontal axis, false for a linear one.
+    /// `true` for a logarithmic horizontal axis, `false` for a linear one.
     pub(crate) logarithmic: bool,
     /// Smallest value of the vertical axis.
     pub(crate) bottom: f64,
@@ -28,11 +28,11 @@ pub(crate) struct ChartLine {
     pub(crate) name: String,
     /// Index of the colour, 0 to 3.
     pub(crate) colour: usize,
-    /// True for a dashed line.
+    /// `true` for a dashed line.
     pub(crate) dashed: bool,
     /// Points of the line, from left to right.
     pub(crate) points: Vec<ChartPoint>,
-    /// True if the intervals are drawn as a band.
+    /// `true` if the intervals are drawn as a band.
     pub(crate) band: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct ChartPoint {
     pub(crate) x: f64,
     /// Value on the vertical axis.
     pub(crate) value: f64,
-    /// Lower and upper end of the interval.
+    /// Lower and upper end of the confidence interval.
     pub(crate) interval: (f64, f64),
 }
 
@@ -161,8 +161,8 @@ impl Chart<'_> {
     }
 }
 
-/// Returns the end of an axis from `lowest` to at least `highest`, and the distance of its labels:
-/// 1, 2 or 5 times a power of ten.
+/// Returns the upper end of an axis that covers `lowest` to `highest`, and the interval between its
+/// tick labels: 1, 2 or 5 times a power of ten.
 fn scale(lowest: f64, highest: f64) -> (f64, f64) {
     let range = highest - lowest;
     let range = if range.is_finite() && range > 0.01 {

@@ -18,7 +18,8 @@ pub(crate) struct ScoreSeries {
     pub values: Vec<f64>,
     /// `true` for a difference; the axis then contains zero.
     pub is_difference: bool,
-    /// The round in which the stopping rule decided; marked by a vertical line.
+    /// The round in which the stopping rule decided, marked by a vertical line; `None` if it has
+    /// not decided.
     pub stop: Option<usize>,
     /// A second score with the same rounds, drawn as a running mean for comparison; may be empty.
     pub comparison: Vec<f64>,
@@ -116,7 +117,7 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
     ))
 }
 
-/// Returns the running means.
+/// Returns the means of the first value, of the first two values, and so on.
 fn running_means(values: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     let mean = |(count, value): (i32, &f64)| {

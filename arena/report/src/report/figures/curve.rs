@@ -9,7 +9,7 @@ pub(crate) struct CurvePoint {
     pub y: f64,
     /// Ends of the interval.
     pub interval: (f64, f64),
-    /// Tooltip.
+    /// Text of the tooltip.
     pub title: String,
 }
 
@@ -20,7 +20,7 @@ const TOP: f64 = 26.0;
 /// Space for the labels of the horizontal axis.
 const BELOW: f64 = 44.0;
 
-/// Draws the figure with the titles of both axes; `label` describes it in a sentence.
+/// Draws the figure with the titles of both axes; `label` describes the figure in a sentence.
 pub(crate) fn figure(points: &[CurvePoint], axes: [&str; 2], label: &str) -> Figure {
     Figure::both(|width| draw(points, axes, label, width))
 }

@@ -7,13 +7,13 @@ use crate::standings::VerdictKind;
 /// A cell of the matrix: the bot of the row minus the bot of the column.
 #[derive(Clone)]
 pub(crate) struct HeatCell {
-    /// The difference, if known.
+    /// The difference; `None` if it is not known.
     pub difference: Option<f64>,
     /// The verdict from the point of view of the bot of the row.
     pub kind: VerdictKind,
     /// The difference as text.
     pub text: String,
-    /// Tooltip.
+    /// Text of the tooltip.
     pub title: String,
 }
 

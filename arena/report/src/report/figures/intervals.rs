@@ -7,11 +7,11 @@ use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width, truncate};
 pub(crate) struct IntervalRow<'a> {
     pub name: &'a str,
     pub value: f64,
-    /// Ends of the interval, if there is one.
+    /// Ends of the interval; `None` if there is none.
     pub interval: Option<(f64, f64)>,
     /// The value as text.
     pub text: String,
-    /// Tooltip.
+    /// Text of the tooltip.
     pub title: String,
     /// `true` if a dashed line separates the row from the one above.
     pub starts_group: bool,

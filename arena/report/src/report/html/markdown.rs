@@ -22,9 +22,9 @@ pub fn markdown(page: &str) -> String {
                 inline(heading)
             );
         } else if first.starts_with("# ") {
-            // Skip the title: the HTML page has its own heading.
+            // The title is skipped, because the HTML page has its own heading.
         } else if first.starts_with('|') {
-            // The second line separates the table header.
+            // The second line only separates the header from the rows.
             let rows = lines
                 .skip(1)
                 .map(|line| row(line, "td"))
@@ -54,7 +54,8 @@ pub fn markdown(page: &str) -> String {
     html
 }
 
-/// Returns the HTML tag of the list that a line belongs to, and the text of the item.
+/// Returns the HTML tag of the list that a line belongs to, and the text of the item; `None` if the
+/// line does not begin an item.
 fn item(line: &str) -> Option<(&'static str, &str)> {
     let numbered = || {
         line.split_once(". ")
@@ -121,7 +122,8 @@ fn inline(text: &str) -> String {
     html + &escaped(rest)
 }
 
-/// Splits a text that begins with a link into link text, target and remaining text.
+/// Splits a text that begins with a link into link text, target and remaining text. Returns `None`
+/// if the text does not begin with a link.
 fn link(text: &str) -> Option<(&str, &str, &str)> {
     let (words, rest) = text.strip_prefix('[')?.split_once("](")?;
     let (to, after) = rest.split_once(')')?;

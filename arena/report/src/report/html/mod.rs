@@ -31,8 +31,9 @@ struct PageTemplate<'a> {
     parts: Vec<ReportPart>,
     css: &'static str,
     js: &'static str,
-    /// Style sheet and script of the game viewer.
+    /// Style sheet of the game viewer.
     viewer_css: &'static str,
+    /// Script of the game viewer.
     viewer_js: &'static str,
     /// Additional scripts, if a server sends the page.
     scripts: &'a [&'a str],
@@ -61,13 +62,13 @@ pub fn render(report: &Report<'_>) -> String {
     render_with(report, &[])
 }
 
-/// Returns the page with additional scripts, for a server.
+/// Returns the page of a report with additional scripts, for a server.
 #[must_use]
 pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
     page(report, scripts, None)
 }
 
-/// Returns the page with a section on a review, given by its heading and its markup.
+/// Returns the page of a report with a section on a review, given by heading and markup.
 #[must_use]
 pub fn render_with_review(report: &Report<'_>, review: (&str, &str)) -> String {
     page(report, &[], Some(review))
@@ -110,7 +111,7 @@ fn page(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> 
     fill("page.html", include_str!("page.html"), &page)
 }
 
-/// A page with any body in the style of reports.
+/// A page with an arbitrary body, in the style of reports.
 #[derive(Serialize)]
 pub struct PlainPage<'a> {
     /// Title of the browser tab.
@@ -123,7 +124,7 @@ pub struct PlainPage<'a> {
     pub lead: &'a [String],
     /// The body, as well-formed markup.
     pub body: &'a str,
-    /// Additional scripts, including XML markers.
+    /// Additional scripts, each with its CDATA markers.
     pub scripts: &'a [&'a str],
     /// JSON data for the scripts, by element id.
     pub data: &'a [(&'a str, String)],
@@ -131,7 +132,8 @@ pub struct PlainPage<'a> {
     pub foot: &'a str,
 }
 
-/// Returns a page with any body, including the game viewer.
+/// Returns a page with an arbitrary body. The page includes the style and script of the game
+/// viewer.
 pub fn plain(page: &PlainPage<'_>) -> String {
     #[derive(Serialize)]
     struct Filled<'a> {
@@ -171,8 +173,9 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     })
 }
 
-/// Returns the list of a server's leagues. Each has `number`, `name` and `progress`; optional keys
-/// are `facts` (game, entrants, about, hasTable), `leader` (leader, verdict, date) and `isLate`.
+/// Returns the page with the list of a server's leagues. Each league has the keys `number`, `name`
+/// and `progress`; optional keys are `facts` (game, entrants, about, hasTable), `leader` (leader,
+/// verdict, date) and `isLate`.
 pub fn index(leagues: &[serde_json::Value]) -> String {
     let body = fill(
         "index.html",

@@ -12,7 +12,7 @@ use hattari_agents::text::counted;
 /// Maximum number of pairs with a figure.
 const FIGURES_MAX: usize = 12;
 
-/// The differences of each pair in all leagues; omitted in a report on one league.
+/// Returns the differences of each pair in all leagues; `None` in a report on one league.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let across = standings.across.as_deref()?;
@@ -31,7 +31,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     Some(part)
 }
 
-/// Returns the labels of the leagues: the options in which they differ, otherwise their titles.
+/// Returns the labels of the leagues: the options in which they differ, or their titles if all
+/// options are equal.
 fn labels(across: &AcrossLeagues) -> impl Iterator<Item = String> {
     across.leagues.iter().map(|league| {
         let values = across.options.iter().zip(&league.values);
@@ -46,7 +47,7 @@ fn labels(across: &AcrossLeagues) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the decimals of all differences.
+/// Returns the number of decimals for all differences.
 fn digits(across: &AcrossLeagues) -> usize {
     let all = across.pairs.iter().flat_map(|pair| &pair.differences);
     decimals(all.filter_map(|difference| Some(difference.tested()?.se)))
@@ -102,8 +103,8 @@ fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Sect
     }
 }
 
-/// Returns the difference of a pair against the option; `None` if the leagues do not differ in one
-/// numeric option.
+/// Draws the difference of a pair by the option in which the leagues differ. Returns `None` unless
+/// they differ in exactly one option, it is numeric, and all differences could be tested.
 fn figure(
     standings: &Standings,
     across: &AcrossLeagues,

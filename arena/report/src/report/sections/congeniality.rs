@@ -109,7 +109,8 @@ fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
     Cell::toned(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
 }
 
-/// Returns the symbol of this league, with a mark if line-ups contradict each other.
+/// Returns the symbol of this league, with ※ if the bot is ahead in some line-ups and behind in
+/// others.
 pub(super) fn symbol_text(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
@@ -123,7 +124,7 @@ pub(super) fn symbol_text(ours: &OurCell) -> String {
     )
 }
 
-/// Returns three numbers of line-ups as text: ahead - not different - behind.
+/// Returns the numbers of line-ups in which the bot is ahead, not different and behind, as `3-1-0`.
 pub(super) fn record(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),

@@ -18,7 +18,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
     } = *report;
-    // Confidence sequences also require pairings that do not depend on results.
+    // Confidence sequences are valid only if pairings do not depend on results.
     if !detail.page || standings.is_adaptive() {
         return None;
     }

@@ -74,7 +74,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }]))
 }
 
-/// Returns the quantile of ascending numbers, interpolated linearly.
+/// Returns a quantile of ascending numbers, interpolated linearly; `None` if there are no numbers.
+/// `share` is between 0 (the smallest number) and 1 (the largest).
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;

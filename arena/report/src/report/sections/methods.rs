@@ -12,7 +12,8 @@ use hattari_agents::text::{counted, grouped};
 /// Maximum number of entrants whose versions the paragraph lists.
 const ENTRANTS_MAX: usize = 30;
 
-/// The paragraph; on a page, to copy as text and as LaTeX.
+/// Returns the paragraph; on a page, as text and as LaTeX for copying. Returns `None` for a short
+/// report.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     if !detail.page && !detail.full {
         return None;
@@ -30,8 +31,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }]))
 }
 
-/// Returns the paragraph. Every sentence depends on a setting or result of the report, so it names
-/// only what was done.
+/// Returns the paragraph. Every sentence depends on a setting or result of the report, so the
+/// paragraph names only what was done.
 pub(in crate::report) fn paragraph(standings: &Standings) -> String {
     let about = &standings.about;
     let mut sentences = match &about.league {
@@ -78,7 +79,7 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
         sentences.push("All line-ups had the same deals.".to_owned());
     }
     let entrant = |entrant: &AboutEntrant| {
-        // The hash of a built-in bot is its version and that of the rules.
+        // The hash of a built-in bot consists of its version and the version of the rules.
         let file = match entrant.version.as_str() {
             "" => format!("file hash {}", entrant.hash),
             version if entrant.hash.contains(version) => entrant.hash.clone(),

@@ -133,7 +133,7 @@ const BOTS_MAX: usize = 60;
 /// Placeholder for a missing number.
 const NONE: &str = "–";
 
-/// Returns "1st", "2nd", …
+/// Returns a place as text: `1st`, `2nd`, …
 fn ordinal(place: usize) -> String {
     let suffix = match (place % 10, place % 100) {
         (_, 11..=13) => "th",
@@ -149,7 +149,7 @@ fn none() -> Cell {
     Cell::toned(NONE, Tone::Faint)
 }
 
-/// Returns the axis title of scores, such as "points a deal".
+/// Returns the axis title of scores, such as `points a deal`.
 fn score_axis(standings: &Standings) -> String {
     format!("{} a {}", standings.about.score, standings.about.unit)
 }

@@ -33,7 +33,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         ));
     }
     let mut words = None;
-    // On a page both are in the first part.
+    // On a page, the order and the verdicts are in the first part.
     if !detail.page {
         table.notes.extend(order(standings));
         let text = if standings.is_adaptive() {
@@ -150,8 +150,8 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     }
 }
 
-/// Returns the score ratio of each pair, if requested: the share of the first bot in the scores of
-/// both.
+/// Returns a table of score ratios: the share of the first bot of a pair in the scores of both.
+/// Returns `None` if they were not requested.
 fn score_ratios(standings: &Standings) -> Option<Section> {
     let ratios = || {
         standings
@@ -279,7 +279,7 @@ fn table(standings: &Standings) -> Section {
     }
 }
 
-/// Returns the pairs for a paper, with fewer columns.
+/// Returns the table of pairs for a paper, with fewer columns.
 pub(super) fn for_paper(standings: &Standings) -> Section {
     let mut section = table(standings);
     let confidence = format!("{} % CI", level(standings.settings.confidence));
@@ -440,7 +440,7 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
     Some(format!("{share}{cycles}."))
 }
 
-/// Returns the verdict for `a` in one word.
+/// Returns the verdict on bot `a`, for the table.
 fn word(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
@@ -459,7 +459,8 @@ pub(super) fn degrees(df: f64) -> String {
     }
 }
 
-/// Returns the number of required blocks with its confidence interval.
+/// Returns the number of required blocks with its confidence interval; `None` if there is no
+/// interval.
 fn required(test: &Test) -> Option<Cell> {
     let amount = |blocks: u64| {
         if blocks < 100_000 {

@@ -26,7 +26,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     let errors = payoffs.filter_map(|row| Some(row.estimate.tested()?.se));
     let digits = decimals(errors);
     table.rows = standings.play.iter().map(|one| row(one, digits)).collect();
-    let note = "Percentages are shares of the decisions in such positions; of VPIP and PFR, shares \
+    let note = "Percentages are shares of the decisions in such positions; for VPIP and PFR, shares \
         of the deals with a decision before the flop or on the first street. Points are means over \
         deals with such a decision. Forced moves do not count. n is the number of decisions or \
         deals. Intervals are over blocks and for each number alone.";

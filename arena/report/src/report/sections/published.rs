@@ -10,7 +10,8 @@ use crate::standings::{
     Agreement, Agreements, ComparedCell, PublishedBeside, PublishedCell, Symbol, Testable,
 };
 
-/// Returns both tables and the cells that differ; `None` if the league names no published table.
+/// Returns the comparison of both tables, and the cells that differ; `None` if the league names no
+/// published table.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let beside = standings.published.as_ref()?;

@@ -1,4 +1,4 @@
-//! The ratings.
+//! The section on ratings.
 
 use super::{Detail, none};
 use crate::numbers::{decimals, fixed, interval, level, signed};
@@ -9,8 +9,8 @@ use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Rating, RatingRange, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
-/// Returns the ratings; `None` for fewer than three bots, because the pair contains the same
-/// information.
+/// Returns the ratings; `None` for fewer than three bots, because the test of the pair gives the
+/// same information.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
@@ -60,7 +60,8 @@ fn figure(fit: &[Rating]) -> Figure {
     intervals::figure(&rows, "strength", &label).caption(caption)
 }
 
-/// Returns the decimals of strengths; the standard error is taken as a quarter of the interval.
+/// Returns the number of decimals for strengths. A quarter of the interval is used as the standard
+/// error.
 fn digits(fit: &[Rating]) -> usize {
     decimals(
         fit.iter()
@@ -69,7 +70,7 @@ fn digits(fit: &[Rating]) -> usize {
     )
 }
 
-/// Returns "2" or "2 to 4".
+/// Returns the possible ranks as text: `2` or `2 to 4`.
 fn ranks(range: &RatingRange) -> String {
     let (best, worst) = (range.best_rank, range.worst_rank);
     if best == worst {
@@ -136,8 +137,8 @@ fn section(standings: &Standings) -> Option<Section> {
     }
     if ratings.virtual_draws > 0.0 {
         note += &format!(
-            " Some bot was always, or never, ahead of the others; {} virtual drawn {unit} \
-             between every two bots keeps the ratings finite.",
+            " Some bot was always, or never, ahead of the others. To keep the ratings finite, {} \
+             fictitious drawn {unit} is added for every pair of bots.",
             fixed(ratings.virtual_draws, 0)
         );
     }

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// Maximum number of rounds whose ranks are shown; earlier rounds are omitted.
 const ROUNDS_MAX: usize = 20;
 
-/// Returns the standings by the rules of the format, and all rounds; `None` for other formats.
+/// Returns the standings by the rules of the format, and all rounds; `None` if the format has no
+/// rounds.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     let rounds = report.standings.rounds.as_ref()?;
     // Pairs of round number and round. A shortened report contains only the last standings.
@@ -32,7 +33,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     )
 }
 
-/// Returns points as text: integers, halves or thirds.
+/// Returns points as text, with at most two decimals.
 fn points(points: f64) -> String {
     let text = fixed(points, 2);
     if text.contains('.') {

@@ -9,7 +9,7 @@ use crate::report::table::{Align, Cell, Column, Grid, Section, Tone};
 use crate::standings::{BotStanding, Standings, Testable, Tiers};
 use hattari_agents::text::{counted, grouped};
 
-/// Returns the table of the bots, the highest mean first.
+/// Returns the tiers and the table of the bots, the highest mean first.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");
@@ -34,7 +34,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// Maximum number of bots of a tier that are listed by name.
 const NAMED_MAX: usize = 30;
 
-/// Returns the number and the names of each tier.
+/// Returns the number of each tier and the names of its bots, as texts.
 fn tier_lines(tiers: &Tiers) -> impl Iterator<Item = (String, String)> {
     (1..).zip(&tiers.groups).map(|(number, names)| {
         let mut text = names[..names.len().min(NAMED_MAX)].join(", ");
@@ -45,7 +45,7 @@ fn tier_lines(tiers: &Tiers) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Returns the tiers as a table for texts.
+/// Returns the tiers as a table, for text reports.
 fn tiers(standings: &Standings) -> Section {
     let table = standings.tiers.tested().map(|tiers| {
         let mut table = Grid::new(&[("tier", Align::Right), ("bots", Align::Wrap)]);

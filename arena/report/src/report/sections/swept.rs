@@ -8,7 +8,8 @@ use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Standings, SweptPoint, SweptSetting};
 
-/// A table for each swept setting; omitted if there is none.
+/// Returns a table for each numeric setting in which entrants differ; `None` if there is no such
+/// setting.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if standings.swept.is_empty() {
@@ -30,7 +31,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     Some(part)
 }
 
-/// Returns the decimals of the scores of a setting.
+/// Returns the number of decimals for the scores by a setting.
 fn digits(swept: &SweptSetting) -> usize {
     decimals(
         swept
@@ -40,7 +41,7 @@ fn digits(swept: &SweptSetting) -> usize {
     )
 }
 
-/// Returns the bot with its other settings, if it has any.
+/// Returns the name of the bot, with its other settings if it has any.
 fn bot(swept: &SweptSetting) -> String {
     match swept.fixed.as_object() {
         Some(fields) if !fields.is_empty() => format!("{} with `{}`", swept.bot, swept.fixed),

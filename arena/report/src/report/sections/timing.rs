@@ -9,7 +9,7 @@ use crate::report::table::{Align, Grid, Section};
 use crate::standings::BotStanding;
 use hattari_agents::text::{counted, grouped};
 
-/// One bot: mean and slowest decision in nanoseconds.
+/// A row of the figure: mean and slowest time of a bot's decisions, in nanoseconds.
 struct Row<'a> {
     name: &'a str,
     mean: f64,

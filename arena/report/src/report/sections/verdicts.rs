@@ -11,7 +11,7 @@ use crate::standings::{PairStanding, Standings, VerdictKind};
 use hattari_agents::text::grouped;
 
 /// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
-/// format compares get sentences; the others are collected by bot and folded.
+/// format compares get sentences, and each bot gets a line. The list of all pairs is folded.
 const SENTENCES_MAX: usize = 15;
 /// Maximum number of bots for which verdicts list names instead of counts.
 const NAMED_MAX: usize = 12;

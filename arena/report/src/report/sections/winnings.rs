@@ -68,7 +68,7 @@ fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
         table.rows.push(row);
     }
     let note = format!(
-        "One {} is {} {}; the column {thousandths} is in thousandths of it.",
+        "One {0} is {1} {2}; the column {thousandths} is in thousandths of one {0}.",
         stake.name, stake.points, standings.about.score
     );
     Section {
@@ -106,7 +106,7 @@ fn pairs(standings: &Standings, stake: &Stake) -> Option<Section> {
     };
     table.rows = tested().map(row).collect();
     let note = format!(
-        "{}: {}s per 100 deals. The tests and verdicts are those of the pairs.",
+        "{}: {}s per 100 deals. The table of pairs shows the tests and verdicts.",
         stake.unit(),
         stake.name
     );

@@ -1,4 +1,4 @@
-//! Plays a league, measures its decisions and draws figures 3 and 4.
+//! Plays a league, measures its decisions and draws figures 3 and 4 of the paper.
 
 use super::curve::{CurvePoint, Curves, Point};
 use super::file::{Header, Log};
@@ -68,7 +68,7 @@ pub(crate) struct Arguments {
     bots: Vec<PathBuf>,
 }
 
-/// Measures the blocks that are not yet in the log.
+/// Measures the blocks that are not yet in the log, and draws the figures.
 pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<StudyResult> {
     let (mut prepared, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
     if let Some(blocks) = arguments.blocks {
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     bar.finish_and_clear();
     outcome?;
 
-    // Sorted, because sums of floating-point numbers depend on the order.
+    // The blocks are sorted, because sums of floating-point numbers depend on the order.
     log.blocks
         .sort_by_key(|&(job, _)| prepared.schedule.index(job));
     let wanted = log
@@ -182,7 +182,8 @@ fn figures(curves: &Curves) -> [Figure<'_>; 2] {
     [own, all]
 }
 
-/// Draws the figure: means as lines, 95 % intervals of the means over all actions as bands.
+/// Returns the chart of a figure: means as lines, 95 % intervals of the means over all actions as
+/// bands.
 fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
     let lines: [(&str, usize, bool, CurveValue); 4] = [
         ("raw, mean over actions", 0, false, |curve| curve.raw),

@@ -10,14 +10,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The measurement that the blocks of a file belong to.
+/// The description of a measurement. All blocks of a file belong to the measurement in its header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
-    /// The league, without its number of blocks.
+    /// The league, without its number of blocks and its report settings.
     pub(crate) league: Value,
     /// Name of each entrant, with the hash of its bot's file.
     pub(crate) programs: Vec<String>,
-    /// Computation per decision.
+    /// Number of deals and playouts per decision, and the policy of the playouts.
     pub(crate) effort: Effort,
     /// Version of Hattari.
     pub(crate) hattari: String,
@@ -91,7 +91,8 @@ impl Log {
         file.read_to_string(&mut text).map_err(io)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
-        // Check the header before truncating: the file could be an unrelated one.
+        // The header is checked before the file is truncated, because it could be an unrelated
+        // file.
         let is_ours = match lines.next() {
             None => serde_json::to_string(header).is_ok_and(|header| header.starts_with(&text)),
             Some((_, first)) => serde_json::from_str::<Header>(first).ok().as_ref() == Some(header),
@@ -139,7 +140,8 @@ impl Log {
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), LogError> {
-        let text = serde_json::to_string(line).expect("numbers and texts") + "\n";
+        let text =
+            serde_json::to_string(line).expect("numbers and texts can be written as JSON") + "\n";
         let written = self
             .file
             .write_all(text.as_bytes())

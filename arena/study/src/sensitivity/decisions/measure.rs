@@ -13,22 +13,22 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{HandSampler, Knowledge, Playout, Trials, try_action};
 use serde::{Deserialize, Serialize};
 
-/// The amount and kind of computation per decision.
+/// The number of deals and playouts per decision, and the policy of the playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
     /// Number of sampled deals; at least 2.
     pub(crate) deals: u32,
     /// Number of playouts of each action in each deal; at least 2.
     pub(crate) playouts: u32,
-    /// True if playouts use the fitted policy, false for random playouts.
+    /// `true` if playouts use the fitted policy; `false` if they are random.
     pub(crate) fitted: bool,
 }
 
 /// Computes the sensitivity of a decision from trials, indexed by action and then by deal.
 ///
 /// With D deals and means m of R playouts each, the raw value is the mean of (m − mean m)². Its
-/// expectation is (D − 1)/D · (V + N). V is the wanted variance over deals. N is the mean variance
-/// of a mean of R playouts, which is estimated from the playouts.
+/// expectation is (D − 1)/D · (V + N). V is the variance over deals that is to be estimated. N is
+/// the mean variance of a mean of R playouts, which is estimated from the playouts.
 ///
 /// # Panics
 /// Panics if an action has no deals, or if a deal has fewer than two playouts.

@@ -9,11 +9,12 @@ pub(crate) struct Sums {
     pub(crate) decisions: u64,
     /// Sum of the raw sensitivities, each the mean over the actions of a decision.
     pub(crate) raw: f64,
-    /// Like `raw`, without the noise of playouts.
+    /// Sum of the sensitivities without the noise of playouts, each the mean over the actions of a
+    /// decision.
     pub(crate) corrected: f64,
-    /// Sum of the raw sensitivities of the best action.
+    /// Sum of the raw sensitivities of the best actions.
     pub(crate) best_raw: f64,
-    /// Like `best_raw`, without the noise of playouts.
+    /// Sum of the sensitivities of the best actions, without the noise of playouts.
     pub(crate) best_corrected: f64,
 }
 
@@ -54,13 +55,14 @@ impl Default for BlockSums {
 /// Chance-node sensitivity of a decision, in squared points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sensitivity {
-    /// Value of equation 4, averaged over the actions.
+    /// Value of equation 4 of the paper, averaged over the actions.
     pub(crate) raw: f64,
     /// Unbiased estimate of the variance over deals, averaged over the actions. It can be negative
     /// by chance.
     pub(crate) corrected: f64,
-    /// Value of equation 4 for the action with the highest mean points.
+    /// Value of equation 4 of the paper for the action with the highest mean points.
     pub(crate) best_raw: f64,
-    /// Unbiased estimate for the same action; can be negative by chance.
+    /// Unbiased estimate of the variance over deals for the action with the highest mean points. It
+    /// can be negative by chance.
     pub(crate) best_corrected: f64,
 }

@@ -1,4 +1,4 @@
-//! Solves tanhinmin for several sizes: tables 1 and 2.
+//! Solves tanhinmin for several sizes: tables 1 and 2 of the paper.
 
 use super::search::{Conventions, Opponents};
 use super::sensitivity::{HandReport, Size, SizeReport, TieReading, hands, solve_size};
@@ -108,19 +108,19 @@ fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(values).try_map(|name| serde_json::from_value::<T>(name.into()))
 }
 
-/// Largest number of deals that is solved by default. It includes all sizes of the paper; 4 x 4 and
-/// 3 x 5 take minutes.
+/// Maximum number of deals of the sizes that are solved by default. All sizes of the paper have
+/// fewer deals; 4 x 4 and 3 x 5 have more and take minutes.
 const DEALS_DEFAULT: f64 = 1e6;
 
-/// A cell of table 2 of the paper: number of hands with sensitivity 0 and number of hands, then the
-/// standard deviation of the worst hand.
+/// A cell of table 2 of the paper. `zero` is the number of hands with sensitivity 0 and the number
+/// of all hands; `worst` is the standard deviation of the worst hand.
 struct Published {
     size: (u32, u32),
     zero: &'static str,
     worst: &'static str,
 }
 
-/// Table 2 of the paper. 42/42 must be a misprint of 70/70, because there are C(8, 4) hands.
+/// Table 2 of the paper. 42/42 must be a misprint of 70/70, because there are C(8, 4) = 70 hands.
 #[rustfmt::skip]
 const PUBLISHED: &[Published] = &[
     Published { size: (1, 2), zero: "2/2", worst: "0" },
@@ -179,8 +179,8 @@ fn conventions(arguments: &Arguments) -> Conventions {
     }
 }
 
-/// Returns the requested sizes. Sizes of a default range are included only if they are solved
-/// quickly.
+/// Returns the requested sizes. If only one of the two numbers or none is given, sizes with more
+/// than [`DEALS_DEFAULT`] deals are left out.
 fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
     let cards = arguments.cards.map_or(1..=5, |cards| cards..=cards);
     let both = arguments.cards.is_some() && arguments.players.is_some();

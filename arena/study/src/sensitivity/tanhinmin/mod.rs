@@ -4,7 +4,7 @@
 //! The game and the measure, chance-node sensitivity, are from Nishino & Nishino, "Chance Node
 //! Sensitivity of the game of Computer Daihinmin", IPSJ SIG Technical Report 2013-GI-29 No. 5. The
 //! game has `cards * players` cards of different strength, dealt equally to the players. A move is
-//! one stronger card or a pass.
+//! a card that is stronger than the card on the table, or a pass.
 
 mod command;
 mod position;

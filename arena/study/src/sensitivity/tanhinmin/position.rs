@@ -1,6 +1,6 @@
-//! Positions of the search, reduced to the facts that affect the result: the owner of each
-//! remaining card in order of strength, the rank of the card on the table among them, and whose
-//! turn it is. Different deals can lead to equal positions.
+//! Positions of the search, reduced to the facts that affect the result. These are the owner of
+//! each remaining card in order of strength, the rank of the card on the table among them, the turn
+//! and the passes. Different deals can lead to equal positions.
 
 /// Owners of the remaining cards, weakest first. Each owner takes `BITS` bits: 2 for up to four
 /// players, 3 for more.
@@ -28,7 +28,7 @@ impl<const BITS: u32> Cards<BITS> {
             .fold(0, |word, &owner| word << BITS | u64::from(owner));
         Cards {
             word,
-            count: u32::try_from(owners.len()).expect("checked by Size"),
+            count: u32::try_from(owners.len()).expect("`Size::check` limits the number of cards"),
         }
     }
 

@@ -1,11 +1,11 @@
-//! The search: maxⁿ and its paranoid variants, with a transposition table for all deals.
+//! The search: maxⁿ and its paranoid variants. One transposition table is shared by all deals.
 
 use super::position::{Cards, EMPTY, Position};
 use super::table::{Memory, Table};
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 use serde::{Deserialize, Serialize};
 
-/// The goal of the other players.
+/// The goal of the players other than player 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponents {
@@ -26,9 +26,9 @@ pub enum Opponents {
 pub struct Conventions {
     /// Duration of a pass.
     pub pass: PassRule,
-    /// The player who leads after a player has gone out.
+    /// The player who leads if the last player to play has gone out.
     pub lead: LeadRule,
-    /// The goal of the other players.
+    /// The goal of the players other than player 0.
     pub opponents: Opponents,
 }
 
@@ -37,7 +37,7 @@ type Order = u64;
 
 const ORDER_BITS: u32 = 3;
 
-/// Returns the place of `player` in a finishing order of `players`; 0 is first.
+/// Returns the place of `player` in a finishing order of `players` players; 0 is first.
 #[inline]
 fn place_of(order: Order, player: u32, players: u32) -> u32 {
     let mut place = 0;
@@ -47,7 +47,7 @@ fn place_of(order: Order, player: u32, players: u32) -> u32 {
     place
 }
 
-/// A solver for a number of players and a set of conventions. Can be used by several threads.
+/// A solver for a number of players and a set of conventions. Several threads can use it.
 pub struct Solver {
     conventions: Conventions,
     players: u32,
@@ -61,7 +61,10 @@ impl Solver {
     /// Panics if `players` is not between 2 and 6.
     #[must_use]
     pub fn new(players: u32, conventions: Conventions, memory: Memory) -> Solver {
-        assert!((2..=6).contains(&players), "two to six players");
+        assert!(
+            (2..=6).contains(&players),
+            "tanhinmin has two to six players"
+        );
         Solver {
             conventions,
             players,
@@ -159,7 +162,8 @@ impl Solver {
         }
     }
 
-    /// Returns the largest possible merit. The search stops when a move reaches it.
+    /// Returns the largest possible value for the player to move. The search stops when a move
+    /// reaches it.
     #[inline]
     fn merit_max(&self, mover: u32, players: u32) -> u32 {
         match self.conventions.opponents {
@@ -232,8 +236,8 @@ impl Solver {
             };
         } else {
             position.turn = self.next(position.turn, asked);
-            // Clear the pass bits of players who are out, so that equivalent positions have the
-            // same key.
+            // The pass bits of players who are out are cleared, so that equivalent positions have
+            // the same key.
             position.passed &= active;
         }
         self.solve(&position, active)

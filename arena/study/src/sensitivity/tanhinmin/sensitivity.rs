@@ -45,12 +45,12 @@ impl std::error::Error for SizeError {}
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieReading {
-    /// All of them.
+    /// All best leads.
     #[default]
     Every,
-    /// The one with the weakest card.
+    /// The best lead with the weakest card.
     Weakest,
-    /// The one with the strongest card.
+    /// The best lead with the strongest card.
     Strongest,
 }
 
@@ -216,8 +216,8 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
     }
 }
 
-/// Solves a size on `threads` threads. `progress` receives the number of completed hands, from any
-/// thread.
+/// Solves a size on `threads` threads. Returns the result for the size and the result for each
+/// hand. `progress` is called from any thread, with the number of hands so far.
 ///
 /// # Errors
 /// Returns an error if the size cannot be solved.

@@ -15,9 +15,9 @@ const BUCKET: usize = 8;
 /// Minimum number of bits of a bucket's index. With fewer, key and value would not fit into a word.
 const BUCKET_BITS_MIN: u32 = 19;
 
-/// Bytes of memory per deal. They are enough to overwrite no entry in searches that take seconds.
+/// Bytes of memory per deal, enough that searches that take seconds overwrite no entry.
 const BYTES_OF_DEAL: f64 = 2048.0;
-/// Maximum for [`Memory::for_size`], in MiB.
+/// Maximum amount of memory that [`Memory::for_size`] returns, in MiB.
 const FITTING_MAX: u64 = 1024;
 
 /// The amount of memory that a solver uses.
@@ -36,8 +36,8 @@ impl Memory {
         }
     }
 
-    /// Returns as much memory as the size can use, at most 1 GiB. A larger table would only take
-    /// longer to create.
+    /// Returns as much memory as the search of a game of this size can use, at most 1 GiB. A larger
+    /// table would only take longer to create.
     #[must_use]
     pub fn for_size(size: Size) -> Memory {
         let wanted =
@@ -74,7 +74,7 @@ impl Table {
     }
 
     /// Returns the index of the first entry in a key's bucket, and the word that identifies the
-    /// key: its remaining scrambled bits and a bit that marks the entry as used.
+    /// key. The word contains the remaining scrambled bits and a bit that marks the entry as used.
     #[inline]
     fn find(&self, key: u64) -> (usize, u64) {
         // Multiplications by odd numbers and xor with a right shift are bijections of 64-bit
