@@ -10,7 +10,7 @@ use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, PreparedLeague};
 use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
-use hattari_report::replay::pick::{self, PickError, PickedGame, PickedGames};
+use hattari_report::replay::pick::{self, GameReplayError, PickedGame, PickedGames};
 use hattari_report::replay::replay_for_page;
 use hattari_report::report::{Report, html};
 use hattari_report::standings::{ReportOptions, of_store};
@@ -412,9 +412,11 @@ impl ServedLeague {
             .is_none_or(|(was_whole, _)| is_whole && !was_whole)
         {
             let prepared = PreparedLeague::of_store(&store, &self.folders);
-            let games = prepared.map_err(PickError::from).and_then(|prepared| {
-                pick::for_page(&prepared, &store, &standings, &samples, REPLAY_TIME)
-            });
+            let games = prepared
+                .map_err(GameReplayError::from)
+                .and_then(|prepared| {
+                    pick::for_page(&prepared, &store, &standings, &samples, REPLAY_TIME)
+                });
             let games = games
                 .map_err(|error| {
                     tracing::warn!("{}: the page contains no games: {error:#}", self.name)

@@ -9,7 +9,7 @@ use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
 use hattari_report::numbers::{fixed, p_value};
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
+use hattari_report::report::table::{Align, Cell, CellColour, Grid, Section};
 use hattari_stats::one_sample_t;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -95,8 +95,8 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
         is_same,
         "the line-ups play different deals: add `same_deals: true` to the league"
     );
-    let worths: Vec<i64> = (0..=13).map(|tricks| game.score_of(tricks)).collect();
-    let counts_tricks = worths[0] != worths[1];
+    let payoffs: Vec<i64> = (0..=13).map(|tricks| game.score_of(tricks)).collect();
+    let counts_tricks = payoffs[0] != payoffs[1];
     let declarer = setting.contract.declarer as usize;
     let name = |line_up: u32, place: usize| {
         let entrants = &store.schedule().line_ups[line_up as usize].entrants;
@@ -107,7 +107,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     store.each_record(|record| {
         let line_up = record.job.line_up;
         let payoff = record.sum[declarer];
-        let at = worths.iter().position(|&worth| worth == payoff);
+        let at = payoffs.iter().position(|&worth| worth == payoff);
         let (Some(tricks), 1, 0) = (
             at.and_then(|n| u8::try_from(n).ok()),
             record.deals,
@@ -289,20 +289,24 @@ fn difference(
         if sum > 0.0 { format!("+{text}") } else { text }
     };
     let tone = match &test {
-        Some(test) if test.interval.low > 0.0 => Tone::Ahead,
-        Some(test) if test.interval.high < 0.0 => Tone::Behind,
-        _ => Tone::Plain,
+        Some(test) if test.interval.low > 0.0 => CellColour::Ahead,
+        Some(test) if test.interval.high < 0.0 => CellColour::Behind,
+        _ => CellColour::Plain,
     };
     vec![
         a.into(),
         b.into(),
         both.into(),
         common.len().to_string().into(),
-        Cell::toned(with_sign(&points), tone),
+        Cell::coloured(with_sign(&points), tone),
         with_sign(&tricks).into(),
-        Cell::toned(
+        Cell::coloured(
             with_sign(&made),
-            if points.is_empty() { tone } else { Tone::Plain },
+            if points.is_empty() {
+                tone
+            } else {
+                CellColour::Plain
+            },
         ),
         test.map_or_else(String::new, |test| p_value(test.p)).into(),
         differ.to_string().into(),

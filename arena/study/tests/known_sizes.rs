@@ -4,7 +4,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "test data is small")]
 
 use hattari_study::tanhinmin::{
-    Conventions, HandReport, Memory, PassRule, Size, SizeReport, TieReading, solve_size,
+    Conventions, HandReport, Memory, PassRule, Size, SizeReport, TieRule, solve_size,
 };
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn solve(size: Size, pass: PassRule) -> (SizeReport, Vec<HandReport>) {
     solve_size(
         size,
         conventions,
-        TieReading::Every,
+        TieRule::Every,
         Memory::for_size(size),
         2,
         &|_| (),

@@ -1,7 +1,7 @@
 //! Replays of single games.
 
 use super::game::Replay;
-use super::pick::{PickError, PickedGame, picked_game};
+use super::pick::{GameReplayError, PickedGame, picked_game};
 use super::rerun::{Rerun, RerunResult};
 use super::steps::{GameRecorder, WantedGames};
 use hattari_agents::agent::output::OutputCapture;
@@ -101,10 +101,10 @@ pub fn replay_for_page(
     store: Option<&Store>,
     job: JobId,
     number: u32,
-) -> Result<PickedGame, PickError> {
+) -> Result<PickedGame, GameReplayError> {
     let line_up = prepared.schedule.line_ups.get(job.line_up as usize);
     let entrants = &line_up
-        .ok_or_else(|| PickError::Other(format!("there is no line-up {}", job.line_up)))?
+        .ok_or_else(|| GameReplayError::Other(format!("there is no line-up {}", job.line_up)))?
         .entrants;
     let rotations = if prepared.league.duplicate {
         prepared.game()?.rotations(entrants.len()) as u64
@@ -113,10 +113,13 @@ pub fn replay_for_page(
     };
     let games = u64::from(prepared.league.deals) * rotations;
     if prepared.league.blocks <= job.block {
-        return Err(PickError::Other(format!("there is no block {}", job.block)));
+        return Err(GameReplayError::Other(format!(
+            "there is no block {}",
+            job.block
+        )));
     }
     if games <= u64::from(number) {
-        return Err(PickError::Other(format!(
+        return Err(GameReplayError::Other(format!(
             "there is no game {number}; the games of a block are numbered 0 to {}",
             games - 1
         )));
@@ -131,9 +134,9 @@ pub fn replay_for_page(
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return Err(PickError::Other(
+        return Err(GameReplayError::Other(
             "the replayed block differs from the stored record".to_owned(),
         ));
     }
-    page.ok_or_else(|| PickError::Other(format!("the block ended before game {number}")))
+    page.ok_or_else(|| GameReplayError::Other(format!("the block ended before game {number}")))
 }

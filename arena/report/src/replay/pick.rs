@@ -47,7 +47,7 @@ pub struct PickedGame {
 
 /// The reason why no game can be replayed.
 #[derive(Debug, thiserror::Error)]
-pub enum PickError {
+pub enum GameReplayError {
     /// A bot cannot be opened or run, or a fault stops the league.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
@@ -69,7 +69,7 @@ pub fn for_page(
     standings: &Standings,
     samples: &Samples,
     time: Duration,
-) -> Result<PickedGames, PickError> {
+) -> Result<PickedGames, GameReplayError> {
     let mean = |name: &str| {
         standings
             .bots
@@ -97,7 +97,7 @@ pub fn replay_candidates(
     samples: &Samples,
     means: &[f64],
     time: Duration,
-) -> Result<PickedGames, PickError> {
+) -> Result<PickedGames, GameReplayError> {
     let mut picked = PickedGames::default();
     if time.is_zero() {
         return Ok(picked);
@@ -161,7 +161,7 @@ struct RerunTask<'a> {
 }
 
 impl RerunTask<'_> {
-    fn play(self) -> Result<(), PickError> {
+    fn play(self) -> Result<(), GameReplayError> {
         let game = self.prepared.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
         let (mut gone, mut recorded) = (0_usize, 0_usize);

@@ -61,13 +61,13 @@ pub struct Cell {
     /// Text of the cell.
     pub text: String,
     /// Colour; it carries no information that is not in the text.
-    pub tone: Tone,
+    pub tone: CellColour,
 }
 
 /// Colour of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Tone {
+pub enum CellColour {
     /// Default colour.
     #[default]
     Plain,
@@ -143,7 +143,7 @@ fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
 impl Cell {
     /// Creates a cell with a colour.
     #[must_use]
-    pub fn toned(text: impl Into<String>, tone: Tone) -> Cell {
+    pub fn coloured(text: impl Into<String>, tone: CellColour) -> Cell {
         Cell {
             text: text.into(),
             tone,
@@ -155,7 +155,7 @@ impl From<String> for Cell {
     fn from(text: String) -> Cell {
         Cell {
             text,
-            tone: Tone::Plain,
+            tone: CellColour::Plain,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reports for the terminal: fitted to its width, readable without colour.
 
-use super::table::{Align, Cell, Column, Grid, Section, Tone};
+use super::table::{Align, Cell, CellColour, Column, Grid, Section};
 use console::{Alignment, Style, measure_text_width, pad_str};
 use hattari_agents::text;
 use std::borrow::Cow;
@@ -125,7 +125,7 @@ impl TerminalPage {
         for columns in chunks(&widths, table.keys, self.screen.width) {
             let header = columns
                 .iter()
-                .map(|&c| (c, vec![table.columns[c].header.clone()], Tone::Plain))
+                .map(|&c| (c, vec![table.columns[c].header.clone()], CellColour::Plain))
                 .collect();
             self.row(table, &widths, header, true);
             let rule = columns
@@ -152,7 +152,7 @@ impl TerminalPage {
         &mut self,
         table: &Grid,
         widths: &[usize],
-        cells: Vec<(usize, Vec<String>, Tone)>,
+        cells: Vec<(usize, Vec<String>, CellColour)>,
         header: bool,
     ) {
         let height = cells
@@ -198,13 +198,13 @@ impl TerminalPage {
     }
 }
 
-fn tone_style(tone: Tone) -> Style {
+fn tone_style(tone: CellColour) -> Style {
     match tone {
-        Tone::Plain => Style::new(),
-        Tone::Ahead => Style::new().green(),
-        Tone::Behind => Style::new().red(),
-        Tone::Faint => Style::new().dim(),
-        Tone::Warning => Style::new().yellow(),
+        CellColour::Plain => Style::new(),
+        CellColour::Ahead => Style::new().green(),
+        CellColour::Behind => Style::new().red(),
+        CellColour::Faint => Style::new().dim(),
+        CellColour::Warning => Style::new().yellow(),
     }
 }
 
@@ -295,7 +295,7 @@ mod tests {
         table.rows.push(vec![
             "ada".into(),
             "12.5".into(),
-            Cell::toned("××", Tone::Behind),
+            Cell::coloured("××", CellColour::Behind),
             "ahead of the rest of the field".into(),
         ]);
         table.rows.push(vec![

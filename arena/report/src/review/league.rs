@@ -18,7 +18,7 @@ pub struct LeagueDifference {
     /// tables, and the difference is not comparable.
     pub is_same_seats: bool,
     /// `true` if the difference is luck-adjusted.
-    pub is_without_luck: bool,
+    pub is_luck_adjusted: bool,
     /// Number of blocks of both bots together.
     pub blocks: usize,
 }
@@ -103,7 +103,7 @@ pub fn league_difference(
     let found = if is_better { without } else { raw };
     found.map(|found| LeagueDifference {
         is_same_seats,
-        is_without_luck: is_better,
+        is_luck_adjusted: is_better,
         ..found
     })
 }
@@ -114,7 +114,7 @@ fn difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
     pairs: &[[&LineUpSample; 2]],
-    is_without_luck: bool,
+    is_luck_adjusted: bool,
 ) -> Option<LeagueDifference> {
     let weight = 1.0 / pairs.len() as f64;
     let (mut strata, mut blocks, mut scale, mut value) = (Vec::new(), 0, 0.0_f64, 0.0);
@@ -122,7 +122,7 @@ fn difference(
         for (line_up, (entrant, weight)) in pair.iter().zip([(plan.by, weight), (plan.of, -weight)])
         {
             let bot: &BotSample = line_up.bot(entrant)?;
-            if is_without_luck && bot.luck.is_empty() {
+            if is_luck_adjusted && bot.luck.is_empty() {
                 return None;
             }
             let count = line_up.blocks.len().max(1) as f64;
@@ -131,7 +131,7 @@ fn difference(
                 blocks: Vec::new(),
             };
             for (index, (info, mean)) in line_up.blocks.iter().zip(&bot.means).enumerate() {
-                let luck = match is_without_luck {
+                let luck = match is_luck_adjusted {
                     true => bot.luck.iter().map(|kind| kind[index]).sum(),
                     false => 0.0,
                 };
@@ -156,7 +156,7 @@ fn difference(
             ci: interval.map(|interval| [interval.low, interval.high]),
         },
         is_same_seats: false,
-        is_without_luck,
+        is_luck_adjusted,
         blocks,
     })
 }

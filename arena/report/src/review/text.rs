@@ -203,7 +203,7 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
                 "difference in the games of the league, at common tables (not directly \
                  comparable)"
             };
-            let luck = if league.is_without_luck {
+            let luck = if league.is_luck_adjusted {
                 ", luck-adjusted"
             } else {
                 ""

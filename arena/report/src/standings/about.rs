@@ -111,13 +111,13 @@ pub struct Stake {
 }
 
 /// Number of deals to which winnings refer.
-const DEALS_OF_WINNINGS: f64 = 100.0;
+const WINNINGS_PER_DEALS: f64 = 100.0;
 
 impl Stake {
     /// Converts points per deal to units of the stake per 100 deals.
     #[must_use]
     pub fn per_hundred(&self, points: Estimate) -> Estimate {
-        let scale = DEALS_OF_WINNINGS / self.points as f64;
+        let scale = WINNINGS_PER_DEALS / self.points as f64;
         Estimate {
             value: points.value * scale,
             se: points.se * scale,

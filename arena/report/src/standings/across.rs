@@ -1,7 +1,7 @@
 //! Several leagues in one report: the differences of each pair in all leagues. A test shows whether
 //! they depend on the league, for example on an option of the rules.
 
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use hattari_stats::heterogeneity::SameValueTest;
 use serde::Serialize;
 use serde_json::Value;
@@ -37,9 +37,9 @@ pub struct PairAcrossLeagues {
     /// Name of the second bot.
     pub b: String,
     /// The difference in each league, `a` minus `b`.
-    pub differences: Vec<Testable<Estimate>>,
+    pub differences: Vec<TestResult<Estimate>>,
     /// The test of the hypothesis that the difference is the same in all leagues.
-    pub interaction: Testable<Interaction>,
+    pub interaction: TestResult<Interaction>,
 }
 
 /// A test of interaction: does the difference depend on the league?

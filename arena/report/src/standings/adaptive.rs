@@ -4,8 +4,8 @@
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
 //! pairings, means and differences only describe the games that were played.
 
-use super::estimate::Testable;
-use super::types::{PairStanding, Standings, Statement, VerdictKind};
+use super::estimate::TestResult;
+use super::types::{PairStanding, PairVerdict, Standings, VerdictKind};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -67,7 +67,7 @@ impl Standings {
 }
 
 fn withhold_pair(pair: &mut PairStanding) {
-    pair.verdict = Statement {
+    pair.verdict = PairVerdict {
         kind: VerdictKind::CannotTell,
         text: format!("cannot tell: {WHY}"),
     };
@@ -81,6 +81,6 @@ fn withhold_pair(pair: &mut PairStanding) {
     }
 }
 
-fn withhold<T>(answer: &mut Testable<T>) {
-    *answer = Testable::NotTestable(WHY.to_owned());
+fn withhold<T>(answer: &mut TestResult<T>) {
+    *answer = TestResult::NotTestable(WHY.to_owned());
 }

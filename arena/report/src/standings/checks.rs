@@ -1,6 +1,6 @@
 //! Measures of the dependence between deals.
 
-use super::estimate::Testable;
+use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
 use super::types::{Dependence, PairAtLineUp};
 use hattari_play::samples::LineUpSample;
@@ -11,14 +11,14 @@ use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
 pub(super) fn dependence<'a>(
     bot: usize,
     line_ups: impl Iterator<Item = &'a LineUpSample>,
-) -> Testable<Dependence> {
+) -> TestResult<Dependence> {
     let strata: Vec<LagSums> = line_ups
         .filter_map(|here| here.bot(bot))
         .map(|here| here.lag)
         .collect();
     let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
     if deals == 0 {
-        return Testable::NotTestable("scores of single deals are not recorded".to_owned());
+        return TestResult::NotTestable("scores of single deals are not recorded".to_owned());
     }
     let found = lag1_from_sums(&strata).and_then(|lag1| {
         let effective_deals = effective_n(usize::try_from(deals).unwrap_or(usize::MAX), lag1)?;
@@ -28,8 +28,8 @@ pub(super) fn dependence<'a>(
         })
     });
     match found {
-        Ok(dependence) => Testable::Tested(dependence),
-        Err(reason) => Testable::NotTestable(reason.to_string()),
+        Ok(dependence) => TestResult::Tested(dependence),
+        Err(reason) => TestResult::NotTestable(reason.to_string()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::about::About;
 use super::checks::{dependence, design_effect};
 use super::cut::{KeptParts, count};
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use super::line_ups::{ComparedLineUp, LineUpResults, test_of};
 use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
@@ -95,11 +95,11 @@ pub(super) fn standings_of(
         })
         .collect();
     // In a large league, pairs that never met are not listed: the report would be too long.
-    let has_met = has_met(names.len(), &compared);
+    let met_pairs = met_pairs(names.len(), &compared);
     let is_listed = |pair: &PairSummary| {
         names.len() <= NEVER_MET_MAX
             || pair.test.is_some()
-            || has_met[pair.a * names.len() + pair.b]
+            || met_pairs[pair.a * names.len() + pair.b]
     };
     let listed = pooled.pairs.iter().filter(|pair| is_listed(pair)).count();
     // The comparison with a published table needs all pairs.
@@ -142,7 +142,7 @@ pub(super) fn standings_of(
                 (Some(found), Some((rule, _))) => {
                     sequential::verdict(&names[a], found, rule, &about)
                 }
-                _ if !is_kept => Statement {
+                _ if !is_kept => PairVerdict {
                     kind: verdict::kind(&pair),
                     text: String::new(),
                 },
@@ -190,8 +190,7 @@ pub(super) fn standings_of(
                 }),
                 design_effect: (!is_large).then(|| design_effect(a, b, met)).flatten(),
                 sequential: by_rule.map(Box::new),
-                verdict: verdict
-                    .behind_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
+                verdict: verdict.with_faults([a, b].map(|bot| (names[bot].as_str(), faults[bot]))),
                 line_ups,
             });
         }
@@ -206,8 +205,8 @@ pub(super) fn standings_of(
     let is_joint = pooled.family <= 1 || settings.correction != Correction::None;
     let rule = followed.map(|(rule, _)| *rule);
     let tiers = match tiers(&ranked, &leads, (settings.alpha(), is_joint), rule) {
-        Ok(tiers) => Testable::Tested(tiers),
-        Err(why) => Testable::NotTestable(why.to_owned()),
+        Ok(tiers) => TestResult::Tested(tiers),
+        Err(why) => TestResult::NotTestable(why.to_owned()),
     };
     let stake = about.stake().cloned();
     let stake = stake.as_ref();
@@ -294,13 +293,13 @@ const CHECKED_MAX: usize = 5_000;
 const NEVER_MET_MAX: usize = 100;
 
 /// Returns a square matrix, row by row, with `true` for every two bots that have shared a table.
-fn has_met(bots: usize, line_ups: &[ComparedLineUp<'_>]) -> Vec<bool> {
-    let mut has_met = vec![false; bots * bots];
+fn met_pairs(bots: usize, line_ups: &[ComparedLineUp<'_>]) -> Vec<bool> {
+    let mut met_pairs = vec![false; bots * bots];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
-        has_met[pair.a * bots + pair.b] = true;
-        has_met[pair.b * bots + pair.a] = true;
+        met_pairs[pair.a * bots + pair.b] = true;
+        met_pairs[pair.b * bots + pair.a] = true;
     }
-    has_met
+    met_pairs
 }
 
 /// Returns the line-up numbers of every bot.
@@ -332,7 +331,7 @@ fn score_ratio<'a>(
     b: usize,
     compared: impl Iterator<Item = &'a ComparedLineUp<'a>>,
     confidence: f64,
-) -> Testable<Estimate> {
+) -> TestResult<Estimate> {
     let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
     for line_up in compared {
         if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
@@ -345,13 +344,13 @@ fn score_ratio<'a>(
         }
     }
     match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence) {
-        Ok(share) => Testable::Tested(Estimate {
+        Ok(share) => TestResult::Tested(Estimate {
             value: share.ratio,
             se: share.se,
             low: share.interval.low,
             high: share.interval.high,
         }),
-        Err(reason) => Testable::NotTestable(reason.to_string()),
+        Err(reason) => TestResult::NotTestable(reason.to_string()),
     }
 }
 
@@ -412,15 +411,15 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
 }
 
 /// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
-pub(super) fn estimate_of(bot: &BotSummary) -> Testable<Estimate> {
+pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
-        (Some(value), Some(se), Some(interval)) => Testable::Tested(Estimate {
+        (Some(value), Some(se), Some(interval)) => TestResult::Tested(Estimate {
             value,
             se,
             low: interval.low,
             high: interval.high,
         }),
-        _ => Testable::NotTestable(
+        _ => TestResult::NotTestable(
             bot.note
                 .as_ref()
                 .unwrap_or(&Untestable::MissingScores)

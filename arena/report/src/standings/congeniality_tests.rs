@@ -2,8 +2,8 @@
 
 use super::published_comparison::{compare, compare_with_published};
 use super::{
-    Agreement, Agreements, Congeniality, CongenialityCell, OurCell, Published, PublishedTable,
-    Symbol, SymbolCell, Testable,
+    Agreement, Agreements, CellResult, Congeniality, CongenialityCell, Published, PublishedTable,
+    Symbol, SymbolCell, TestResult,
 };
 
 /// Returns the cell of line-ups that are significantly ahead (`+`), behind (`-`), undecided
@@ -92,8 +92,8 @@ fn symbols_are_parsed_and_printed_in_both_forms() {
 
 /// Returns one of our cells, made from the significant line-ups and the counts of line-ups with
 /// a higher and a lower score.
-fn our_cell(line_ups: &str, leading: u32, trailing: u32) -> OurCell {
-    OurCell {
+fn our_cell(line_ups: &str, leading: u32, trailing: u32) -> CellResult {
+    CellResult {
         cell: symbol_cell(line_ups),
         leading,
         trailing,
@@ -149,7 +149,7 @@ fn cell_agreement_is_counted_by_symbol_and_by_direction() {
         ],
     };
     let beside = compare_with_published(&published, Some(&ours), |row, column| {
-        Testable::NotTestable(format!("{row} {column}"))
+        TestResult::NotTestable(format!("{row} {column}"))
     });
     let agreements: Vec<_> = beside
         .cells
@@ -189,7 +189,7 @@ fn cell_agreement_is_counted_by_symbol_and_by_direction() {
     assert_eq!(beside.cells[1].published, "*");
     assert_eq!(
         beside.cells[1].difference,
-        Testable::NotTestable("a c".into())
+        TestResult::NotTestable("a c".into())
     );
 }
 

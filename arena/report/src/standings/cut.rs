@@ -1,7 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
-use super::estimate::Testable;
-use super::luck::{Luck, LuckFound};
+use super::estimate::TestResult;
+use super::luck::{Luck, LuckResults};
 use super::rounds::{PlayedRound, PlayedRounds};
 use super::types::{Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind};
 use std::borrow::Cow;
@@ -172,12 +172,12 @@ impl Congeniality {
 }
 
 fn luck_of(
-    found: &Testable<LuckFound>,
+    found: &TestResult<LuckResults>,
     is_kept: impl Fn(&str, &str) -> bool,
-) -> Testable<LuckFound> {
+) -> TestResult<LuckResults> {
     match found {
-        Testable::NotTestable(why) => Testable::NotTestable(why.clone()),
-        Testable::Tested(found) => Testable::Tested(LuckFound {
+        TestResult::NotTestable(why) => TestResult::NotTestable(why.clone()),
+        TestResult::Tested(found) => TestResult::Tested(LuckResults {
             share: found.share,
             kinds: found.kinds.clone(),
             bots: found.bots.clone(),

@@ -5,27 +5,27 @@ use serde::Serialize;
 /// A result, or the reason why it could not be computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Testable<T> {
+pub enum TestResult<T> {
     /// The result.
     Tested(T),
     /// The reason why there is no result, as text.
     NotTestable(String),
 }
 
-impl<T> Testable<T> {
+impl<T> TestResult<T> {
     /// Returns the result, if there is one.
     pub fn tested(&self) -> Option<&T> {
         match self {
-            Testable::Tested(result) => Some(result),
-            Testable::NotTestable(_) => None,
+            TestResult::Tested(result) => Some(result),
+            TestResult::NotTestable(_) => None,
         }
     }
 
     /// Returns the result for modification, if there is one.
     pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
         match self {
-            Testable::Tested(result) => Some(result),
-            Testable::NotTestable(_) => None,
+            TestResult::Tested(result) => Some(result),
+            TestResult::NotTestable(_) => None,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
 use super::cut::KeptParts;
-use super::estimate::Testable;
+use super::estimate::TestResult;
 use super::symbols::SymbolCell;
 use super::types::{
-    BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
+    BotAtLineUp, CellResult, Congeniality, CongenialityCell, LineUpStanding, Method, PairAtLineUp,
     Test,
 };
-use super::verdict::BLOCKS_WORTH_TELLING;
+use super::verdict::REQUIRED_BLOCKS_LIMIT;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{
@@ -166,7 +166,7 @@ impl LineUpResults {
                     (found, pair.a, pair.b)
                 };
                 let (correction, options) = (options.correction, (!is_large).then_some(options));
-                let at = at_line_up(
+                let at = pair_at_line_up(
                     line_up.number,
                     &found,
                     (by_deal, is_turned),
@@ -188,7 +188,7 @@ impl LineUpResults {
 /// Returns the results of a pair at one line-up. If `is_turned`, the test by deals was computed
 /// with the bots in the reverse order, and is mirrored here. Required blocks are computed only if
 /// `options` is given.
-fn at_line_up(
+fn pair_at_line_up(
     line_up: u32,
     found: &PairSummary,
     (by_deal, is_turned): (&Result<(TTest, f64), Untestable>, bool),
@@ -202,12 +202,12 @@ fn at_line_up(
             .and_then(|test| alone(&test, found.level?, options?)),
     );
     let by_deal = match by_deal {
-        Err(reason) => Testable::NotTestable(reason.to_string()),
+        Err(reason) => TestResult::NotTestable(reason.to_string()),
         Ok((test, p_adjusted)) => {
             let test = if is_turned { test.mirrored() } else { *test };
             let required =
                 options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
-            Testable::Tested(of_t_test(
+            TestResult::Tested(of_t_test(
                 &test,
                 Method::PairedDeals,
                 (*p_adjusted, correction),
@@ -251,13 +251,13 @@ impl ComparedLineUp<'_> {
 }
 
 /// Returns the test by blocks, or the reason why there is none.
-pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Testable<Test> {
+pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestResult<Test> {
     let Some(test) = &pair.test else {
         let why = match &pair.verdict {
             Verdict::CannotTell { reason } => reason.to_string(),
             _ => Untestable::MissingScores.to_string(),
         };
-        return Testable::NotTestable(why);
+        return TestResult::NotTestable(why);
     };
     let method = match test.kind {
         TestKind::Paired => Method::PairedBlocks,
@@ -269,7 +269,7 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Testabl
         pair.p_adjusted.unwrap_or(test.p),
         pair.adjusted_by.unwrap_or(Correction::None),
     );
-    Testable::Tested(of_t_test(test, method, adjusted, required))
+    TestResult::Tested(of_t_test(test, method, adjusted, required))
 }
 
 /// Returns the number of required blocks of a test at one line-up; `None` for Welch's test. The
@@ -291,7 +291,7 @@ fn of_t_test(
     (p_adjusted, adjusted_by): (f64, Correction),
     required: Option<Required>,
 ) -> Test {
-    let worth = |blocks: u64| (blocks < BLOCKS_WORTH_TELLING).then_some(blocks);
+    let worth = |blocks: u64| (blocks < REQUIRED_BLOCKS_LIMIT).then_some(blocks);
     let n = if test.kind == TestKind::Welch {
         test.n_a + test.n_b
     } else {
@@ -364,7 +364,7 @@ fn congeniality(
         let cell = |judged: fn(&PairComparison) -> Option<(f64, f64)>| CongenialityCell {
             row: names[here[0].a].clone(),
             column: names[here[0].b].clone(),
-            ours: OurCell {
+            ours: CellResult {
                 cell: SymbolCell::of(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
                 leading,
                 trailing,

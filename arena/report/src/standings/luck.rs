@@ -1,7 +1,7 @@
 //! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
 use super::compute::{estimate_of, pooled};
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use super::line_ups::test_of;
 use super::types::{Standings, Test, TestSettings};
 use hattari_play::samples::Samples;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 
 /// Number of bots, from the top of the standings, whose luck is plotted over blocks.
-const COURSES_MAX: usize = 60;
+const PLOTTED_BOTS_MAX: usize = 60;
 
 /// The comparison of scores as played with luck-adjusted scores.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,12 +20,12 @@ pub struct Luck {
     /// `true` if all other numbers of the report are luck-adjusted.
     pub is_removed: bool,
     /// The results, or the reason why there are none.
-    pub found: Testable<LuckFound>,
+    pub found: TestResult<LuckResults>,
 }
 
 /// The results of the luck adjustment, for all bots and pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LuckFound {
+pub struct LuckResults {
     /// Share of the variance of block means within line-ups that the adjustment removes; negative
     /// if the variance increases.
     pub share: f64,
@@ -54,9 +54,9 @@ pub struct LuckOfBot {
     /// Name of the bot.
     pub name: String,
     /// Points per deal as played.
-    pub played: Testable<Estimate>,
+    pub played: TestResult<Estimate>,
     /// Points per deal, luck-adjusted.
-    pub without: Testable<Estimate>,
+    pub without: TestResult<Estimate>,
     /// Points by round, as played and luck-adjusted, from [`Samples::bot_round_means`]; empty for
     /// bots that are not plotted.
     #[serde(skip)]
@@ -71,9 +71,9 @@ pub struct LuckOfPair {
     /// Name of the second bot.
     pub b: String,
     /// The test of scores as played.
-    pub played: Testable<Test>,
+    pub played: TestResult<Test>,
     /// The test of luck-adjusted scores.
-    pub without: Testable<Test>,
+    pub without: TestResult<Test>,
 }
 
 impl LuckOfPair {
@@ -102,8 +102,8 @@ pub(super) fn add(
         return Ok(());
     }
     let found = match without {
-        Err(why) => Testable::NotTestable(why.to_string()),
-        Ok((samples, removed)) => Testable::Tested(found(
+        Err(why) => TestResult::NotTestable(why.to_string()),
+        Ok((samples, removed)) => TestResult::Tested(found(
             standings,
             [played, samples],
             removed,
@@ -121,7 +121,7 @@ fn found(
     removed: &Removed,
     kinds: &[&str],
     settings: TestSettings,
-) -> Result<LuckFound, Untestable> {
+) -> Result<LuckResults, Untestable> {
     let names = &samples[0].names;
     let (played, options) = pooled(samples[0], &settings)?;
     let (without, _) = pooled(samples[1], &settings)?;
@@ -134,7 +134,7 @@ fn found(
             played: estimate_of(&played.bots[at]),
             without: estimate_of(&without.bots[at]),
             over_blocks: samples.map(|samples| {
-                if rank < COURSES_MAX {
+                if rank < PLOTTED_BOTS_MAX {
                     samples.bot_round_means(at)
                 } else {
                     Vec::new()
@@ -156,7 +156,7 @@ fn found(
     let kinds = kinds
         .iter()
         .zip(removed.alone.iter().zip(&removed.multiples));
-    Ok(LuckFound {
+    Ok(LuckResults {
         share: removed.share,
         bots: bots.collect(),
         pairs: pairs.collect(),

@@ -40,8 +40,8 @@ mod verdict;
 pub use about::{About, AboutEntrant, AboutLeague, Stake};
 pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
-pub use estimate::{Estimate, Testable};
-pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
+pub use estimate::{Estimate, TestResult};
+pub use luck::{Luck, LuckKind, LuckOfBot, LuckOfPair, LuckResults};
 pub use of_league::{POWER, ReportOptions, StandingsError, of_store};
 pub use play::{PlayCounter, PlayCounts, PlayRow};
 pub use published::{PublishedError, PublishedTable};
@@ -65,22 +65,22 @@ impl Standings {
 
     /// Returns the pooled difference of an ordered pair.
     #[must_use]
-    pub fn difference(&self, row: &str, column: &str) -> Testable<Estimate> {
+    pub fn difference(&self, row: &str, column: &str) -> TestResult<Estimate> {
         for pair in &self.pairs {
             let turned = pair.a == column && pair.b == row;
             if turned || (pair.a == row && pair.b == column) {
                 return match &pair.pooled {
-                    Testable::NotTestable(why) => Testable::NotTestable(why.clone()),
-                    Testable::Tested(test) if turned => Testable::Tested(Estimate {
+                    TestResult::NotTestable(why) => TestResult::NotTestable(why.clone()),
+                    TestResult::Tested(test) if turned => TestResult::Tested(Estimate {
                         value: -test.difference,
                         se: test.se,
                         low: -test.high,
                         high: -test.low,
                     }),
-                    Testable::Tested(test) => Testable::Tested(test.into()),
+                    TestResult::Tested(test) => TestResult::Tested(test.into()),
                 };
             }
         }
-        Testable::NotTestable("not in this league".to_owned())
+        TestResult::NotTestable("not in this league".to_owned())
     }
 }

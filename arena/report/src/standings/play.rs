@@ -1,6 +1,6 @@
 //! Statistics of play: how often bots make certain choices, and their payoffs in certain positions.
 
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
 use hattari_stats::Untestable;
@@ -21,7 +21,7 @@ pub struct PlayRow {
     /// The share or mean payoff; `None` without decisions.
     pub value: Option<f64>,
     /// The value with its interval over blocks.
-    pub estimate: Testable<Estimate>,
+    pub estimate: TestResult<Estimate>,
 }
 
 impl PlayRow {
@@ -157,8 +157,8 @@ impl PlayCounts {
                     count,
                     value: (0 < count).then(|| sum as f64 / count as f64),
                     estimate: match estimate(&blocks, confidence) {
-                        Ok(estimate) => Testable::Tested(estimate),
-                        Err(reason) => Testable::NotTestable(reason.to_string()),
+                        Ok(estimate) => TestResult::Tested(estimate),
+                        Err(reason) => TestResult::NotTestable(reason.to_string()),
                     },
                 });
             }

@@ -6,12 +6,12 @@
 //! has the same direction as a cell with a higher score in some line-ups and a lower score in
 //! others, significant or not.
 
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use super::published::PublishedTable;
 use super::symbols::Published;
 use super::types::{
-    Agreement, Agreements, ComparedCell, Congeniality, CongenialityCell, OurCell, PublishedBeside,
-    PublishedCell,
+    Agreement, Agreements, CellResult, ComparedCell, Congeniality, CongenialityCell, PublishedCell,
+    PublishedComparison,
 };
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
@@ -20,8 +20,8 @@ use super::types::{
 pub(super) fn compare_with_published(
     published: &PublishedTable,
     ours: Option<&Congeniality>,
-    difference: impl Fn(&str, &str) -> Testable<Estimate>,
-) -> PublishedBeside {
+    difference: impl Fn(&str, &str) -> TestResult<Estimate>,
+) -> PublishedComparison {
     let mut cells = Vec::new();
     let (mut by_block, mut by_deal) = (Agreements::default(), Agreements::default());
     for (row, symbols) in &published.rows {
@@ -45,7 +45,7 @@ pub(super) fn compare_with_published(
     let has_exception = cells
         .iter()
         .any(|cell| cell.published == text(Published::Exception));
-    PublishedBeside {
+    PublishedComparison {
         source: published.source.clone(),
         table: published.table.clone(),
         exception: published.exception.clone().filter(|_| has_exception),
@@ -66,7 +66,7 @@ impl Agreements {
     }
 }
 
-fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> OurCell {
+fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> CellResult {
     let found = cells
         .unwrap_or_default()
         .iter()
@@ -74,7 +74,7 @@ fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> OurCell 
     found.map(|cell| cell.ours).unwrap_or_default()
 }
 
-pub(super) fn compare(ours: OurCell, published: Published) -> ComparedCell {
+pub(super) fn compare(ours: CellResult, published: Published) -> ComparedCell {
     let (agreement, same_direction) = match (ours.cell, published) {
         (None, _) => (Agreement::Missing, false),
         (Some(cell), Published::Exception) => {

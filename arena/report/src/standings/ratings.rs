@@ -6,7 +6,7 @@
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
 //! clusters of blocks.
 
-use super::estimate::Testable;
+use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
 use super::types::{Rating, RatingRange, Ratings};
 use hattari_stats::Untestable;
@@ -69,7 +69,7 @@ pub(super) fn ratings(
         fit => (0.0, fit),
     };
     let fit = match fit {
-        Err(reason) => Testable::NotTestable(reason.to_string()),
+        Err(reason) => TestResult::NotTestable(reason.to_string()),
         Ok(fit) => {
             let rating = |(at, &bot): (usize, &usize)| Rating {
                 name: names[bot].clone(),
@@ -84,7 +84,7 @@ pub(super) fn ratings(
             };
             let mut ratings: Vec<Rating> = bots.iter().enumerate().map(rating).collect();
             ratings.sort_by(|x, y| y.strength.total_cmp(&x.strength));
-            Testable::Tested(ratings)
+            TestResult::Tested(ratings)
         }
     };
     Some(Ratings {

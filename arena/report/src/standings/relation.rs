@@ -1,6 +1,6 @@
 //! Transitivity of the results, and cycles.
 
-use super::estimate::Testable;
+use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
 use super::types::Relation;
 use hattari_stats::compare::{PairSummary, Verdict};
@@ -50,10 +50,10 @@ pub(super) fn relation(
                 .iter()
                 .all(|line_up| line_up.sample.bots.len() == n) =>
             {
-                Testable::NotTestable(ALWAYS.to_owned())
+                TestResult::NotTestable(ALWAYS.to_owned())
             }
-            Ok(hodge) => Testable::Tested(hodge.transitive_share),
-            Err(reason) => Testable::NotTestable(reason.to_string()),
+            Ok(hodge) => TestResult::Tested(hodge.transitive_share),
+            Err(reason) => TestResult::NotTestable(reason.to_string()),
         },
         cycles: cycles.into_iter().map(|triple| triple.map(name)).collect(),
         cycle_count,

@@ -1,7 +1,7 @@
 //! The results of a sequential league's stopping rule, and the verdicts that follow from them.
 
 use super::about::About;
-use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
+use super::types::{Evidence, PairVerdict, SequentialPair, SequentialRule, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
 use hattari_play::stopping::{FollowedComparison, Stopping};
@@ -112,7 +112,7 @@ pub(super) fn verdict(
     pair: &SequentialPair,
     rule: &StoppingRule,
     about: &About,
-) -> Statement {
+) -> PairVerdict {
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
     let unit = format!("{} a {}", about.score, about.unit);
@@ -180,7 +180,7 @@ pub(super) fn verdict(
         VerdictKind::Behind if first != a => VerdictKind::Ahead,
         kind => kind,
     };
-    Statement { kind, text }
+    PairVerdict { kind, text }
 }
 
 /// Returns the estimate, interval, evidence and a note on bias as text.
@@ -256,7 +256,7 @@ mod tests {
             bias: standing.bias,
             note: None,
         };
-        let Statement { kind, text } = verdict("base", &pair, rule, &About::default());
+        let PairVerdict { kind, text } = verdict("base", &pair, rule, &About::default());
         (kind, text)
     }
 

@@ -1,7 +1,7 @@
 //! Compares the pairs of a league with the same pairs in other leagues.
 
 use super::across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
-use super::estimate::Testable;
+use super::estimate::TestResult;
 use super::types::{PairStanding, Standings};
 use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
@@ -97,11 +97,11 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
         b: pair.b.clone(),
         differences,
         interaction: match interaction {
-            Ok(test) => Testable::Tested(Interaction {
+            Ok(test) => TestResult::Tested(Interaction {
                 test,
                 p_adjusted: test.p,
             }),
-            Err(why) => Testable::NotTestable(why.to_owned()),
+            Err(why) => TestResult::NotTestable(why.to_owned()),
         },
     }
 }

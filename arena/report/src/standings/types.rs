@@ -3,7 +3,7 @@
 
 use super::about::About;
 use super::across::AcrossLeagues;
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use super::luck::Luck;
 use super::play::PlayRow;
 use super::rounds::PlayedRounds;
@@ -27,7 +27,7 @@ pub struct Standings {
     /// Numbers of line-ups, blocks and deals: in the schedule, and finished so far.
     pub progress: GamesPlayed,
     /// The bots in tiers: groups of bots whose order is not clear.
-    pub tiers: Testable<Tiers>,
+    pub tiers: TestResult<Tiers>,
     /// The bots, sorted by descending mean.
     pub bots: Vec<BotStanding>,
     /// Scores of entrants that differ in one numeric setting only, by that setting.
@@ -58,7 +58,7 @@ pub struct Standings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
     /// Comparison with a published table.
-    pub published: Option<PublishedBeside>,
+    pub published: Option<PublishedComparison>,
     /// The results of the line-ups with a finished block.
     pub line_ups: Vec<LineUpStanding>,
     /// Warnings about the reliability of the results.
@@ -200,7 +200,7 @@ pub struct BotStanding {
     /// Mean points per deal, averaged over the means of its line-ups; `None` if it has not played.
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
-    pub estimate: Testable<Estimate>,
+    pub estimate: TestResult<Estimate>,
     /// The estimate in units of the stake per 100 deals, such as bb/100; `None` if the game has no
     /// stake or there is no estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,7 +221,7 @@ pub struct BotStanding {
     /// Decisions per second of thinking time; `None` if nothing was timed.
     pub decisions_per_second: Option<f64>,
     /// Serial dependence of the bot's deals.
-    pub dependence: Testable<Dependence>,
+    pub dependence: TestResult<Dependence>,
 }
 
 /// Serial dependence of the deals of a bot.
@@ -303,7 +303,7 @@ pub struct PairStanding {
     /// Name of the second bot.
     pub b: String,
     /// The test pooled over the line-ups of both bots.
-    pub pooled: Testable<Test>,
+    pub pooled: TestResult<Test>,
     /// Number of finished blocks in which both bots took part.
     pub blocks: u64,
     /// The pooled difference, also if it cannot be tested; `None` if there are no scores to
@@ -318,7 +318,7 @@ pub struct PairStanding {
     pub equivalence: Option<Equivalence>,
     /// Score of `a` divided by the sum of both scores, over all blocks at the same table; `None` if
     /// it was not requested.
-    pub score_ratio: Option<Testable<Estimate>>,
+    pub score_ratio: Option<TestResult<Estimate>>,
     /// Variance of the difference, divided by its variance if all deals were independent; `None` if
     /// it cannot be computed, and in leagues with very many pairs.
     pub design_effect: Option<f64>,
@@ -326,7 +326,7 @@ pub struct PairStanding {
     /// or does not compare this pair.
     pub sequential: Option<Box<SequentialPair>>,
     /// The verdict.
-    pub verdict: Statement,
+    pub verdict: PairVerdict,
     /// The tests at each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
 }
@@ -390,14 +390,14 @@ pub struct PairAtLineUp {
     /// Number of the line-up.
     pub line_up: u32,
     /// The test on blocks.
-    pub by_block: Testable<Test>,
+    pub by_block: TestResult<Test>,
     /// The test on single deals, as in the paper; it understates errors if deals are dependent.
-    pub by_deal: Testable<Test>,
+    pub by_deal: TestResult<Test>,
 }
 
 /// The verdict on a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Statement {
+pub struct PairVerdict {
     /// The category.
     pub kind: VerdictKind,
     /// The verdict as a sentence.
@@ -446,7 +446,7 @@ pub struct BotAtLineUp {
     /// Mean of the entrant's block means; `None` if no block is finished.
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
-    pub estimate: Testable<Estimate>,
+    pub estimate: TestResult<Estimate>,
 }
 
 /// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one
@@ -473,12 +473,12 @@ pub struct CongenialityCell {
     pub column: String,
     /// The symbol and the counts it is based on.
     #[serde(flatten)]
-    pub ours: OurCell,
+    pub ours: CellResult,
 }
 
 /// Our symbol for an ordered pair and the counts it is based on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct OurCell {
+pub struct CellResult {
     /// The symbol and its line-up counts; `None` if no line-up could be tested.
     pub cell: Option<SymbolCell>,
     /// Number of line-ups in which the bot of the row has the higher score, significant or not.
@@ -489,7 +489,7 @@ pub struct OurCell {
 
 /// A published table compared with our results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PublishedBeside {
+pub struct PublishedComparison {
     /// Source of the table.
     pub source: String,
     /// Name of the table.
@@ -536,7 +536,7 @@ pub struct PublishedCell {
     /// Our result by the paper's test on single deals.
     pub by_deal: ComparedCell,
     /// Our pooled difference, row minus column.
-    pub difference: Testable<Estimate>,
+    pub difference: TestResult<Estimate>,
 }
 
 /// Our result for a published cell.
@@ -544,7 +544,7 @@ pub struct PublishedCell {
 pub struct ComparedCell {
     /// Our symbol and the counts it is based on.
     #[serde(flatten)]
-    pub ours: OurCell,
+    pub ours: CellResult,
     /// Agreement of the symbols.
     pub agreement: Agreement,
     /// `true` if the directions agree.
@@ -572,7 +572,7 @@ pub struct Relation {
     /// Share of the pooled squared differences, weighted by blocks, that one number per bot
     /// explains (Hodge decomposition): 1 is a perfect order, 0 is purely cyclic. Not testable if
     /// all bots sit at every table.
-    pub transitive_share: Testable<f64>,
+    pub transitive_share: TestResult<f64>,
     /// Triples in which the first bot is significantly ahead of the second, the second of the third
     /// and the third of the first. At most 1,000 are listed.
     pub cycles: Vec<[String; 3]>,
@@ -591,7 +591,7 @@ pub struct Ratings {
     /// if some bot was never, or always, ahead of the others.
     pub virtual_draws: f64,
     /// The ratings, the strongest bot first.
-    pub fit: Testable<Vec<Rating>>,
+    pub fit: TestResult<Vec<Rating>>,
 }
 
 /// The rating of one bot.

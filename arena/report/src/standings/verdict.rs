@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::estimate::Estimate;
-use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
+use super::types::{PairVerdict, VerdictKind, correction_name, other_than_max_t};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };
@@ -12,7 +12,7 @@ use hattari_stats::{CompareOptions, Correction, TTest};
 
 /// Limit of required blocks. From this number on, they are not reported: the difference may be a
 /// rounding error, and so many blocks cannot be played.
-pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
+pub(super) const REQUIRED_BLOCKS_LIMIT: u64 = 1_000_000_000;
 
 /// Returns the verdict on a pooled pair `(a, b)`. `family` is the number of comparisons; `about`
 /// gives the unit of scores.
@@ -22,7 +22,7 @@ pub(super) fn of(
     options: &CompareOptions,
     family: usize,
     about: &About,
-) -> Statement {
+) -> PairVerdict {
     let words = SentenceContext {
         pair,
         family: family as u64,
@@ -37,7 +37,7 @@ pub(super) fn of(
         (Verdict::CannotTell { reason }, _) => format!("cannot tell: {reason}"),
         (_, None) => "cannot tell".to_owned(),
     };
-    Statement {
+    PairVerdict {
         kind: kind(pair),
         text,
     }
@@ -53,10 +53,10 @@ pub(super) fn kind(pair: &PairSummary) -> VerdictKind {
     }
 }
 
-impl Statement {
+impl PairVerdict {
     /// Adds the fault counts of the two bots in front of the statement, because a lead over a bot
     /// with faults says little about its play.
-    pub(super) fn behind_faults(mut self, faults: [(&str, u64); 2]) -> Statement {
+    pub(super) fn with_faults(mut self, faults: [(&str, u64); 2]) -> PairVerdict {
         let erring = faults.iter().filter(|(_, count)| 0 < *count);
         let told: Vec<String> = erring
             .map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")))
@@ -121,7 +121,7 @@ impl SentenceContext<'_> {
         );
         let required = self.pair.required(self.options);
         let worth = required.filter(|required| {
-            required.blocks < BLOCKS_WORTH_TELLING && (test.n_a as u64) < required.blocks
+            required.blocks < REQUIRED_BLOCKS_LIMIT && (test.n_a as u64) < required.blocks
         });
         if test.p <= 1.0 - self.options.confidence {
             let family = counted(self.family, "comparison");

@@ -8,11 +8,11 @@ pub enum ColumnType {
     /// UTF-8 text.
     Text,
     /// 64-bit integers.
-    Whole,
+    Integer,
     /// 64-bit floating-point numbers.
     Real,
     /// Booleans.
-    Truth,
+    Boolean,
 }
 
 /// The value of a cell.
@@ -23,11 +23,11 @@ pub enum CellValue<'a> {
     /// Text.
     Text(Cow<'a, str>),
     /// An integer.
-    Whole(i64),
+    Integer(i64),
     /// A floating-point number.
     Real(f64),
     /// A boolean.
-    Truth(bool),
+    Boolean(bool),
 }
 
 impl CellValue<'_> {
@@ -38,9 +38,9 @@ impl CellValue<'_> {
         match self {
             CellValue::Empty => "".into(),
             CellValue::Text(text) => text.as_ref().into(),
-            CellValue::Whole(number) => number.to_string().into(),
+            CellValue::Integer(number) => number.to_string().into(),
             CellValue::Real(number) => number.to_string().into(),
-            CellValue::Truth(truth) => if *truth { "1" } else { "0" }.into(),
+            CellValue::Boolean(truth) => if *truth { "1" } else { "0" }.into(),
         }
     }
 }
@@ -59,12 +59,12 @@ values! {
     &'a str => text => CellValue::Text(text.into());
     &'a String => text => CellValue::Text(text.as_str().into());
     String => text => CellValue::Text(text.into());
-    i64 => number => CellValue::Whole(number);
-    u32 => number => CellValue::Whole(number.into());
-    u64 => number => CellValue::Whole(i64::try_from(number).unwrap_or(i64::MAX));
+    i64 => number => CellValue::Integer(number);
+    u32 => number => CellValue::Integer(number.into());
+    u64 => number => CellValue::Integer(i64::try_from(number).unwrap_or(i64::MAX));
     usize => number => CellValue::from(number as u64);
     f64 => number => CellValue::Real(number);
-    bool => truth => CellValue::Truth(truth);
+    bool => truth => CellValue::Boolean(truth);
 }
 
 impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
@@ -120,18 +120,18 @@ pub trait TableSink {
 }
 
 /// A writer that converts rows of type `R` to cells and passes them to a sink.
-pub(super) struct WriteRows<'s, R> {
+pub(super) struct RowWriter<'s, R> {
     columns: Vec<TableColumn<'s, R>>,
     sink: &'s mut dyn TableSink,
 }
 
-impl<'s, R> WriteRows<'s, R> {
+impl<'s, R> RowWriter<'s, R> {
     pub(super) fn new(
         columns: Vec<TableColumn<'s, R>>,
         sink: &'s mut dyn TableSink,
-    ) -> WriteRows<'s, R> {
+    ) -> RowWriter<'s, R> {
         sink.columns(columns.iter().map(|column| column.head.clone()).collect());
-        WriteRows { columns, sink }
+        RowWriter { columns, sink }
     }
 
     pub(super) fn add(&mut self, row: &R) {

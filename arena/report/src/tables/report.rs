@@ -1,20 +1,20 @@
 //! Tables of a report. The order of columns is stable: new columns come last.
 
 use super::columns::{
-    CellValue, ColumnHead, ColumnType, TableColumn, TableSink, WriteRows, columns,
+    CellValue, ColumnHead, ColumnType, RowWriter, TableColumn, TableSink, columns,
 };
 use crate::standings::{
-    BotStanding, Congeniality, CongenialityCell, LineUpStanding, OurCell, PairAtLineUp,
-    PairStanding, Standings, Test, Testable,
+    BotStanding, CellResult, Congeniality, CongenialityCell, LineUpStanding, PairAtLineUp,
+    PairStanding, Standings, Test, TestResult,
 };
 use hattari_play::samples::{BlockInfo, BlockLabel, BotSample, FaultNote, Samples};
 use serde::Serialize;
 
 /// Returns the reason why a result is missing; `None` if there is a result.
-fn why<T>(answer: &Testable<T>) -> Option<&str> {
+fn why<T>(answer: &TestResult<T>) -> Option<&str> {
     match answer {
-        Testable::Tested(_) => None,
-        Testable::NotTestable(why) => Some(why),
+        TestResult::Tested(_) => None,
+        TestResult::NotTestable(why) => Some(why),
     }
 }
 
@@ -30,8 +30,8 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
     let places = bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
     let mut columns = columns! { bot: BotStanding;
         "bot", Text = &bot.name;
-        "blocks", Whole = bot.blocks;
-        "deals", Whole = bot.deals;
+        "blocks", Integer = bot.blocks;
+        "deals", Integer = bot.deals;
         "points", Real = bot.mean;
         "se", Real = bot.estimate.tested().map(|estimate| estimate.se);
         "low", Real = bot.estimate.tested().map(|estimate| estimate.low);
@@ -43,27 +43,27 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         });
     }
     columns.extend(columns! { bot: BotStanding;
-        "faults", Whole = bot.faults;
-        "forfeits", Whole = bot.forfeits;
-        "decisions", Whole = bot.thinking.decisions;
+        "faults", Integer = bot.faults;
+        "forfeits", Integer = bot.forfeits;
+        "decisions", Integer = bot.thinking.decisions;
         "decisions_per_second", Real = bot.decisions_per_second;
-        "worst_decision_ns", Whole = (bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos);
+        "worst_decision_ns", Integer = (bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos);
         "not_testable", Text = why(&bot.estimate);
         "lag1", Real = bot.dependence.tested().map(|found| found.lag1);
         "effective_deals", Real = bot.dependence.tested().map(|found| found.effective_deals);
-        "killed_blocks", Whole = bot.kills.blocks;
-        "kills", Whole = bot.kills.times;
-        "tier", Whole = standings.tiers.tested().and_then(|tiers| tiers.tier_of(&bot.name)).map(|tier| tier as u64);
+        "killed_blocks", Integer = bot.kills.blocks;
+        "kills", Integer = bot.kills.times;
+        "tier", Integer = standings.tiers.tested().and_then(|tiers| tiers.tier_of(&bot.name)).map(|tier| tier as u64);
         "winnings", Real = bot.winnings.map(|winnings| winnings.value);
     });
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     bots.iter().for_each(|bot| rows.add(bot));
 }
 
 /// Returns the columns of a test. `of` selects the test of a row.
-fn test<'c, R: 'c>(of: fn(&R) -> &Testable<Test>) -> Vec<TableColumn<'c, R>> {
+fn test<'c, R: 'c>(of: fn(&R) -> &TestResult<Test>) -> Vec<TableColumn<'c, R>> {
     columns! { row: R;
-        "n", Whole = of(row).tested().map(|test| test.n);
+        "n", Integer = of(row).tested().map(|test| test.n);
         "difference", Real = of(row).tested().map(|test| test.difference);
         "se", Real = of(row).tested().map(|test| test.se);
         "low", Real = of(row).tested().map(|test| test.low);
@@ -85,15 +85,15 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
     columns.extend(test(|pair: &PairStanding| &pair.pooled));
     columns.extend(columns! { pair: PairStanding;
         "effect_size", Real = pair.pooled.tested().map(|test| test.effect_size);
-        "blocks", Whole = pair.blocks;
-        "required_blocks", Whole = pair.pooled.tested().and_then(|test| test.required);
+        "blocks", Integer = pair.blocks;
+        "required_blocks", Integer = pair.pooled.tested().and_then(|test| test.required);
         "verdict", Text = name(pair.verdict.kind);
         "in_words", Text = &pair.verdict.text;
         "not_testable", Text = why(&pair.pooled);
         "design_effect", Real = pair.design_effect;
         "sequential_first", Text = pair.sequential.as_ref().map(|rule| &rule.first);
         "sequential_decision", Text = pair.sequential.as_ref().and_then(|rule| name(rule.decision));
-        "sequential_rounds", Whole = pair.sequential.as_ref().map(|rule| rule.rounds);
+        "sequential_rounds", Integer = pair.sequential.as_ref().map(|rule| rule.rounds);
         "sequential_estimate", Real = pair.sequential.as_ref().and_then(|rule| rule.estimate);
         "sequential_low", Real = pair.sequential.as_ref().and_then(|rule| rule.low);
         "sequential_high", Real = pair.sequential.as_ref().and_then(|rule| rule.high);
@@ -102,13 +102,13 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
         "sequential_evidence_kind", Text =
             pair.sequential.as_ref().and_then(|rule| rule.evidence).map(|evidence| evidence.kind);
         "sequential_bias", Text = pair.sequential.as_ref().and_then(|rule| name(rule.bias));
-        "required_blocks_low", Whole = pair.pooled.tested().and_then(|test| test.required_low);
-        "required_blocks_high", Whole = pair.pooled.tested().and_then(|test| test.required_high);
+        "required_blocks_low", Integer = pair.pooled.tested().and_then(|test| test.required_low);
+        "required_blocks_high", Integer = pair.pooled.tested().and_then(|test| test.required_high);
         "equivalence_p", Real = pair.equivalence.map(|equal| equal.p);
         "equivalence_p_adjusted", Real = pair.equivalence.map(|equal| equal.p_adjusted);
         "winnings", Real = pair.winnings.map(|winnings| winnings.value);
     });
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     standings.pairs.iter().for_each(|pair| rows.add(pair));
 }
 
@@ -130,9 +130,9 @@ impl AtLineUp<'_> {
 /// Writes a row for each pair of bots at each line-up.
 pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableSink) {
     let mut columns = columns! { row: AtLineUp<'_>;
-        "line_up", Whole = row.line_up.line_up;
+        "line_up", Integer = row.line_up.line_up;
         "entrants", Text = row.line_up.entrants.join(" ");
-        "blocks", Whole = row.line_up.blocks;
+        "blocks", Integer = row.line_up.blocks;
         "a", Text = &row.pair.a;
         "b", Text = &row.pair.b;
         "mean_a", Real = row.mean(&row.pair.a);
@@ -144,7 +144,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
     columns.extend(columns! { row: AtLineUp<'_>;
         "not_testable", Text = why(&row.at.by_block);
     });
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     let pairs = standings.pairs.iter();
     let tests = pairs.flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)));
     let mut tests: Vec<_> = tests.collect();
@@ -163,14 +163,14 @@ pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn TableSink)
     type Row<'a> = (&'a str, usize, &'a FaultNote);
     let columns = columns! { row: Row<'_>;
         "bot", Text = row.0;
-        "line_up", Whole = row.1;
-        "block", Whole = row.2.block;
-        "deal", Whole = row.2.deal;
-        "decision", Whole = row.2.decision;
+        "line_up", Integer = row.1;
+        "block", Integer = row.2.block;
+        "deal", Integer = row.2.deal;
+        "decision", Integer = row.2.decision;
         "fault", Text = row.2.kind.name();
         "message", Text = &row.2.message;
     };
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for bot in &line_up.bots {
             let name = samples.names[bot.entrant].as_str();
@@ -202,15 +202,15 @@ impl<'a> From<&'a BlockLabel> for CellValue<'a> {
 /// Writes a row for each bot and block.
 pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn TableSink) {
     let columns = columns! { row: InBlock<'_>;
-        "line_up", Whole = row.line_up;
-        "block", Whole = &row.block.label;
-        "deals", Whole = row.block.deals;
+        "line_up", Integer = row.line_up;
+        "block", Integer = &row.block.label;
+        "deals", Integer = row.block.deals;
         "bot", Text = row.bot;
         "mean", Real = row.sample.means[row.at];
-        "forfeited", Truth = row.sample.forfeited.get(row.at) == Some(&true);
-        "cluster", Whole = row.block.cluster;
+        "forfeited", Boolean = row.sample.forfeited.get(row.at) == Some(&true);
+        "cluster", Integer = row.block.cluster;
     };
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for (at, block) in line_up.blocks.iter().enumerate() {
             for sample in &line_up.bots {
@@ -229,19 +229,19 @@ pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn TableSink
 /// A cell of the congeniality table by both tests, and the published symbol.
 struct Both<'a> {
     by_block: &'a CongenialityCell,
-    by_deal: &'a OurCell,
+    by_deal: &'a CellResult,
     published: Option<String>,
 }
 
 /// Returns the columns of one test. `of` selects its result from a cell.
-fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<TableColumn<'c, Both<'a>>> {
+fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
     columns! { row: Both<'a>;
         "symbol", Text = of(row).cell.map(|cell| cell.symbol.ascii());
-        "ahead", Whole = of(row).cell.map(|cell| cell.ahead);
-        "undecided", Whole = of(row).cell.map(|cell| cell.undecided);
-        "behind", Whole = of(row).cell.map(|cell| cell.behind);
-        "untestable", Whole = of(row).cell.map(|cell| cell.untestable);
-        "mixed", Truth = of(row).cell.map(|cell| cell.mixed);
+        "ahead", Integer = of(row).cell.map(|cell| cell.ahead);
+        "undecided", Integer = of(row).cell.map(|cell| cell.undecided);
+        "behind", Integer = of(row).cell.map(|cell| cell.behind);
+        "untestable", Integer = of(row).cell.map(|cell| cell.untestable);
+        "mixed", Boolean = of(row).cell.map(|cell| cell.mixed);
     }
 }
 
@@ -256,11 +256,11 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Ta
     let by_deal = cell(|row| *row.by_deal).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
     columns.extend(columns! { row: Both<'_>;
-        "leading", Whole = row.by_block.ours.leading;
-        "trailing", Whole = row.by_block.ours.trailing;
+        "leading", Integer = row.by_block.ours.leading;
+        "trailing", Integer = row.by_block.ours.trailing;
         "published", Text = row.published.as_ref();
     });
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     let Some(Congeniality {
         by_block, by_deal, ..
     }) = &standings.congeniality

@@ -1,7 +1,7 @@
 //! Tables of a store: blocks, and deals and decisions of replayed games.
 
 use super::columns::{
-    CellValue, ColumnHead, ColumnType, TableColumn, TableSink, WriteRows, columns,
+    CellValue, ColumnHead, ColumnType, RowWriter, TableColumn, TableSink, columns,
 };
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
@@ -26,18 +26,18 @@ struct Seat<'a> {
 pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), StoreError> {
     let (league, schedule) = (store.league(), store.schedule());
     let columns = columns! { seat: Seat<'_>;
-        "line_up", Whole = seat.job.line_up;
-        "block", Whole = seat.job.block;
-        "deals", Whole = seat.deals;
-        "place", Whole = seat.place;
+        "line_up", Integer = seat.job.line_up;
+        "block", Integer = seat.job.block;
+        "deals", Integer = seat.deals;
+        "place", Integer = seat.place;
         "bot", Text = seat.bot;
-        "sum", Whole = seat.sum;
-        "sum_of_squares", Whole = seat.sum_of_squares;
-        "faults", Whole = seat.faults;
-        "forfeited", Truth = seat.is_forfeited;
+        "sum", Integer = seat.sum;
+        "sum_of_squares", Integer = seat.sum_of_squares;
+        "faults", Integer = seat.faults;
+        "forfeited", Boolean = seat.is_forfeited;
         "digest", Text = format!("{:016x}", seat.digest);
     };
-    let mut rows = WriteRows::new(columns, sink);
+    let mut rows = RowWriter::new(columns, sink);
     store.each_record(|record| {
         let line_up = schedule.line_ups.get(record.job.line_up as usize);
         let entrants = line_up.map_or(&[][..], |line_up| &line_up.entrants);
@@ -74,21 +74,21 @@ pub struct Deal {
 }
 
 /// A writer for the table of deals.
-pub struct Deals<'s>(WriteRows<'s, Deal>);
+pub struct Deals<'s>(RowWriter<'s, Deal>);
 
 impl<'s> Deals<'s> {
     /// Creates the writer and writes the headers.
     pub fn new(sink: &'s mut dyn TableSink) -> Deals<'s> {
         let columns = columns! { deal: Deal;
-            "line_up", Whole = deal.job.line_up;
-            "block", Whole = deal.job.block;
-            "deal", Whole = deal.deal;
-            "player", Whole = deal.player;
-            "place", Whole = deal.place;
+            "line_up", Integer = deal.job.line_up;
+            "block", Integer = deal.job.block;
+            "deal", Integer = deal.deal;
+            "player", Integer = deal.player;
+            "place", Integer = deal.place;
             "bot", Text = deal.bot.as_str();
-            "payoff", Whole = deal.payoff;
+            "payoff", Integer = deal.payoff;
         };
-        Deals(WriteRows::new(columns, sink))
+        Deals(RowWriter::new(columns, sink))
     }
 
     /// Writes the row of a deal.
@@ -120,26 +120,26 @@ pub struct Decision {
 }
 
 /// A writer for the table of decisions.
-pub struct Decisions<'s>(WriteRows<'s, Decision>);
+pub struct Decisions<'s>(RowWriter<'s, Decision>);
 
 impl<'s> Decisions<'s> {
     /// Creates the writer and writes the headers. `features` are the features of positions and of
     /// choices. Each feature has a column; its name has `_` in place of spaces.
     pub fn new(features: [&'static [FeatureInfo]; 2], sink: &'s mut dyn TableSink) -> Self {
         let mut columns = columns! { decision: Decision;
-            "line_up", Whole = decision.job.line_up;
-            "block", Whole = decision.job.block;
-            "deal", Whole = decision.deal;
-            "decision", Whole = decision.decision;
-            "player", Whole = decision.player;
-            "place", Whole = decision.place;
+            "line_up", Integer = decision.job.line_up;
+            "block", Integer = decision.job.block;
+            "deal", Integer = decision.deal;
+            "decision", Integer = decision.decision;
+            "player", Integer = decision.player;
+            "place", Integer = decision.place;
             "bot", Text = decision.bot.as_str();
             "choice", Text = decision.choice.as_str();
-            "payoff", Whole = decision.payoff;
+            "payoff", Integer = decision.payoff;
         };
         for &(name, words) in features.into_iter().flatten() {
             let kind = match words {
-                [] => ColumnType::Whole,
+                [] => ColumnType::Integer,
                 _ => ColumnType::Text,
             };
             columns.push(TableColumn {
@@ -157,7 +157,7 @@ impl<'s> Decisions<'s> {
                 }),
             });
         }
-        Decisions(WriteRows::new(columns, sink))
+        Decisions(RowWriter::new(columns, sink))
     }
 
     /// Writes the row of a decision.

@@ -8,7 +8,7 @@ use hattari_double_dummy::{
 };
 use hattari_plugin::games::bridge::{GameRecord, InvalidBoard, read_games};
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
+use hattari_report::report::table::{Align, Cell, CellColour, Grid, Section};
 use hattari_study::threads;
 use serde_json::{Map, Value, json};
 use std::io::Read;
@@ -357,13 +357,13 @@ impl DealPosition {
         let best = self.best(answer);
         for &(card, tricks) in answer {
             let tone = if Some(tricks) == best {
-                Tone::Ahead
+                CellColour::Ahead
             } else {
-                Tone::Plain
+                CellColour::Plain
             };
             table.rows.push(vec![
                 card.to_string().into(),
-                Cell::toned(tricks.to_string(), tone),
+                Cell::coloured(tricks.to_string(), tone),
             ]);
         }
         let to_play = if answer.is_empty() {

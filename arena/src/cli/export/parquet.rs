@@ -18,8 +18,8 @@ const MAGIC: &[u8; 4] = b"PAR1";
 /// Returns the Parquet code of a physical type.
 fn physical(kind: ColumnType) -> i32 {
     match kind {
-        ColumnType::Truth => 0,
-        ColumnType::Whole => 2,
+        ColumnType::Boolean => 0,
+        ColumnType::Integer => 2,
         ColumnType::Real => 5,
         ColumnType::Text => 6,
     }
@@ -189,11 +189,11 @@ impl Column {
                 self.values.extend(u32::try_from(text.len())?.to_le_bytes());
                 self.values.extend(text.as_bytes());
             }
-            (ColumnType::Whole, CellValue::Whole(number)) => {
+            (ColumnType::Integer, CellValue::Integer(number)) => {
                 self.values.extend(number.to_le_bytes())
             }
             (ColumnType::Real, CellValue::Real(number)) => self.values.extend(number.to_le_bytes()),
-            (ColumnType::Truth, CellValue::Truth(truth)) => self.values.push(u8::from(*truth)),
+            (ColumnType::Boolean, CellValue::Boolean(truth)) => self.values.push(u8::from(*truth)),
             _ => bail!(
                 "column {name}: `{}` is not of the type {kind:?}",
                 cell.text()
@@ -210,7 +210,7 @@ impl Column {
         let mut content = u32::try_from(levels.len())?.to_le_bytes().to_vec();
         content.extend(levels);
         match self.head.kind {
-            ColumnType::Truth => content.extend(bits(&self.values)),
+            ColumnType::Boolean => content.extend(bits(&self.values)),
             _ => content.extend(&self.values),
         }
         self.values.clear();
@@ -279,14 +279,14 @@ mod tests {
     fn a_cell_of_the_wrong_type_is_reported_with_its_column() {
         let heads = vec![
             head("bot", ColumnType::Text),
-            head("deals", ColumnType::Whole),
+            head("deals", ColumnType::Integer),
         ];
         let mut writer = Writer::new(Vec::new(), heads).unwrap();
         writer.row(&["base".into(), 12_u32.into()]).unwrap();
         let error = writer.row(&["base".into(), 1.5.into()]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "column deals: `1.5` is not of the type Whole"
+            "column deals: `1.5` is not of the type Integer"
         );
     }
 
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn the_parquet_footer_locates_the_metadata() {
         let mut file = Vec::new();
-        let mut writer = Writer::new(&mut file, vec![head("n", ColumnType::Whole)]).unwrap();
+        let mut writer = Writer::new(&mut file, vec![head("n", ColumnType::Integer)]).unwrap();
         writer.row(&[7_u32.into()]).unwrap();
         writer.finish().unwrap();
         let end = file.len() - 8;

@@ -17,7 +17,7 @@ use hattari_play::prepared::{OutdatedVersion, PreparedLeague, outdated};
 use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
-use hattari_report::replay::pick::{self, PickError};
+use hattari_report::replay::pick::{self, GameReplayError};
 use hattari_report::report::{Report, ReportFormat, figure_files};
 use hattari_report::standings::{
     About, ReportOptions, Standings, TestSettings, of_store, standings,
@@ -286,7 +286,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let seconds = Duration::from_secs(arguments.replays.into());
         let prepared = PreparedLeague::of_store(&store, &arguments.folders.folders);
         prepared
-            .map_err(PickError::from)
+            .map_err(GameReplayError::from)
             .and_then(|prepared| pick::for_page(&prepared, &store, &standings, &samples, seconds))
             .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
             .ok()

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::figures::curve::{self, CurvePoint};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{AcrossLeagues, PairAcrossLeagues, Standings, Testable};
+use crate::standings::{AcrossLeagues, PairAcrossLeagues, Standings, TestResult};
 use hattari_agents::text::counted;
 
 /// Maximum number of pairs with a figure.
@@ -90,7 +90,7 @@ fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Sect
     )];
     let mut reasons: Vec<String> = Vec::new();
     for pair in &across.pairs {
-        if let Testable::NotTestable(why) = &pair.interaction {
+        if let TestResult::NotTestable(why) = &pair.interaction {
             reasons.push(format!("No test of interaction: {why}."));
         }
     }

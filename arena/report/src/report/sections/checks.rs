@@ -5,7 +5,7 @@ use crate::numbers::{fixed, short, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Grid, Section};
-use crate::standings::{PairStanding, Standings, Testable};
+use crate::standings::{PairStanding, Standings, TestResult};
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of pairs in the table of a short report; for more pairs a sentence gives the
@@ -36,7 +36,7 @@ fn dependence(standings: &Standings) -> Option<Section> {
         ("effective sample size", Align::Right),
     ]);
     for bot in &standings.bots {
-        let Testable::Tested(found) = &bot.dependence else {
+        let TestResult::Tested(found) = &bot.dependence else {
             continue;
         };
         table.rows.push(vec![

@@ -4,8 +4,8 @@ use super::{Detail, none};
 use crate::numbers::{fixed, level};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section, Tone};
-use crate::standings::{CongenialityCell, OurCell, Symbol};
+use crate::report::table::{Align, Cell, CellColour, Grid, Section};
+use crate::standings::{CellResult, CongenialityCell, Symbol};
 
 /// Returns the tables by block and by single deal. Omits the second if every block is a single
 /// deal; returns `None` if no two bots met.
@@ -97,7 +97,7 @@ fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Grid {
     table
 }
 
-fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
+fn symbol_cell(ours: &CellResult, counts: bool) -> Cell {
     let Some(cell) = &ours.cell else {
         return none();
     };
@@ -106,12 +106,12 @@ fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
     } else {
         String::new()
     };
-    Cell::toned(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
+    Cell::coloured(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
 }
 
 /// Returns the symbol of this league, with ※ if the bot is ahead in some line-ups and behind in
 /// others.
-pub(super) fn symbol_text(ours: &OurCell) -> String {
+pub(super) fn symbol_text(ours: &CellResult) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
         |cell| {
@@ -125,7 +125,7 @@ pub(super) fn symbol_text(ours: &OurCell) -> String {
 }
 
 /// Returns the numbers of line-ups in which the bot is ahead, not different and behind, as `3-1-0`.
-pub(super) fn record(ours: &OurCell) -> String {
+pub(super) fn record(ours: &CellResult) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
         |cell| {
@@ -139,10 +139,10 @@ pub(super) fn record(ours: &OurCell) -> String {
     )
 }
 
-fn tone(symbol: Symbol) -> Tone {
+fn tone(symbol: Symbol) -> CellColour {
     match symbol {
-        Symbol::AlwaysAhead | Symbol::MostlyAhead => Tone::Ahead,
-        Symbol::Even => Tone::Faint,
-        Symbol::AlwaysBehind | Symbol::MostlyBehind => Tone::Behind,
+        Symbol::AlwaysAhead | Symbol::MostlyAhead => CellColour::Ahead,
+        Symbol::Even => CellColour::Faint,
+        Symbol::AlwaysBehind | Symbol::MostlyBehind => CellColour::Behind,
     }
 }

@@ -11,7 +11,7 @@ use hattari_agents::text::grouped;
 use hattari_stats::sequential::Decision;
 
 /// Maximum number of pairs whose difference is plotted.
-const COURSES_MAX: usize = 12;
+const PLOTTED_BOTS_MAX: usize = 12;
 
 /// Returns differences and means over blocks, with confidence sequences, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
@@ -48,7 +48,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .pairs
         .iter()
         .filter(met)
-        .take(COURSES_MAX)
+        .take(PLOTTED_BOTS_MAX)
         .map(|pair| ScoreSeries {
             title: format!("{} − {}", pair.a, pair.b),
             values: of_pair(&pair.a, &pair.b),
@@ -91,7 +91,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         if panels.is_empty() {
             continue;
         }
-        let few = if what == "Differences" && COURSES_MAX < standings.pairs.len() {
+        let few = if what == "Differences" && PLOTTED_BOTS_MAX < standings.pairs.len() {
             ", first pairs of the standings only"
         } else if what == "Means" {
             more

@@ -6,7 +6,7 @@ use crate::numbers::{decimals, fixed, interval, level, p_value, signed, unsigned
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{PairAtLineUp, PairStanding, Standings, Testable};
+use crate::standings::{PairAtLineUp, PairStanding, Standings, TestResult};
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of line-ups on a page.
@@ -100,11 +100,11 @@ fn bots(standings: &Standings) -> Section {
                     .map_or_else(none, |mean| fixed(mean, digits).into()),
             );
             match &bot.estimate {
-                Testable::Tested(estimate) => row.extend([
+                TestResult::Tested(estimate) => row.extend([
                     fixed(estimate.se, digits).into(),
                     unsigned_interval((estimate.low, estimate.high), digits).into(),
                 ]),
-                Testable::NotTestable(_) => row.extend([none(), none()]),
+                TestResult::NotTestable(_) => row.extend([none(), none()]),
             }
             row.push(grouped(line_up.blocks).into());
             table.rows.push(row);
@@ -154,7 +154,7 @@ fn pairs(standings: &Standings) -> Section {
             pair.b.as_str().into(),
         ];
         match &at.by_block {
-            Testable::Tested(test) => row.extend([
+            TestResult::Tested(test) => row.extend([
                 signed(test.difference, digits).into(),
                 interval((test.low, test.high), digits).into(),
                 fixed(test.t, 2).into(),
@@ -162,13 +162,15 @@ fn pairs(standings: &Standings) -> Section {
                 p_value(test.p).into(),
                 p_value(test.p_adjusted).into(),
             ]),
-            Testable::NotTestable(_) => {
+            TestResult::NotTestable(_) => {
                 row.extend([none(), none(), none(), none(), none(), none()])
             }
         }
         match &at.by_deal {
-            Testable::Tested(test) => row.extend([fixed(test.t, 2).into(), p_value(test.p).into()]),
-            Testable::NotTestable(_) => row.extend([none(), none()]),
+            TestResult::Tested(test) => {
+                row.extend([fixed(test.t, 2).into(), p_value(test.p).into()])
+            }
+            TestResult::NotTestable(_) => row.extend([none(), none()]),
         }
         table.rows.push(row);
     }

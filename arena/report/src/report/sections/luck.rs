@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::figures::course::{ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Estimate, LuckFound, Standings, Test, Testable};
+use crate::standings::{Estimate, LuckResults, Standings, Test, TestResult};
 
 /// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
@@ -16,14 +16,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.found {
-        Testable::NotTestable(why) if detail.full => {
+        TestResult::NotTestable(why) if detail.full => {
             vec![Section {
                 text: vec![format!("Luck could not be measured: {why}.")],
                 ..Section::new("Luck")
             }]
         }
-        Testable::NotTestable(_) => return None,
-        Testable::Tested(found) => {
+        TestResult::NotTestable(_) => return None,
+        TestResult::Tested(found) => {
             let pairs = (detail.full || found.pairs.len() <= PAIRS_MAX).then(|| pairs(found));
             std::iter::once(bots(standings, found, luck.is_removed))
                 .chain(pairs.flatten())
@@ -31,14 +31,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         }
     };
     let mut part = ReportPart::new("luck", "Luck", "Luck").with(sections);
-    if let (true, Testable::Tested(found)) = (detail.page, &luck.found) {
+    if let (true, TestResult::Tested(found)) = (detail.page, &luck.found) {
         part.figures.push(over_blocks(standings, found));
     }
     Some(part)
 }
 
 /// Draws the scores of each bot over blocks, as played and luck-adjusted.
-fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
+fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
     let confidence = standings.settings.confidence;
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
@@ -66,7 +66,7 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     }
 }
 
-fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
+fn bots(standings: &Standings, found: &LuckResults, is_removed: bool) -> Section {
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let mut table = Grid::new(&[
         ("bot", Align::Left),
@@ -81,13 +81,13 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
         .iter()
         .flat_map(|bot| [&bot.played, &bot.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
-    let cells = |answer: &Testable<Estimate>| -> [Cell; 2] {
+    let cells = |answer: &TestResult<Estimate>| -> [Cell; 2] {
         match answer {
-            Testable::Tested(estimate) => [
+            TestResult::Tested(estimate) => [
                 fixed(estimate.value, digits).into(),
                 interval((estimate.low, estimate.high), digits).into(),
             ],
-            Testable::NotTestable(_) => [none(), none()],
+            TestResult::NotTestable(_) => [none(), none()],
         }
     };
     for bot in &found.bots {
@@ -129,7 +129,7 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
     }
 }
 
-fn pairs(found: &LuckFound) -> Option<Section> {
+fn pairs(found: &LuckResults) -> Option<Section> {
     let mut table = Grid::new(&[
         ("a – b", Align::Left),
         ("as played", Align::Right),
@@ -143,9 +143,9 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         .iter()
         .flat_map(|pair| [&pair.played, &pair.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
-    let cells = |answer: &Testable<Test>| -> [Cell; 2] {
+    let cells = |answer: &TestResult<Test>| -> [Cell; 2] {
         match answer {
-            Testable::Tested(test) => [
+            TestResult::Tested(test) => [
                 format!(
                     "{} ± {}",
                     signed(test.difference, digits),
@@ -154,7 +154,7 @@ fn pairs(found: &LuckFound) -> Option<Section> {
                 .into(),
                 p_value(test.p_adjusted).into(),
             ],
-            Testable::NotTestable(_) => [none(), none()],
+            TestResult::NotTestable(_) => [none(), none()],
         }
     };
     for pair in &found.pairs {

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::latex;
 use crate::report::part::ReportPart;
 use crate::report::table::Section;
-use crate::standings::{AboutEntrant, AboutLeague, LeagueOfSeveral, Method, Standings, Testable};
+use crate::standings::{AboutEntrant, AboutLeague, LeagueOfSeveral, Method, Standings, TestResult};
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of entrants whose versions the paragraph lists.
@@ -218,7 +218,7 @@ fn tested(standings: &Standings) -> Vec<String> {
             leagues.join("; ")
         ));
     }
-    if let Testable::Tested(tiers) = &standings.tiers
+    if let TestResult::Tested(tiers) = &standings.tiers
         && tiers.groups.len() > 1
     {
         sentences.push(format!(

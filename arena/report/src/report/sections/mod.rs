@@ -5,7 +5,7 @@ mod head;
 
 use super::Report;
 use super::part::ReportPart;
-use super::table::{Cell, Section, Tone};
+use super::table::{Cell, CellColour, Section};
 use crate::standings::{Standings, VerdictKind};
 
 /// The level of detail.
@@ -146,7 +146,7 @@ fn ordinal(place: usize) -> String {
 }
 
 fn none() -> Cell {
-    Cell::toned(NONE, Tone::Faint)
+    Cell::coloured(NONE, CellColour::Faint)
 }
 
 /// Returns the axis title of scores, such as `points a deal`.
@@ -154,11 +154,11 @@ fn score_axis(standings: &Standings) -> String {
     format!("{} a {}", standings.about.score, standings.about.unit)
 }
 
-fn tone_of(kind: VerdictKind) -> Tone {
+fn tone_of(kind: VerdictKind) -> CellColour {
     match kind {
-        VerdictKind::Ahead => Tone::Ahead,
-        VerdictKind::Behind => Tone::Behind,
-        VerdictKind::Equal => Tone::Plain,
-        VerdictKind::CannotTell => Tone::Warning,
+        VerdictKind::Ahead => CellColour::Ahead,
+        VerdictKind::Behind => CellColour::Behind,
+        VerdictKind::Equal => CellColour::Plain,
+        VerdictKind::CannotTell => CellColour::Warning,
     }
 }

@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::report::figures::heat::{self, HeatCell};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Method, PairStanding, Standings, Test, Testable, VerdictKind};
+use crate::standings::{Method, PairStanding, Standings, Test, TestResult, VerdictKind};
 use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     let difference = pair.difference.map(|difference| sign * difference);
     let text = difference.map_or_else(|| NONE.to_owned(), |difference| signed(difference, digits));
     let title = match &pair.pooled {
-        Testable::Tested(test) => {
+        TestResult::Tested(test) => {
             let (low, high) = if turned {
                 (-test.high, -test.low)
             } else {
@@ -140,7 +140,9 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
                 signed(sign * test.effect_size, 2)
             )
         }
-        Testable::NotTestable(why) => format!("{row} minus {column}: {text}; not testable: {why}"),
+        TestResult::NotTestable(why) => {
+            format!("{row} minus {column}: {text}; not testable: {why}")
+        }
     };
     HeatCell {
         difference,
@@ -177,12 +179,12 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
     for (pair, ratio) in ratios() {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         match ratio {
-            Testable::Tested(ratio) => row.extend([
+            TestResult::Tested(ratio) => row.extend([
                 fixed(ratio.value, digits).into(),
                 fixed(ratio.se, digits).into(),
                 unsigned_interval((ratio.low, ratio.high), digits).into(),
             ]),
-            Testable::NotTestable(why) => {
+            TestResult::NotTestable(why) => {
                 row.extend([none(), none(), none()]);
                 notes.push(format!("{} and {}: no ratio: {why}.", pair.a, pair.b));
             }
@@ -233,7 +235,7 @@ fn table(standings: &Standings) -> Section {
     for pair in &standings.pairs {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         match &pair.pooled {
-            Testable::Tested(test) => row.extend([
+            TestResult::Tested(test) => row.extend([
                 signed(test.difference, digits).into(),
                 interval((test.low, test.high), digits).into(),
                 fixed(test.t, 2).into(),
@@ -244,7 +246,7 @@ fn table(standings: &Standings) -> Section {
                 grouped(test.n).into(),
                 required(test).unwrap_or_else(none),
             ]),
-            Testable::NotTestable(why) => {
+            TestResult::NotTestable(why) => {
                 row.push(
                     pair.difference
                         .map_or_else(none, |difference| signed(difference, digits).into()),
@@ -262,7 +264,7 @@ fn table(standings: &Standings) -> Section {
                 untestable.push((pair, why.as_str()));
             }
         }
-        row.push(Cell::toned(
+        row.push(Cell::coloured(
             word(pair.verdict.kind),
             tone_of(pair.verdict.kind),
         ));

@@ -5,9 +5,9 @@ use super::{Detail, none};
 use crate::numbers::{decimals, interval, level, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section, Tone};
+use crate::report::table::{Align, Cell, CellColour, Grid, Section};
 use crate::standings::{
-    Agreement, Agreements, ComparedCell, PublishedBeside, PublishedCell, Symbol, Testable,
+    Agreement, Agreements, ComparedCell, PublishedCell, PublishedComparison, Symbol, TestResult,
 };
 
 /// Returns the comparison of both tables, and the cells that differ; `None` if the league names no
@@ -54,7 +54,7 @@ fn agreement(by: &str, agreements: &Agreements) -> String {
     )
 }
 
-fn notes(beside: &PublishedBeside) -> Vec<String> {
+fn notes(beside: &PublishedComparison) -> Vec<String> {
     let mut notes = vec![
         "Symbols of this league by blocks; if the published symbol differs, both are shown: this \
          league≠published. Same direction: both ahead (◎ ○), both even (△) or both behind (× ××)."
@@ -72,7 +72,7 @@ fn notes(beside: &PublishedBeside) -> Vec<String> {
     notes
 }
 
-fn matrix(beside: &PublishedBeside) -> Grid {
+fn matrix(beside: &PublishedComparison) -> Grid {
     let mut columns = vec![("", Align::Left)];
     columns.extend(
         beside
@@ -106,11 +106,11 @@ fn beside_cell(cell: &PublishedCell) -> Cell {
         _ => {}
     }
     let tone = if cell.by_block.same_direction {
-        Tone::Plain
+        CellColour::Plain
     } else {
-        Tone::Warning
+        CellColour::Warning
     };
-    Cell::toned(format!("{ours}≠{}", glyph(&cell.published)), tone)
+    Cell::coloured(format!("{ours}≠{}", glyph(&cell.published)), tone)
 }
 
 /// Returns a published symbol as it was printed.
@@ -120,7 +120,7 @@ fn glyph(published: &str) -> &str {
         .map_or("※", |symbol: Symbol| symbol.glyph())
 }
 
-fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
+fn differing(beside: &PublishedComparison, confidence: f64) -> Option<Section> {
     let differs =
         |cell: &ComparedCell| !matches!(cell.agreement, Agreement::Same | Agreement::Missing);
     let cells: Vec<&PublishedCell> = beside
@@ -155,11 +155,11 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
                 ""
             };
             let tone = if side.same_direction {
-                Tone::Plain
+                CellColour::Plain
             } else {
-                Tone::Warning
+                CellColour::Warning
             };
-            Cell::toned(
+            Cell::coloured(
                 format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours)),
                 tone,
             )
@@ -172,11 +172,11 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
         ];
         row.extend([side(&cell.by_block), side(&cell.by_deal)]);
         match &cell.difference {
-            Testable::Tested(estimate) => row.extend([
+            TestResult::Tested(estimate) => row.extend([
                 signed(estimate.value, digits).into(),
                 interval((estimate.low, estimate.high), digits).into(),
             ]),
-            Testable::NotTestable(_) => row.extend([none(), none()]),
+            TestResult::NotTestable(_) => row.extend([none(), none()]),
         }
         let line_ups = ours.cell.map_or(0, |cell| cell.line_ups());
         row.push(format!("{} of {line_ups}", ours.leading).into());

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Grid, Section};
-use crate::standings::{Rating, RatingRange, Standings, Testable};
+use crate::standings::{Rating, RatingRange, Standings, TestResult};
 use hattari_agents::text::{counted, grouped};
 
 /// Returns the ratings; `None` for fewer than three bots, because the test of the pair gives the
@@ -87,8 +87,8 @@ fn section(standings: &Standings) -> Option<Section> {
         .filter(|_| standings.bots.len() > 2)?;
     let unit = standings.about.unit;
     let fit = match &ratings.fit {
-        Testable::Tested(fit) => fit,
-        Testable::NotTestable(why) => {
+        TestResult::Tested(fit) => fit,
+        TestResult::NotTestable(why) => {
             return Some(Section {
                 text: vec![format!("No ratings: {why}.")],
                 ..Section::new("Ratings")

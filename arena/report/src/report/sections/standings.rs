@@ -5,8 +5,8 @@ use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, ReportPart, Verdicts};
-use crate::report::table::{Align, Cell, Column, Grid, Section, Tone};
-use crate::standings::{BotStanding, Standings, Testable, Tiers};
+use crate::report::table::{Align, Cell, CellColour, Column, Grid, Section};
+use crate::standings::{BotStanding, Standings, TestResult, Tiers};
 use hattari_agents::text::{counted, grouped};
 
 /// Returns the tiers and the table of the bots, the highest mean first.
@@ -14,7 +14,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");
     if detail.page {
-        if let Testable::Tested(tiers) = &standings.tiers {
+        if let TestResult::Tested(tiers) = &standings.tiers {
             let lines = tier_lines(tiers);
             part.verdicts.push(Verdicts {
                 title: String::new(),
@@ -68,7 +68,7 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
     let columns = ["bot", standings.about.score, "se", &confidence, "blocks"];
     section.table = section.table.map(|table| {
         let mut table = table.only(&columns);
-        let Testable::Tested(tiers) = &standings.tiers else {
+        let TestResult::Tested(tiers) = &standings.tiers else {
             return table;
         };
         let head = Column {
@@ -95,8 +95,8 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
 /// Returns a sentence on the meaning of the tiers, or on the reason why there are none.
 pub(super) fn tier_statement(standings: &Standings) -> String {
     let tiers = match &standings.tiers {
-        Testable::NotTestable(why) => return format!("No tiers: {why}."),
-        Testable::Tested(tiers) => tiers,
+        TestResult::NotTestable(why) => return format!("No tiers: {why}."),
+        TestResult::Tested(tiers) => tiers,
     };
     let statement = match tiers.groups.len() {
         0 | 1 => {
@@ -145,14 +145,14 @@ fn figure(standings: &Standings) -> Option<Figure> {
         let estimate = bot.estimate.tested();
         let text = fixed(value, digits);
         let title = match &bot.estimate {
-            Testable::Tested(e) => {
+            TestResult::Tested(e) => {
                 format!(
                     "{}: {text} ({confidence} % CI {})",
                     bot.name,
                     unsigned_interval((e.low, e.high), digits)
                 )
             }
-            Testable::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
+            TestResult::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
         };
         Some(intervals::IntervalRow {
             name: &bot.name,
@@ -248,11 +248,11 @@ fn section(standings: &Standings) -> Section {
                 .map_or_else(none, |mean| fixed(mean, digits).into()),
         );
         match &bot.estimate {
-            Testable::Tested(estimate) => row.extend([
+            TestResult::Tested(estimate) => row.extend([
                 fixed(estimate.se, digits).into(),
                 unsigned_interval((estimate.low, estimate.high), digits).into(),
             ]),
-            Testable::NotTestable(why) => {
+            TestResult::NotTestable(why) => {
                 row.extend([none(), none()]);
                 notes.push(format!("{}: no interval: {why}.", bot.name));
             }
@@ -265,12 +265,12 @@ fn section(standings: &Standings) -> Section {
         row.extend((0..places).map(share));
         row.extend([grouped(bot.blocks).into(), grouped(bot.deals).into()]);
         let warn = |number: u64| {
-            Cell::toned(
+            Cell::coloured(
                 grouped(number),
                 if number > 0 {
-                    Tone::Warning
+                    CellColour::Warning
                 } else {
-                    Tone::Plain
+                    CellColour::Plain
                 },
             )
         };

@@ -4,7 +4,7 @@ use super::{Detail, none, tone_of};
 use crate::numbers::{decimals, interval, level, p_value, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section, Tone};
+use crate::report::table::{Align, Cell, CellColour, Grid, Section};
 use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
@@ -54,7 +54,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
                 .as_ref()
                 .map_or_else(none, |evidence| evidence_text(evidence).into()),
             grouped(found.rounds).into(),
-            Cell::toned(decision(found), verdict_tone(found, pair)),
+            Cell::coloured(decision(found), verdict_colour(found, pair)),
             bias(found.bias).into(),
         ]);
     }
@@ -136,10 +136,10 @@ fn rule_text(rule: &SequentialRule) -> String {
 
 /// Returns the colour of the verdict from the point of view of the first bot of the comparison,
 /// which may be the second bot of the pair.
-fn verdict_tone(found: &SequentialPair, pair: &PairStanding) -> Tone {
+fn verdict_colour(found: &SequentialPair, pair: &PairStanding) -> CellColour {
     match tone_of(pair.verdict.kind) {
-        Tone::Ahead if pair.a != found.first => Tone::Behind,
-        Tone::Behind if pair.a != found.first => Tone::Ahead,
+        CellColour::Ahead if pair.a != found.first => CellColour::Behind,
+        CellColour::Behind if pair.a != found.first => CellColour::Ahead,
         tone => tone,
     }
 }

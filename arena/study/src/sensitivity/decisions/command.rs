@@ -2,7 +2,7 @@
 
 use super::curve::{CurvePoint, Curves, Point};
 use super::file::{Header, Log};
-use super::measure::{Effort, Observer};
+use super::measure::{MeasureOptions, Observer};
 use crate::host::{StopFlag, StudyOutcome, StudyResult};
 use crate::league::{daihinmin_league, threads};
 use crate::sensitivity::chart::{Chart, ChartLine, ChartPoint};
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
         prepared.league.blocks = blocks;
         prepared.schedule.blocks = blocks;
     }
-    let effort = Effort {
+    let effort = MeasureOptions {
         deals: arguments.deals,
         playouts: arguments.playouts,
         fitted: arguments.fitted,
@@ -231,7 +231,7 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
     }
 }
 
-fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Result<()> {
+fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyhow::Result<()> {
     for figure in figures(curves) {
         let name = figure.name;
         let path = folder.join(format!("{name}.svg"));
@@ -277,7 +277,7 @@ fn write_figures(folder: &Path, curves: &Curves, effort: Effort) -> anyhow::Resu
     Ok(())
 }
 
-fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
+fn sections(curves: &Curves, blocks: usize, effort: MeasureOptions) -> Vec<Section> {
     let section = |Figure { title, curves, .. }: Figure<'_>| {
         let mut table = Grid::new(&[
             ("cards", Align::Right),

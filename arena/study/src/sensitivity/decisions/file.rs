@@ -1,7 +1,7 @@
 //! The log file of measured blocks, from which a stopped run continues: a header, then one line of
 //! JSON per block.
 
-use super::measure::Effort;
+use super::measure::MeasureOptions;
 use super::sums::BlockSums;
 use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub(crate) struct Header {
     /// Name of each entrant, with the hash of its bot's file.
     pub(crate) programs: Vec<String>,
     /// Number of deals and playouts per decision, and the policy of the playouts.
-    pub(crate) effort: Effort,
+    pub(crate) effort: MeasureOptions,
     /// Version of Hattari.
     pub(crate) hattari: String,
 }
@@ -159,7 +159,7 @@ mod tests {
     use std::fs;
 
     fn header(playouts: u32) -> Header {
-        let effort = Effort {
+        let effort = MeasureOptions {
             deals: 2,
             playouts,
             fitted: false,

@@ -1,6 +1,6 @@
 //! Chance-node sensitivity of one decision, and an observer that measures all decisions of a block.
 
-use super::sums::{ALL_MAX, BlockSums, OWN_MAX, Sensitivity};
+use super::sums::{BlockSums, HAND_CARDS_MAX, PACK_CARDS, Sensitivity};
 use bytemuck::Zeroable;
 use hattari_agents::seeds::Seeds;
 use hattari_agents::table::TypedObserver;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// The number of deals and playouts per decision, and the policy of the playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Effort {
+pub(crate) struct MeasureOptions {
     /// Number of sampled deals; at least 2.
     pub(crate) deals: u32,
     /// Number of playouts of each action in each deal; at least 2.
@@ -64,7 +64,7 @@ pub(crate) fn sensitivity(actions: &[Vec<Trials>]) -> Sensitivity {
 
 /// An observer that measures every decision between plays and passes in a block.
 pub(crate) struct Observer {
-    effort: Effort,
+    effort: MeasureOptions,
     seeds: Seeds,
     decisions: u64,
     view: View,
@@ -77,7 +77,7 @@ impl Observer {
     /// Creates an observer. Its random numbers come from `seeds`, which must be specific to the
     /// block.
     #[must_use]
-    pub(crate) fn new(effort: Effort, seeds: Seeds) -> Observer {
+    pub(crate) fn new(effort: MeasureOptions, seeds: Seeds) -> Observer {
         Observer {
             effort,
             seeds,
@@ -155,8 +155,8 @@ impl TypedObserver<Daihinmin> for Observer {
                 .map(|&cards| usize::from(cards))
                 .sum();
             let own = self.view.hand.count_ones() as usize;
-            self.sums.own[own.min(OWN_MAX)].add(&measured);
-            self.sums.all[all.min(ALL_MAX)].add(&measured);
+            self.sums.own[own.min(HAND_CARDS_MAX)].add(&measured);
+            self.sums.all[all.min(PACK_CARDS)].add(&measured);
         }
         self.decisions += 1;
     }

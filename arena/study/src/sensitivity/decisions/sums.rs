@@ -30,9 +30,9 @@ impl Sums {
 }
 
 /// Maximum number of cards in a hand.
-pub(crate) const OWN_MAX: usize = 13;
+pub(crate) const HAND_CARDS_MAX: usize = 13;
 /// Number of cards in the pack.
-pub(crate) const ALL_MAX: usize = 53;
+pub(crate) const PACK_CARDS: usize = 53;
 
 /// Sums of all decisions in a block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,8 +46,8 @@ pub(crate) struct BlockSums {
 impl Default for BlockSums {
     fn default() -> BlockSums {
         BlockSums {
-            own: vec![Sums::default(); OWN_MAX + 1],
-            all: vec![Sums::default(); ALL_MAX + 1],
+            own: vec![Sums::default(); HAND_CARDS_MAX + 1],
+            all: vec![Sums::default(); PACK_CARDS + 1],
         }
     }
 }

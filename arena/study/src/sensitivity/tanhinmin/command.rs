@@ -1,7 +1,7 @@
 //! Solves tanhinmin for several sizes: tables 1 and 2 of the paper.
 
 use super::search::{Conventions, Opponents};
-use super::sensitivity::{HandReport, Size, SizeReport, TieReading, hands, solve_size};
+use super::sensitivity::{HandReport, Size, SizeReport, TieRule, hands, solve_size};
 use super::table::Memory;
 use crate::host::StudyResult;
 use crate::league::threads;
@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hattari_agents::text;
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
+use hattari_report::report::table::{Align, Cell, CellColour, Grid, Section};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -48,8 +48,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = named::<Opponents>(OPPONENTS), default_value = "maxn-paranoid")]
     opponents: Opponents,
     /// The leads that count as best in case of a tie
-    #[arg(long, value_parser = named::<TieReading>(TIES), default_value = "every")]
-    ties: TieReading,
+    #[arg(long, value_parser = named::<TieRule>(TIES), default_value = "every")]
+    ties: TieRule,
     /// Print every hand of player 0, with the number of deals in which each lead is best
     #[arg(long)]
     hands: bool,
@@ -282,9 +282,13 @@ fn sizes_section(solved: &[Solved]) -> Section {
             format!("{}/{}", outlook.worst, outlook.deals).into(),
             format!("{:.3}", outlook.worst_deviation()).into(),
             format!("{:.3}", outlook.worst_variance()).into(),
-            Cell::toned(
+            Cell::coloured(
                 published_zero.unwrap_or("-"),
-                if agrees { Tone::Plain } else { Tone::Warning },
+                if agrees {
+                    CellColour::Plain
+                } else {
+                    CellColour::Warning
+                },
             ),
             published_worst.unwrap_or("-").into(),
             format!("{seconds:.2}").into(),

@@ -16,6 +16,6 @@ pub(crate) use command::{Arguments, run};
 pub use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 pub use search::{Conventions, Opponents, Solver};
 pub use sensitivity::{
-    HandReport, Size, SizeError, SizeReport, TieReading, hand_report, hands, solve_size,
+    HandReport, Size, SizeError, SizeReport, TieRule, hand_report, hands, solve_size,
 };
 pub use table::Memory;

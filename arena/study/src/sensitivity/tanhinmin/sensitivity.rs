@@ -44,7 +44,7 @@ impl std::error::Error for SizeError {}
 /// The leads that count as best in case of a tie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TieReading {
+pub enum TieRule {
     /// All best leads.
     #[default]
     Every,
@@ -168,7 +168,7 @@ pub fn hands(size: Size) -> Vec<u32> {
 
 /// Solves all deals of the other cards for one hand of player 0.
 #[must_use]
-pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> HandReport {
+pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieRule) -> HandReport {
     let others: Vec<usize> = (0..size.cards_per_deal() as usize)
         .filter(|&place| hand >> place & 1 == 0)
         .collect();
@@ -200,12 +200,12 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
             report.sole[card] += 1;
         }
         match ties {
-            TieReading::Every => counted.for_each(|card| report.best[card] += 1),
-            TieReading::Weakest => counted
+            TieRule::Every => counted.for_each(|card| report.best[card] += 1),
+            TieRule::Weakest => counted
                 .next()
                 .into_iter()
                 .for_each(|card| report.best[card] += 1),
-            TieReading::Strongest => counted
+            TieRule::Strongest => counted
                 .next_back()
                 .into_iter()
                 .for_each(|card| report.best[card] += 1),
@@ -224,7 +224,7 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
 pub fn solve_size(
     size: Size,
     conventions: Conventions,
-    ties: TieReading,
+    ties: TieRule,
     memory: Memory,
     threads: usize,
     progress: &(dyn Fn(usize) + Sync),
