@@ -61,8 +61,8 @@ impl CommandLine {
         })
     }
 
-    /// Returns a hash of the [`CommandLine::files`], of which at most the first 256 MiB are read.
-    /// Another hash means that the program has changed.
+    /// Returns a hash of the [`CommandLine::files`], of each of which at most the first 256 MiB are
+    /// read. A different hash means that the program has changed.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
@@ -193,7 +193,7 @@ impl Launch {
     /// Starts a program that communicates through its standard input and output.
     ///
     /// # Errors
-    /// Returns an error as [`Launch::start`] does.
+    /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start_with_pipes(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
         self.start_with_pipes_by(self.command(Clone::clone))
     }
@@ -202,7 +202,7 @@ impl Launch {
     /// [`Launch::start_with_pipes`].
     ///
     /// # Errors
-    /// Returns an error as [`Launch::start`] does.
+    /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,

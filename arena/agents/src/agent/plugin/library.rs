@@ -70,8 +70,8 @@ impl Library {
         Ok(library)
     }
 
-    /// Loads a library whose file has been inspected, and does not resolve the path. Used by
-    /// processes that load only one library.
+    /// Loads a library whose file has been inspected, without resolving the path. Used by processes
+    /// that load only one library.
     ///
     /// # Errors
     /// Returns an error if its entry, its factory or a descriptor is invalid.

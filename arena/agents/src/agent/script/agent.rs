@@ -341,7 +341,8 @@ fn place(error: &str) -> String {
     }
 }
 
-/// Returns an error message with its place and a short traceback of the script's own functions.
+/// Converts the text of an error to a message: the error with its place, and a short traceback of
+/// the script's own functions.
 fn message(error: &str) -> String {
     let (what, trace) = error
         .split_once("\nstack traceback:")

@@ -126,7 +126,8 @@ pub(super) fn hash(text: &[u8], modules: &[HelperFile]) -> u64 {
 }
 
 /// Returns the name of a required file without `./` and extension: `cards` for `./cards.lua`.
-/// Returns `None` for other characters than letters, digits, `-` and `_`.
+/// Returns `None` if the name is empty or contains characters other than letters, digits, `-` and
+/// `_`.
 fn plain(word: &str) -> Option<&str> {
     let name = word.strip_prefix("./").unwrap_or(word);
     let name = name

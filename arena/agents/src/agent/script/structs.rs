@@ -77,8 +77,8 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     unsafe { table(state, at).as_ref() }.map_or(0, places)
 }
 
-/// Returns the size of the list part of the table at a stack index, in which iteration scans from
-/// element to element. Returns 0 if there is no table.
+/// Returns the size of the list part of the table at a stack index, which an iteration scans
+/// element by element. Returns 0 if there is no table.
 pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: as in `capacity`.
     let table = unsafe { table(state, at).as_ref() };
