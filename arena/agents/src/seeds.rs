@@ -2,7 +2,7 @@
 //!
 //! Seeds form a tree. A node is a ChaCha key. The key of a child is the first 32 bytes of the
 //! node's stream whose number is the child's coordinate. The keys of parents and siblings cannot be
-//! computed from a node, so a bot's seed reveals nothing about the cards. Threads, shards and
+//! computed from a node, so a bot's seed reveals nothing about the cards. All threads, machines and
 //! re-runs derive the same seed from the same coordinates.
 
 use rand::{Rng, SeedableRng};

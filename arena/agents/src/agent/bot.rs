@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const BOTS_MAX: u32 = 1024;
 /// Maximum number of games of one bot.
 const GAMES_MAX: usize = 64;
-/// Maximum length of an id.
+/// Maximum length of an id in characters.
 const ID_MAX: usize = 64;
 /// Maximum length of a descriptor's text in bytes.
 const TEXT_MAX: usize = 4096;

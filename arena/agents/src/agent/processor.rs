@@ -55,7 +55,7 @@ mod clock {
 
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-    /// Returns a number without meaning.
+    /// Returns a placeholder, because this system has no clocks of threads.
     pub(crate) fn of_this_thread() -> i32 {
         0
     }

@@ -113,7 +113,7 @@ pub trait AgentFactory: Send + Sync {
     /// Checks before a league begins that the bot can play.
     ///
     /// # Errors
-    /// Returns an error as [`AgentFactory::open`] does.
+    /// Returns an error if an agent of the bot cannot be opened.
     fn check_start(&self, config_json: &str) -> Result<(), AgentError> {
         self.open(config_json).map(drop)
     }
@@ -124,9 +124,9 @@ pub trait AgentFactory: Send + Sync {
         None
     }
 
-    /// Returns `true` if the backstop limits the processor time of calls. A call that exceeds the
-    /// limit has the fault [`Clock`](crate::record::FaultKind::Clock), and the answers of its block
-    /// are stored.
+    /// Returns `true` if calls have a limit of processor time in addition to counted budgets (the
+    /// backstop). A call that exceeds the limit has the fault
+    /// [`Clock`](crate::record::FaultKind::Clock), and the answers of its block are stored.
     fn has_backstop(&self) -> bool {
         false
     }

@@ -70,7 +70,7 @@ pub struct WatchDefaults {
 }
 
 impl WatchDefaults {
-    /// Settings without opponents, as a base for others.
+    /// Settings without opponents, as a base for other settings.
     pub(crate) const NONE: WatchDefaults = WatchDefaults {
         opponents: &[],
         deals: 10,

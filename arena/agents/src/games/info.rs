@@ -25,9 +25,10 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// Schema of all data that is exchanged with bots.
     pub schema: Schema,
-    /// Returns the features of positions and of choices; empty if the game has none.
+    /// Function that returns the features of positions and of choices; both lists are empty if the
+    /// game defines no features.
     pub features: fn() -> [&'static [FeatureInfo]; 2],
-    /// Returns the statistics of play; empty if the game has none.
+    /// Function that returns the statistics of play; empty if the game has none.
     pub statistics: fn() -> &'static [PlayStatistic],
     /// Layout of the view.
     pub view: Frame,

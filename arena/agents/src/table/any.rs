@@ -120,8 +120,9 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
-    /// Replays the stored deal `number`, and stores its choices up to a fork. The fork is the
-    /// unforced decision with the given number, counted over the seats at the given places.
+    /// Replays the stored deal `number`, and stores its choices up to a fork. `fork` contains
+    /// places in the line-up, and the index of the fork among the unforced decisions at these
+    /// places.
     ///
     /// # Errors
     /// Returns the errors of [`AnyDeals::play`].

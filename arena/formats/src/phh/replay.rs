@@ -202,8 +202,8 @@ fn seat(hand: &Hand, block: &mut Block) {
     block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// Returns the options derived from a record's fields, replaced by those in the record and then by
-/// the overrides.
+/// Returns the options of a record: those derived from its fields, replaced by those that it
+/// states, and then by the overrides.
 fn options<O: Serialize + DeserializeOwned>(
     hand: &Hand,
     derived: &O,

@@ -93,8 +93,8 @@ impl ScriptMemory {
         }
     }
 
-    /// Requests a cycle of the collector if the heap is too large. If it is far too large, ends the
-    /// current call.
+    /// Requests a cycle of the collector if the heap is larger than `trigger`. If it is larger than
+    /// `cap`, also ends the current call.
     unsafe fn check(&mut self, state: *mut ffi::lua_State) {
         // SAFETY: the caller's state is valid.
         let used = unsafe { used(state) };

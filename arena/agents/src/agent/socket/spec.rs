@@ -15,7 +15,7 @@ const HANG: Duration = Duration::from_secs(10);
 /// The parameters of an entrant's clients.
 #[derive(Debug)]
 pub struct ClientSpec {
-    /// Greeting of the protocol.
+    /// Greeting and other properties of the protocol.
     pub handshake: &'static Handshake,
     /// Name of the entrant.
     pub name: String,

@@ -152,7 +152,9 @@ impl Helper {
                 received => received?,
             };
             match command {
-                HelperCommand::Prepare(_) => return Err(wrong("received a second `Prepare` command")),
+                HelperCommand::Prepare(_) => {
+                    return Err(wrong("received a second `Prepare` command"));
+                }
                 HelperCommand::Start => {
                     let pipes = <[OwnedFd; 3]>::try_from(pipes)
                         .map_err(|_| wrong("pipes for a process are missing"))?;
