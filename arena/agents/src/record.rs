@@ -60,8 +60,8 @@ impl FaultKind {
     }
 }
 
-/// All kinds in the order of their declaration, each with its name in reports. Stored answers contain
-/// the index, so new kinds must be appended.
+/// All kinds in the order of their declaration, each with its name in reports. Stored answers
+/// contain the index, so new kinds must be appended.
 pub(crate) const FAULT_KINDS: [(FaultKind, &str); 10] = [
     (FaultKind::Start, "start"),
     (FaultKind::Refused, "refused"),
@@ -117,7 +117,7 @@ pub struct Record {
     pub forfeits: u32,
     /// Number of faults of each entrant; `n` numbers.
     pub fault_counts: Vec<u32>,
-    /// The first 4 faults of each entrant, and the first of each other kind.
+    /// The first 4 faults of each entrant, and the first fault of each further kind.
     pub faults: Vec<Fault>,
     /// Hash of the events and payoffs of all deals.
     pub digest: u64,

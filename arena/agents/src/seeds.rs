@@ -78,8 +78,8 @@ impl Seeds {
         self.child(purpose as u64)
     }
 
-    /// Returns the seeds of a line-up that has its own deals. They depend on the names of its
-    /// entrants and their order, but not on other entrants of the league.
+    /// Returns the seeds of a line-up that has its own deals. The seeds depend on the names and the
+    /// order of its entrants, but not on other entrants of the league.
     #[must_use]
     pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();

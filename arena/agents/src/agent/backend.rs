@@ -182,7 +182,7 @@ pub struct BotTestResult {
     pub failure: Option<String>,
 }
 
-/// The result of one check.
+/// The grade of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {

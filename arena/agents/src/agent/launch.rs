@@ -47,8 +47,9 @@ impl Display for CommandLine {
 pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
 
 impl CommandLine {
-    /// Returns the files that words of the command name, in order. Paths are relative to `base`. A
-    /// word that names no regular file is skipped, and so is a first word without a path separator.
+    /// Returns the files that are named by words of the command, in order. Paths are relative to
+    /// `base`. A word that names no regular file is skipped, and so is a first word without a path
+    /// separator.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
         self.named(base).flatten()
     }
@@ -61,8 +62,8 @@ impl CommandLine {
         })
     }
 
-    /// Returns a hash of the [`CommandLine::files`], of each of which at most the first 256 MiB are
-    /// read. A different hash means that the program has changed.
+    /// Returns a hash of the [`CommandLine::files`]; only the first 256 MiB of each file are read.
+    /// A different hash means that the program has changed.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);

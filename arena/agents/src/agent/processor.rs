@@ -1,5 +1,5 @@
-//! Processor time of other threads and processes. On systems that do not provide it, wall-clock time
-//! is used.
+//! Processor time of other threads and processes. On systems that do not provide it, wall-clock
+//! time is used.
 
 #[cfg(target_os = "linux")]
 mod clock {

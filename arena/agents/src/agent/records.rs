@@ -150,7 +150,8 @@ impl<'a> Turn<'a> {
     /// # use hattari_agents::agent::{Agent, Turn, reference::First};
     /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
     /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
-    /// let choice = First::<Bridge>::default().act(&Turn::of::<Bridge>(&view, &[], &legal)).unwrap();
+    /// let turn = Turn::of::<Bridge>(&view, &[], &legal);
+    /// let choice = First::<Bridge>::default().act(&turn).unwrap();
     /// assert_eq!(choice.action, 0);
     /// ```
     ///

@@ -94,7 +94,8 @@ pub trait Agent {
     fn is_asked_when_forced(&self) -> bool {
         false
     }
-    /// Returns time limits that replace those of the block's plan for this bot, if there are any.
+    /// Returns time limits that replace those of the block's plan for this bot; `None` if the
+    /// plan's limits apply.
     fn time_limits(&self) -> Option<TimeLimits> {
         None
     }

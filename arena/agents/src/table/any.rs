@@ -135,10 +135,10 @@ pub trait AnyDeals {
         fork: (&[usize], usize),
     ) -> Result<(), Unfinished>;
     /// Plays the deal of the stored fork from its first choice, with `choice` at the fork. The
-    /// cards are other ones that fit what the deciding seat knew. All bots are restarted and called
-    /// as usual, but the recorded choices replace theirs up to the fork. `sample` is the source of
-    /// the cards and of the bots' random numbers. Returns the payoffs by entrant; `None` if the
-    /// game cannot deal other cards.
+    /// cards are replaced by others that fit what the deciding seat knew. All bots are restarted
+    /// and called as usual, but the recorded choices replace theirs up to the fork. `sample` is the
+    /// source of the cards and of the bots' random numbers. Returns the payoffs by entrant; `None`
+    /// if the game cannot deal other cards.
     ///
     /// # Errors
     /// Returns the errors of [`AnyDeals::play`].

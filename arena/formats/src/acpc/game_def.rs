@@ -451,10 +451,7 @@ impl GameDef {
             .ok_or_else(|| {
                 (
                     "blind",
-                    format!(
-                        "hattari supports hold'em with two blinds only: \
-                 {needed}"
-                    ),
+                    format!("hattari supports hold'em with two blinds only; give {needed}"),
                 )
             })
     }

@@ -72,7 +72,7 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 /// format does not define all rules; the defaults are:
 ///
 /// - no-limit games: no cap on raises
-/// - fixed limit: at most 4 raises; half a bet counts as a whole one
+/// - fixed limit: at most 4 raises; an all-in raise of half a bet or more counts as a whole raise
 /// - odd chips go to the seats left of the button
 /// - if a blind or bring-in is short, the amount to call is the amount posted
 ///

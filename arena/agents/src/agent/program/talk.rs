@@ -129,7 +129,7 @@ impl ProgramSession {
             }
         };
         Err(self.with_output(AgentError::start(format!(
-            "start: its sandbox is no longer in effect: {why}"
+            "start: its sandbox is no longer in effect; {why}"
         ))))
     }
 
@@ -147,7 +147,7 @@ impl ProgramSession {
         inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_output(AgentError::new(
                 FaultKind::Crash,
-                format!("start: its sandbox is no longer in effect: {why}"),
+                format!("start: its sandbox is no longer in effect; {why}"),
             ))
         })
     }

@@ -1,8 +1,8 @@
 //! The memory limit of a script, and control of the garbage collector.
 //!
-//! Luau schedules its collector by time, which differs between machines. Here the collector is
-//! stopped, and runs a whole cycle when the heap, including garbage, reaches a certain size. The
-//! memory limit applies to the size after such a cycle.
+//! Luau schedules its collector by time, which differs between machines. Here this schedule is
+//! disabled. The collector runs a whole cycle when the heap, including garbage, reaches a certain
+//! size. The memory limit applies to the size after such a cycle.
 #![expect(
     unsafe_code,
     reason = "controls Luau's collector through the C interface"

@@ -1,9 +1,9 @@
 //! Helper files of scripts: files in the same folder that a script loads with `require`.
 //!
-//! To find the helper files before the script runs, its source text, including comments, is
-//! searched for `require` with a quoted name. The bot's hash and its package can thus include the
-//! files, and all instances use the same ones. Names without a file are ignored here; `require`
-//! raises an error for them.
+//! To find the helper files before the script runs, the source text of the script, including
+//! comments, is searched for `require` with a quoted name. The bot's hash and its package can thus
+//! include the files, and all instances use the same ones. Names without a file are ignored here;
+//! `require` raises an error for them.
 
 use super::limits::ScriptLimits;
 use crate::files;

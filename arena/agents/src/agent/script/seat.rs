@@ -73,7 +73,7 @@ impl Script {
     fn config(&self, json: &str) -> Result<serde_json::Value, AgentError> {
         let text = if json.trim().is_empty() { "{}" } else { json };
         serde_json::from_str(text)
-            .map_err(|error| refused(format!("{}: config is not JSON: {error}", self.code.name)))
+            .map_err(|error| refused(format!("{}: config is not JSON ({error})", self.code.name)))
     }
 }
 

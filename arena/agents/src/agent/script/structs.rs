@@ -138,7 +138,7 @@ pub(super) unsafe fn fill(
 /// The list must be alive.
 pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) {
     // SAFETY: required from the caller; the array has `sizearray` elements, and a value of type
-    // table points to one.
+    // table points to a table.
     unsafe {
         let size = usize::try_from((*list).sizearray).unwrap_or(0);
         for index in indices.start..indices.end.min(size) {

@@ -1,5 +1,5 @@
-//! Generated type definitions of a game's script API, for editors. They are generated from the
-//! descriptions of the frames.
+//! Type definitions of a game's script API, for editors. They are generated from the descriptions
+//! of the frames.
 
 use super::decoder::{is_shown, may_be_nil};
 use crate::games::GameInfo;

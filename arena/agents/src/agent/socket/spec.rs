@@ -27,7 +27,7 @@ pub struct ClientSpec {
     pub start: Duration,
     /// Time limit of an answer if the decision has no limit.
     pub hang: Duration,
-    /// Lock that makes clients with a shared listener start one at a time.
+    /// Lock that ensures that clients with a shared listener are started one at a time.
     pub(super) starting: Mutex<()>,
     /// Client that connected before the first block.
     pub(super) first: Mutex<Option<(WaitingClient, Running)>>,

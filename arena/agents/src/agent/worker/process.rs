@@ -203,7 +203,7 @@ impl WorkerProcess {
         if let Some(what) = inspected.broken {
             self.finish(false);
             let message = format!(
-                "{during}: its sandbox is no longer in effect after loading the library: {what}"
+                "{during}: its sandbox is no longer in effect after loading the library ({what})"
             );
             return Err(AgentError::new(FaultKind::Crash, message).into());
         }
