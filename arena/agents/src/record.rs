@@ -140,8 +140,8 @@ const FAULT_MESSAGE_MAX: usize = 400;
 pub struct Timing {
     /// Number of decisions of each entrant.
     pub decisions: Vec<u64>,
-    /// Number of timed decisions. Only a sample is timed, because reading the clock takes longer
-    /// than a decision of a fast bot.
+    /// Number of timed decisions. Only a sample is timed, because reading the clock would slow down
+    /// fast bots.
     pub timed: Vec<u64>,
     /// Total time of the timed decisions in nanoseconds.
     pub nanos: Vec<u64>,

@@ -19,7 +19,7 @@ pub enum Purpose {
     Schedule = 3,
     /// Bootstrap and permutation tests in reports.
     Report = 4,
-    /// Measurements during a league.
+    /// Measurements that a study makes while a league is played.
     Measure = 5,
     /// Line-ups. Each line-up has its own child node.
     LineUps = 6,

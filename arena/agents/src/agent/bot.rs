@@ -229,7 +229,7 @@ fn games(
     if !is_there {
         return Err("`games` is missing".into());
     }
-    // One more than allowed, so that `check` detects too many.
+    // Reads one more than allowed, so that `check` detects a list that is too long.
     for index in 0..=GAMES_MAX {
         let Some(game) = game(u32::try_from(index).expect("a small limit"))? else {
             break;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Isolation {
     /// A separate process.
     Process,
-    /// The host's process.
+    /// The host's process; for programs, a process without a sandbox.
     None,
 }
 

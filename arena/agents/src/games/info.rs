@@ -80,7 +80,7 @@ impl GameInfo {
         id == self.id || id == self.name()
     }
 
-    /// Returns the information, with the minimum and maximum number of players under `rules`.
+    /// Returns the information about the game, with the numbers of players that `rules` allow.
     #[must_use]
     pub fn with_rules(&self, rules: &LeagueOptions) -> GameInfo {
         GameInfo {

@@ -128,11 +128,11 @@ enum Notice<'a> {
     DealEnd(&'a [i64]),
 }
 
-/// Duration in nanoseconds. From the duration of longer calls, the processor time of other bots is
+/// Minimum duration in nanoseconds of calls from whose duration the processor time of other bots is
 /// subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// One deal in this number of deals is timed. If a bot answers at once, reading the clock takes a
+/// One of this number of deals is timed. If a bot answers at once, reading the clock takes a
 /// quarter of the time of a decision.
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one

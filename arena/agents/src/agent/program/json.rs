@@ -109,7 +109,7 @@ impl ObjectShape {
         out.push(b'}');
     }
 
-    /// Appends contiguous records as a list.
+    /// Appends contiguous records as a JSON list.
     pub(super) fn put_all(&self, records: &[u8], players: u32, out: &mut Vec<u8>) {
         list(records.chunks_exact(self.size), out, |record, out| {
             self.put(record, players, out)
@@ -242,12 +242,12 @@ fn put_card(number: u64, cards: CardNames, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number.
+/// Appends a number as JSON.
 pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     serde_json::to_writer(out, &number).expect("a vector takes all");
 }
 
-/// Appends a list; `put` appends each item.
+/// Appends a JSON list; `put` appends each item.
 pub(super) fn list<T>(
     items: impl IntoIterator<Item = T>,
     out: &mut Vec<u8>,

@@ -56,8 +56,8 @@ impl ScriptAgent {
         }
     }
 
-    /// Resets the machine, seeds its random numbers and runs the script's chunk. The table that the
-    /// chunk returns is then in [`Slot::Bot`].
+    /// Resets the machine, seeds its random number generator and runs the script's chunk. The table
+    /// that the chunk returns is then in [`Slot::Bot`].
     ///
     /// # Errors
     /// Returns the error of the script or an exceeded limit, with kind [`FaultKind::Start`].

@@ -396,7 +396,7 @@ fn unpack(args: &Args) -> Charge {
 
 /// Returns the price of `table.concat`, which may have to format numbers.
 fn concat(args: &Args) -> Charge {
-    // It fails at the first missing element.
+    // `table.concat` fails at the first missing element.
     Ok(args
         .span((3, 1), (4, args.signed_length(1)))
         .min(args.capacity(1) + 1)

@@ -208,8 +208,8 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
             price = price.saturating_add(steps);
         }
     }
-    // Only this thread counts. If the backstop stores between these two lines, its store is lost,
-    // but it repeats it.
+    // Only this thread counts. If the backstop stores its value between these two lines, the value
+    // is lost, but the backstop stores it again.
     let left = counter.steps_left.load(Relaxed).saturating_sub(price);
     counter.steps_left.store(left, Relaxed);
     if left < 0 {

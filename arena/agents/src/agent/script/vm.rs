@@ -156,7 +156,7 @@ impl Vm {
     }
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random
-    /// numbers.
+    /// number generator.
     pub(super) fn reset(&mut self, seed: u64) -> Result<(), Error> {
         // SAFETY: no code of the machine runs, because calls borrow it. The only pointers that the
         // host keeps are to the buffer, which is older than the snapshot, and to tables that are

@@ -114,8 +114,8 @@ impl SocketListener {
     /// repeatedly; if it returns a reason, the wait ends.
     ///
     /// # Errors
-    /// Returns the reason from `look`, or an error if no client connected before `until`. Both
-    /// include the reason why the last rejected client was rejected.
+    /// Returns the reason from `look`, or an error if no client connected before `until`. If a
+    /// client was rejected, both include the reason for the last rejection.
     pub(crate) fn admit(
         &self,
         name: &str,
@@ -184,8 +184,8 @@ impl Drop for SocketListener {
 }
 
 impl ListenerState {
-    /// Takes an entrant's longest waiting client. Drops clients that have disconnected or sent
-    /// unrequested bytes.
+    /// Takes the client of an entrant that has waited for the longest time. Drops clients that have
+    /// disconnected or sent unrequested bytes.
     fn take(&mut self, name: &str, handshake: &Handshake) -> Option<WaitingClient> {
         loop {
             let is_shared = self.expected.len() > 1;

@@ -30,9 +30,11 @@ pub struct Stream {
 /// The cause of a failed read or write.
 #[derive(Debug)]
 pub enum ConnectionEnd {
-    /// The deadline passed. Contains the numbers of transferred and of required bytes.
+    /// The deadline passed. Contains the numbers of transferred and of required bytes; 0 required
+    /// bytes stand for a line.
     Late(usize, usize),
-    /// The peer closed the connection. Contains the numbers of transferred and of required bytes.
+    /// The peer closed the connection. Contains the numbers of transferred and of required bytes; 0
+    /// required bytes stand for a line.
     Closed(usize, usize),
     /// A line is longer than this many bytes.
     TooLong(usize),

@@ -18,7 +18,7 @@ pub(crate) const DEAL_START: u32 = 3;
 pub(crate) const ACT: u32 = 4;
 /// Request: a deal is over. Body: [`ObservationHead`], [`Payoffs`], the view, events, payoffs.
 pub(crate) const DEAL_END: u32 = 5;
-/// Request: the block is over.
+/// Request: the block is over. No body.
 pub(crate) const BLOCK_END: u32 = 6;
 
 /// Answer: the worker is ready. Body: the library's descriptors as JSON.
@@ -72,7 +72,7 @@ pub(crate) struct BlockHead {
     pub game: u32,
     /// Length of the options in bytes.
     pub options: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
     /// Seed of the bot.
     pub seed: u64,
@@ -110,7 +110,7 @@ pub(crate) struct ActHead {
 pub(crate) struct Payoffs {
     /// Number of payoffs that follow.
     pub payoffs: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
 }
 
@@ -120,7 +120,7 @@ pub(crate) struct Payoffs {
 pub(crate) struct ActReply {
     /// Index of the chosen action among the legal actions.
     pub action: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
     /// Amount, if the action has a range.
     pub amount: i64,

@@ -31,8 +31,8 @@ const DIGEST: usize = 32;
 /// Maximum number of cached modules.
 const MODULES: usize = 256;
 
-/// Returns the compiled module with these bytes from the cache. If it is missing there, compiles
-/// and adds it. `name` is the name of the module's file.
+/// Returns the compiled module for `bytes` from the cache. If the cache does not contain it,
+/// compiles the module and adds it. `name` is the name of the module's file.
 ///
 /// # Errors
 /// Returns an error if the module does not compile.
