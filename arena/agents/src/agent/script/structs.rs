@@ -1,6 +1,6 @@
 //! Access to fields of Luau's structs that the C interface does not expose: the capacity of a
-//! table, the values and code of the running function, and the loop that it starts. The layouts
-//! match the vendored version; a test compares them with Luau's behaviour.
+//! table, and the values, the code and the loop of the running function. The layouts match the
+//! vendored version; a test compares them with Luau's behaviour.
 #![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
 use mlua::ffi;
