@@ -30,7 +30,7 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// Returns the folder that contains a file. It is `.` for a bare name.
+/// Returns the folder that contains a file; `.` if the path is a bare name.
 pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -103,8 +103,8 @@ impl NewFile {
         let folder = folder_of(&path);
         let mut new = tempfile::Builder::new();
         new.prefix(".unfinished-");
-        // Default permissions of a new file; the process's umask applies. A replaced file passes on
-        // its permissions.
+        // Default permissions of a new file; the process's umask applies. If a file is replaced,
+        // the new one gets its permissions.
         new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = new.tempfile_in(folder)?;
         if let Some(there) = there {

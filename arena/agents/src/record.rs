@@ -34,8 +34,8 @@ pub enum FaultKind {
     Memory,
     /// The bot's process ended; the instance cannot be called again.
     Crash,
-    /// A call exceeded the processor time of the backstop. On another machine the fault may not
-    /// occur, or may have another kind.
+    /// A call exceeded the processor time limit that stops calls whose work the host cannot count.
+    /// On another machine the fault may not occur, or may have another kind.
     Clock,
 }
 
@@ -60,8 +60,8 @@ impl FaultKind {
     }
 }
 
-/// All kinds in the order of their declaration, each with its name in reports. Stored answers contain
-/// the index, so new kinds must be appended.
+/// All kinds in the order of their declaration, each with its name in reports. Stored answers
+/// contain the index, so new kinds must be appended.
 pub(crate) const FAULT_KINDS: [(FaultKind, &str); 10] = [
     (FaultKind::Start, "start"),
     (FaultKind::Refused, "refused"),
@@ -102,7 +102,7 @@ pub struct Record {
     /// Sums of payoffs; `n` numbers.
     pub sum: Vec<i64>,
     /// Sums over deals of products of payoffs, row by row; `n * n` numbers. Together with `sum`
-    /// they give the variance of any difference, so the test per deal needs no list of deals.
+    /// they give the variance of any difference, so tests on single deals need no list of deals.
     pub product: Vec<i64>,
     /// Sums of the products of each entrant's payoffs in consecutive deals; `n` numbers. They give
     /// the correlation between consecutive deals.
@@ -117,9 +117,9 @@ pub struct Record {
     pub forfeits: u32,
     /// Number of faults of each entrant; `n` numbers.
     pub fault_counts: Vec<u32>,
-    /// The first 4 faults of each entrant, and the first of each other kind.
+    /// The first 4 faults of each entrant, and the first fault of each further kind.
     pub faults: Vec<Fault>,
-    /// Hash of the records and payoffs of all deals.
+    /// Hash of the events and payoffs of all deals.
     pub digest: u64,
     /// Values of chance events, summed over deals, in units of
     /// 1/[`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` numbers for
@@ -128,8 +128,8 @@ pub struct Record {
     pub luck: Vec<i64>,
 }
 
-/// Number of faults of an entrant, counted from the first, that a record always describes. Of later
-/// faults, only the first of each kind is described; the others are counted.
+/// Number of an entrant's first faults that a record always describes. Of later faults, only the
+/// first of each kind is described; the others are only counted.
 const FAULTS_KEPT: usize = 4;
 
 /// Maximum length of a fault's message in bytes.
@@ -140,8 +140,8 @@ const FAULT_MESSAGE_MAX: usize = 400;
 pub struct Timing {
     /// Number of decisions of each entrant.
     pub decisions: Vec<u64>,
-    /// Number of timed decisions. Only a sample is timed, because reading the clock takes longer
-    /// than a fast bot.
+    /// Number of timed decisions. Only a sample is timed, because reading the clock would slow down
+    /// fast bots.
     pub timed: Vec<u64>,
     /// Total time of the timed decisions in nanoseconds.
     pub nanos: Vec<u64>,

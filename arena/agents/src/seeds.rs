@@ -2,7 +2,7 @@
 //!
 //! Seeds form a tree. A node is a ChaCha key. The key of a child is the first 32 bytes of the
 //! node's stream whose number is the child's coordinate. The keys of parents and siblings cannot be
-//! computed from a node, so a bot's seed reveals nothing about the cards. Threads, shards and
+//! computed from a node, so a bot's seed reveals nothing about the cards. All threads, machines and
 //! re-runs derive the same seed from the same coordinates.
 
 use rand::{Rng, SeedableRng};
@@ -19,7 +19,7 @@ pub enum Purpose {
     Schedule = 3,
     /// Bootstrap and permutation tests in reports.
     Report = 4,
-    /// Measurements during a league.
+    /// Measurements that a study makes while a league is played.
     Measure = 5,
     /// Line-ups. Each line-up has its own child node.
     LineUps = 6,
@@ -78,8 +78,8 @@ impl Seeds {
         self.child(purpose as u64)
     }
 
-    /// Returns the seeds of a line-up that has its own deals. They depend on the names of its
-    /// entrants and their order, but not on other entrants of the league.
+    /// Returns the seeds of a line-up that has its own deals. The seeds depend on the names and the
+    /// order of its entrants, but not on other entrants of the league.
     #[must_use]
     pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();

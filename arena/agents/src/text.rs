@@ -23,14 +23,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns a word in lower case with `-` for `_`, because most misspelled names differ only in
-/// these.
+/// Returns a word in lower case with `-` for `_`, because misspelled names often differ only in
+/// case and separators.
 fn fold(word: &str) -> String {
     word.to_lowercase().replace('_', "-")
 }
 
 /// Returns a remedy that names the nearest candidate and lists all of them: "did you mean `blocks`?
-/// Valid keys: …". `what` is the word for the candidates.
+/// Valid keys: …". `what` is a plural noun for the candidates.
 #[must_use]
 pub fn suggestion<'a>(
     word: &str,
@@ -44,7 +44,7 @@ pub fn suggestion<'a>(
     }
 }
 
-/// Formats names in backquotes, separated by commas.
+/// Formats names in backquotes, separated by commas; returns `none` for an empty list.
 #[must_use]
 pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
@@ -110,7 +110,7 @@ pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
 }
 
 /// Formats a count with its noun: "1 block", "2 blocks". The plural of the noun must be formed with
-/// s.
+/// `s`.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     format!(
@@ -191,7 +191,7 @@ pub fn cut(text: &str, bytes_max: usize) -> &str {
     &text[..end.unwrap_or_default()]
 }
 
-/// Returns a text of at most `bytes_max` bytes, with `…` after it if more was cut off.
+/// Cuts off a text after at most `bytes_max` bytes, and appends `…` if it was longer.
 pub(crate) fn shortened(text: &str, bytes_max: usize) -> String {
     let kept = cut(text, bytes_max);
     let mark = if kept.len() < text.len() { "…" } else { "" };

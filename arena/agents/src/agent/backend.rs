@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub trait Backend: Debug + Sync {
     /// Returns the name of the backend, as lists show it and stores keep it.
     fn name(&self) -> &'static str;
-    /// Returns the words for a file of this backend in messages, for example `a script (.lua)`.
+    /// Returns the term for a file of this backend in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
     /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
@@ -74,8 +74,8 @@ pub trait Backend: Debug + Sync {
     ) -> Result<Vec<BotTestResult>, AgentError> {
         Ok(Vec::new())
     }
-    /// Returns `true` if a process can load a changed file again from the same path; otherwise it
-    /// loads a copy.
+    /// Returns `true` if a process can load a changed file again from the same path. Otherwise, the
+    /// process must load a copy of the changed file.
     fn can_reload(&self) -> bool {
         true
     }
@@ -182,7 +182,7 @@ pub struct BotTestResult {
     pub failure: Option<String>,
 }
 
-/// The result of one check.
+/// The grade of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const BOTS_MAX: u32 = 1024;
 /// Maximum number of games of one bot.
 const GAMES_MAX: usize = 64;
-/// Maximum length of an id.
+/// Maximum length of an id in characters.
 const ID_MAX: usize = 64;
 /// Maximum length of a descriptor's text in bytes.
 const TEXT_MAX: usize = 4096;
@@ -229,7 +229,7 @@ fn games(
     if !is_there {
         return Err("`games` is missing".into());
     }
-    // One more than allowed, so that `check` detects too many.
+    // Reads one more than allowed, so that `check` detects a list that is too long.
     for index in 0..=GAMES_MAX {
         let Some(game) = game(u32::try_from(index).expect("a small limit"))? else {
             break;

@@ -59,8 +59,8 @@ pub(super) fn find(package: &str) -> Option<Result<BuiltIn, LoadError>> {
 }
 
 impl RegisteredPackage {
-    /// Returns the package. Reads the descriptors only at the first use: a worker needs those of
-    /// one package, and most commands need none.
+    /// Returns the package. Reads the descriptors only at the first use: a worker needs the
+    /// descriptors of only one package, and most commands need none.
     fn inspect(&mut self) -> Result<BuiltIn, LoadError> {
         let bots = self.bots;
         let read = || {

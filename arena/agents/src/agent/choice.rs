@@ -12,8 +12,8 @@ pub(super) fn to_integer(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
 }
 
-/// Converts an answer from 1 to `count` to an index from 0. `shown` is the answer in the error
-/// message.
+/// Converts an answer from 1 to `count` to an index from 0. `answer` is `None` if it is not an
+/// integer; `shown` is the answer in the error message.
 ///
 /// # Errors
 /// Returns an error if the answer is outside this range.

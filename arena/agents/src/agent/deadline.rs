@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 const NANOS_PER_MICRO: i64 = 1000;
 
-/// A moment on the monotonic clock.
+/// A deadline on the monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline(Instant);
 

@@ -61,7 +61,7 @@ impl AgentError {
         AgentError::new(FaultKind::Start, message)
     }
 
-    /// Adds what the bot's process wrote, if there is anything.
+    /// Adds the output of the bot's process to the message, if there is any.
     pub(crate) fn with_output(mut self, words: Option<String>) -> AgentError {
         if let Some(words) = words {
             self.message += &format!("; it wrote: {words}");

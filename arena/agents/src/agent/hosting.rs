@@ -3,20 +3,21 @@
 use super::sandbox::SandboxReport;
 use serde::{Deserialize, Serialize};
 
-/// The process in which a compiled bot runs.
+/// The isolation of a compiled bot or a program. For programs, which always have their own process,
+/// `Process` means that this process is sandboxed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
     /// A separate process.
     Process,
-    /// The host's process.
+    /// The host's process; for programs, a process without a sandbox.
     None,
 }
 
 /// The restrictions and the peak memory of a bot's process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hosting {
-    /// Restrictions that are in effect.
+    /// Restrictions of the process, and which of them are in effect.
     #[serde(rename = "jail")]
     pub sandbox: SandboxReport,
     /// Peak memory of the bot's largest process in KiB; 0 if the system does not report it.

@@ -47,8 +47,9 @@ impl Display for CommandLine {
 pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
 
 impl CommandLine {
-    /// Returns the files that words of the command name, in order. Paths are relative to `base`. A
-    /// word that names no regular file is skipped, and so is a first word without a path separator.
+    /// Returns the files that are named by words of the command, in order. Paths are relative to
+    /// `base`. A word that names no regular file is skipped, and so is a first word without a path
+    /// separator.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
         self.named(base).flatten()
     }
@@ -61,8 +62,8 @@ impl CommandLine {
         })
     }
 
-    /// Returns a hash of the [`CommandLine::files`], of which at most the first 256 MiB are read.
-    /// Another hash means that the program has changed.
+    /// Returns a hash of the [`CommandLine::files`]; only the first 256 MiB of each file are read.
+    /// A different hash means that the program has changed.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
@@ -193,7 +194,7 @@ impl Launch {
     /// Starts a program that communicates through its standard input and output.
     ///
     /// # Errors
-    /// Returns an error as [`Launch::start`] does.
+    /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start_with_pipes(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
         self.start_with_pipes_by(self.command(Clone::clone))
     }
@@ -202,7 +203,7 @@ impl Launch {
     /// [`Launch::start_with_pipes`].
     ///
     /// # Errors
-    /// Returns an error as [`Launch::start`] does.
+    /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,

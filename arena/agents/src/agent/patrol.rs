@@ -1,12 +1,12 @@
-//! A background thread that checks the entries of a list at an interval.
+//! A background thread that checks the entries of a list at regular intervals.
 
 use super::lock::lock;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-/// A list whose entries a background thread checks at an interval. The thread starts with the first
-/// entry and sleeps while the list is empty.
+/// A list whose entries a background thread checks at regular intervals. The thread starts with the
+/// first entry and sleeps while the list is empty.
 pub(super) struct PeriodicChecks<T: 'static> {
     /// Name of the thread.
     name: &'static str,

@@ -1,5 +1,5 @@
-//! Processor time of other threads and processes. On systems that do not provide it, wall-clock time
-//! is used.
+//! Processor time of other threads and processes. On systems that do not provide it, wall-clock
+//! time is used.
 
 #[cfg(target_os = "linux")]
 mod clock {
@@ -55,7 +55,7 @@ mod clock {
 
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-    /// Returns a number without meaning.
+    /// Returns a placeholder, because this system has no clocks of threads.
     pub(crate) fn of_this_thread() -> i32 {
         0
     }

@@ -15,7 +15,7 @@ use hattari_plugin::games::Game;
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
-/// Fault scopes; a blob stores the index. New scopes must be appended.
+/// Fault scopes. Packed answers contain the index of a scope, so new scopes must be appended.
 const FAULT_SCOPES: [FaultScope; 5] = [
     FaultScope::Decision,
     FaultScope::Deal,
@@ -34,7 +34,7 @@ pub struct Answers(Vec<RecordedAnswers>);
 /// A call that failed. The message is in the block's record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FailedCall {
-    /// Number of the call.
+    /// Index of the call among all calls of the bot.
     number: u32,
     kind: FaultKind,
     scope: FaultScope,
@@ -46,7 +46,7 @@ struct RecordedAnswers {
     is_asked_when_forced: bool,
     /// Legal answers. Decisions without a choice (one legal action without amounts) are omitted.
     choices: Vec<Choice>,
-    /// Calls that failed, by number.
+    /// Calls that failed, in order.
     failed_calls: Vec<FailedCall>,
     /// Number of calls so far.
     calls: u32,

@@ -1,6 +1,6 @@
 //! The data that a call passes to a bot. The table has typed records of one game. Backends serve
-//! all games, so they pass the records on as bytes. Agents for one game convert the bytes to its
-//! records.
+//! all games, so they pass the records on as bytes. Agents for one game convert the bytes to
+//! records of that game.
 
 #![forbid(unsafe_code)]
 
@@ -65,7 +65,7 @@ impl<'a> Records<'a> {
         self.bytes
     }
 
-    /// Returns the records as type `T`; `None` if size or alignment differ.
+    /// Returns the records as type `T`; `None` if their size or alignment is not that of `T`.
     #[inline]
     #[must_use]
     pub fn cast<T: Framed>(&self) -> Option<&'a [T]> {
@@ -79,8 +79,8 @@ impl<'a> Records<'a> {
         bytemuck::try_cast_slice(self.bytes).ok()
     }
 
-    /// Returns record `index` as type `T`; `None` if it does not exist, or if size or alignment
-    /// differ.
+    /// Returns record `index` as type `T`; `None` if it does not exist, or if its size or alignment
+    /// is not that of `T`.
     #[inline]
     #[must_use]
     pub fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
@@ -150,7 +150,8 @@ impl<'a> Turn<'a> {
     /// # use hattari_agents::agent::{Agent, Turn, reference::First};
     /// # use hattari_plugin::{blank, games::bridge::{Action, Bridge, View}};
     /// let (view, legal): (View, Vec<Action>) = (blank(), vec![blank(); 3]);
-    /// let choice = First::<Bridge>::default().act(&Turn::of::<Bridge>(&view, &[], &legal)).unwrap();
+    /// let turn = Turn::of::<Bridge>(&view, &[], &legal);
+    /// let choice = First::<Bridge>::default().act(&turn).unwrap();
     /// assert_eq!(choice.action, 0);
     /// ```
     ///

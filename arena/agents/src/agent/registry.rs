@@ -15,7 +15,7 @@ pub static BACKENDS: &[&dyn Backend] = &[
 /// The backend for bots that are linked into this program.
 pub static BUILT_IN: &dyn Backend = &super::compiled::LibraryBackend;
 
-/// Returns the backend that runs files with this name.
+/// Returns the backend that runs files with this name; `None` if there is none.
 #[must_use]
 pub fn backend_of(file: &Path) -> Option<&'static dyn Backend> {
     BACKENDS.iter().copied().find(|kind| kind.accepts(file))

@@ -94,7 +94,8 @@ pub trait Agent {
     fn is_asked_when_forced(&self) -> bool {
         false
     }
-    /// Returns time limits that replace those of the block's plan for this bot, if there are any.
+    /// Returns time limits that replace those of the block's plan for this bot; `None` if the
+    /// plan's limits apply.
     fn time_limits(&self) -> Option<TimeLimits> {
         None
     }
@@ -113,7 +114,7 @@ pub trait AgentFactory: Send + Sync {
     /// Checks before a league begins that the bot can play.
     ///
     /// # Errors
-    /// Returns an error as [`AgentFactory::open`] does.
+    /// Returns an error if an agent of the bot cannot be opened.
     fn check_start(&self, config_json: &str) -> Result<(), AgentError> {
         self.open(config_json).map(drop)
     }
@@ -124,9 +125,9 @@ pub trait AgentFactory: Send + Sync {
         None
     }
 
-    /// Returns `true` if the backstop limits the processor time of calls. A call that exceeds the
-    /// limit has the fault [`Clock`](crate::record::FaultKind::Clock), and the answers of its block
-    /// are stored.
+    /// Returns `true` if calls have a limit of processor time in addition to counted budgets (the
+    /// backstop). A call that exceeds the limit has the fault
+    /// [`Clock`](crate::record::FaultKind::Clock), and the answers of its block are stored.
     fn has_backstop(&self) -> bool {
         false
     }

@@ -55,9 +55,9 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     ..GameExtras::NONE
 };
 
-/// Returns the index of the action that gives away the weakest cards: the first one whose strongest
-/// card is weakest. Cards are compared by rank, then by suit in the order spades, hearts, diamonds,
-/// clubs.
+/// Returns the index of the action that gives away the weakest cards: the first action whose
+/// strongest card is the weakest. Returns `None` outside the exchange. Cards are compared by rank,
+/// then by suit in the order spades, hearts, diamonds, clubs.
 fn weakest(view: &[u8], legal: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     let actions: &[Action] = bytemuck::try_cast_slice(legal).ok()?;

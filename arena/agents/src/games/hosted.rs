@@ -16,7 +16,7 @@ pub struct GameExtras {
     /// Description of how cards are named, for editors.
     pub card: &'static str,
     /// Additional fields: name of the record, name of the field, type and description. For editors,
-    /// they precede the fields of the schema and replace those of the same name.
+    /// they precede the fields of the schema, and replace fields of the same name.
     pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
     /// Luau declarations for editors that come after those of the records.
     pub types: &'static [&'static str],
@@ -70,7 +70,7 @@ pub struct WatchDefaults {
 }
 
 impl WatchDefaults {
-    /// Settings without opponents, as a base for others.
+    /// Settings without opponents, as a base for other settings.
     pub(crate) const NONE: WatchDefaults = WatchDefaults {
         opponents: &[],
         deals: 10,

@@ -25,9 +25,10 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// Schema of all data that is exchanged with bots.
     pub schema: Schema,
-    /// Returns the features of positions and of choices; empty if the game has none.
+    /// Function that returns the features of positions and of choices; both lists are empty if the
+    /// game defines no features.
     pub features: fn() -> [&'static [FeatureInfo]; 2],
-    /// Returns the statistics of play; empty if the game has none.
+    /// Function that returns the statistics of play; empty if the game has none.
     pub statistics: fn() -> &'static [PlayStatistic],
     /// Layout of the view.
     pub view: Frame,
@@ -79,7 +80,7 @@ impl GameInfo {
         id == self.id || id == self.name()
     }
 
-    /// Returns the information, with the minimum and maximum number of players under `rules`.
+    /// Returns the information about the game, with the numbers of players that `rules` allow.
     #[must_use]
     pub fn with_rules(&self, rules: &LeagueOptions) -> GameInfo {
         GameInfo {

@@ -21,7 +21,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// Any [`Game`] with its options. Views, events and actions are the bytes of the game's records.
 pub trait AnyGame: Send + Sync {
-    /// Returns name and revision.
+    /// Returns the name and revision of the game.
     fn id(&self) -> &'static str;
     /// Returns the minimum and maximum number of players.
     fn players(&self) -> (usize, usize);
@@ -67,8 +67,8 @@ pub trait AnyGame: Send + Sync {
         bots: [Box<dyn Agent>; 2],
         script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent>;
-    /// Creates the agent of a hybrid: the second bot decides, and the first one in the selected
-    /// decisions.
+    /// Creates the agent of a hybrid: the first bot makes the selected decisions, and the second
+    /// bot makes all others.
     fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
@@ -94,7 +94,7 @@ pub trait AnyTable {
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
-/// The deals of a block, stored in the state after the cards were dealt.
+/// The deals of a block, each stored in its state right after the cards were dealt.
 pub trait AnyDeals {
     /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
     /// indexed by entrant.
@@ -120,8 +120,9 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
-    /// Replays the stored deal `number`, and stores its choices up to a fork. The fork is the
-    /// unforced decision with the given number, counted over the seats at the given places.
+    /// Replays the stored deal `number`, and stores its choices up to a fork. `fork` contains
+    /// places in the line-up, and the index of the fork among the unforced decisions at these
+    /// places.
     ///
     /// # Errors
     /// Returns the errors of [`AnyDeals::play`].
@@ -133,10 +134,11 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         fork: (&[usize], usize),
     ) -> Result<(), Unfinished>;
-    /// Plays the stored fork with `choice` and with other cards that fit what its seat knew, from
-    /// the first choice of the deal. All bots are restarted and called as usual, but the recorded
-    /// choices replace theirs up to the fork. `sample` is the source of the cards and of the bots'
-    /// random numbers. Returns the payoffs by entrant; `None` if the game cannot deal other cards.
+    /// Plays the deal of the stored fork from its first choice, with `choice` at the fork. The
+    /// cards are replaced by others that fit what the deciding seat knew. All bots are restarted
+    /// and called as usual, but the recorded choices replace theirs up to the fork. `sample` is the
+    /// source of the cards and of the bots' random numbers. Returns the payoffs by entrant; `None`
+    /// if the game cannot deal other cards.
     ///
     /// # Errors
     /// Returns the errors of [`AnyDeals::play`].
@@ -245,11 +247,11 @@ pub struct TakenAction<'a> {
     pub decider: Decider,
     /// Index of the decision in the deal, as in [`Fault`]; `None` if the bot was not called.
     pub decision: Option<u32>,
-    /// The action.
+    /// Bytes of the action.
     pub action: &'a [u8],
-    /// The amount of an action that has one.
+    /// Amount, if the action has one.
     pub amount: i64,
-    /// Indices of the new public events.
+    /// Indices of the public events that the choice caused.
     pub events: Range<usize>,
     choice: &'a dyn Fn() -> String,
 }
@@ -639,7 +641,7 @@ pub fn add<G: Game>() {
     }
 }
 
-/// Creates the game with this name, with or without its revision, from its options.
+/// Creates the game `name` from its options. The name may include the revision.
 ///
 /// # Errors
 /// Returns an error if there is no such game, or if the options are invalid.

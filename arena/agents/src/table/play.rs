@@ -47,7 +47,7 @@ pub struct BlockPlan {
     /// Time limit of a decision in microseconds; 0 for no limit. Agents may have their own limits
     /// ([`Agent::time_limits`]).
     pub budget_us: i64,
-    /// Time limit of all calls of an entrant in the deals of the block together, in microseconds; 0
+    /// Limit of the total time of an entrant's calls in the deals of a block, in microseconds; 0
     /// for no limit. Agents may have their own limits. The start of a bot does not count, because
     /// the host uses a part of that time.
     pub block_us: i64,
@@ -120,7 +120,7 @@ enum SeatCondition {
     Forfeited,
 }
 
-/// A call of all bots of a table that is not a decision.
+/// A notification that all bots of a table receive.
 #[derive(Clone, Copy)]
 enum Notice<'a> {
     DealStart,
@@ -128,12 +128,12 @@ enum Notice<'a> {
     DealEnd(&'a [i64]),
 }
 
-/// Minimum duration of a call in nanoseconds for which the processor time of other bots is
+/// Minimum duration in nanoseconds of calls from whose duration the processor time of other bots is
 /// subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// Interval of timed deals: one of this number of deals is timed. Reading the clock takes a quarter
-/// of the time of a bot that answers at once.
+/// One of this number of deals is timed. If a bot answers at once, reading the clock takes a
+/// quarter of the time of a decision.
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
 /// block in eight is timed.
@@ -164,14 +164,14 @@ struct BlockRun<'a> {
     record: Record,
     timing: Timing,
     conditions: Vec<SeatCondition>,
-    /// Number of instances of each entrant that failed.
+    /// Number of failed instances of each entrant.
     failures: Vec<u32>,
     /// Time limits of each entrant.
     limits: Vec<TimeLimits>,
     /// Nanoseconds used by each entrant. They are measured only if the entrant's time in the block
     /// is limited.
     spent: Vec<u64>,
-    /// Index in the line-up of each player.
+    /// For each player, the index of the entrant in the line-up.
     entrants: Vec<usize>,
     /// Index of the current deal in the block; rotations of duplicate deals are numbered
     /// consecutively.
@@ -258,7 +258,7 @@ impl<'g, G: Game> Table<'g, G> {
             .flatten()
     }
 
-    /// Adds to the record the deals whose rotations are scored together.
+    /// Adds the deals to the record if their rotations are scored together.
     fn add_joint_scores(&self, rotations: usize, run: &mut BlockRun<'_>) {
         let deals = run.unscored_payoffs.len() / rotations;
         let (mut before, mut scores) = (Vec::new(), vec![0; run.entrants.len()]);
@@ -387,8 +387,8 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Makes the same call to every active bot: with the view of its seat, or with an empty
-    /// observation if the bot does not use the call.
+    /// Notifies every active bot of the start or end of a deal. Bots that do not use the
+    /// notification get an empty observation.
     fn tell(
         &mut self,
         block: &G::Block,
@@ -590,8 +590,9 @@ impl<'a> BlockRun<'a> {
         Ok(())
     }
 
-    /// Calls an agent. If the entrant's time in the block is limited, adds the duration without the
-    /// processor time of other bots.
+    /// Calls an agent. If the entrant's time in the block is limited, adds the duration of the
+    /// call, without the processor time of other bots. Returns an error if the time limit is then
+    /// exceeded.
     #[inline]
     fn call<T>(
         &mut self,

@@ -1,5 +1,6 @@
-//! Seats that two bots share. In a *hybrid*, one bot decides, and the other one in selected
-//! decisions. In a review, one bot decides, and the other one can be called for the same decisions.
+//! Seats that two bots share. In a *hybrid*, one bot makes the selected decisions, and the other
+//! one makes the rest. In a review, one bot decides, and the other one can also be called for the
+//! same decisions.
 //!
 //! A review compares two bots in the same seat. In a *compared* game, one of them leads. The other
 //! gets the same calls, but its answers have no effect. In the game after a *fork*, given answers
@@ -38,8 +39,8 @@ impl ComparedDecision {
     }
 }
 
-/// A function that returns `true` for decisions in which the answer of the bot that does not lead
-/// is carried out.
+/// A function that selects decisions: it returns `true` if the answer of the bot that otherwise
+/// does not decide is carried out.
 pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 
 /// The instructions for all shared seats of a game, and the decisions that are recorded in the
@@ -54,7 +55,7 @@ pub struct ForkScript {
     /// `true` to call the other bot too and to record decisions.
     pub compares: bool,
     /// Selection of the compared decisions in which the other bot's answer is carried out; `None`
-    /// if there are none.
+    /// if there are no such decisions.
     pub selects: Option<Selects>,
     /// Recorded unforced decisions.
     pub decided: Vec<ComparedDecision>,
@@ -203,8 +204,8 @@ pub type HybridPart = (String, Box<dyn Agent>);
 /// The agent of a hybrid. Both bots receive all calls, so that both know the game. A fault of
 /// either bot is a fault of the hybrid.
 pub(super) struct HybridSeat<G> {
-    /// The bot of the selected decisions, and that of all others: the order of
-    /// [`ComparedDecision::answers`].
+    /// The bot that makes the selected decisions, and the bot that makes all others.
+    /// [`ComparedDecision::answers`] has the same order.
     parts: [HybridPart; 2],
     selects: Selects,
     game: PhantomData<fn() -> G>,
@@ -276,7 +277,8 @@ fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentErr
         ..*turn
     };
     let choice = bot.act(&turn)?;
-    // The amount of an action without one has no meaning and must not look like a different choice.
+    // If the action takes no amount, the amount has no meaning and must not look like a different
+    // choice.
     let amount = accept::<G>(turn.actions::<G>(), choice)?.amount;
     Ok(Choice { amount, ..choice })
 }

@@ -60,7 +60,7 @@ pub struct TakenStep<'a, G: Game> {
     pub decider: Decider,
     /// Index of the decision in the deal, as in faults; `None` if the bot was not called.
     pub decision: Option<u32>,
-    /// New public events.
+    /// Public events that the choice caused.
     pub events: &'a [G::Event],
 }
 

@@ -1,4 +1,4 @@
-//! Conditions that select decisions, written as a review prints its classes.
+//! Conditions that select decisions, in the notation in which a review prints its classes.
 
 use super::shared::{ComparedDecision, FeatureValues, Selects};
 use crate::games::GameInfo;
@@ -14,13 +14,13 @@ pub const ALL_DECISIONS: &str = "all decisions";
 /// The value of a feature at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FeatureAtFork {
-    /// The feature has no value there.
+    /// The feature has no value at the decision.
     None,
     /// Value for the position.
     Position(FeatureValue),
     /// Values for the choices of the reviewed bot and the other bot.
     Choices(FeatureValue, FeatureValue),
-    /// The other bot's number compared with the reviewed bot's.
+    /// Comparison of the other bot's number with the reviewed bot's.
     Compared(Ordering),
 }
 
@@ -48,7 +48,7 @@ impl FeatureAtFork {
     }
 }
 
-/// Writes the value as [`selects`] reads it.
+/// Writes the value in the notation that [`selects`] parses.
 impl fmt::Display for FeatureAtFork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |value: &FeatureValue| match value {
@@ -124,7 +124,7 @@ impl ValuePattern {
 struct Condition {
     name: &'static str,
     is_choice: bool,
-    /// `true` if all values meet the condition that fit no pattern.
+    /// `true` if the condition is met by all values that fit no pattern.
     is_other: bool,
     patterns: Vec<ValuePattern>,
 }
@@ -138,15 +138,15 @@ impl Condition {
     }
 }
 
-/// Parses conditions, for example `turn: follow, own cards: 8 or more, type: pass → single`. All of
-/// them must hold. They are separated by commas or by `and`. The values of a feature are:
+/// Parses conditions, for example `turn: follow, own cards: 8 or more, type: pass → single`. All
+/// conditions must hold. They are separated by commas or by `and`. The values of a feature are:
 ///
 /// - words, and `none` where the feature has no value;
 /// - numbers: `8`, `8 or more`, `7 or fewer`;
 /// - for choices, the word of the reviewed bot, an arrow (`→` or `->`), and the word of the other
 ///   bot; `any` stands for every word;
 /// - for choices with numbers: `lower`, `equal` or `higher` for the other bot's number;
-/// - several of these with ` / ` between them, and `other than` before them for all other values.
+/// - several of these, separated by ` / `; `other than` before them selects all other values.
 ///
 /// # Errors
 /// Returns an error with the known features or values if the text is invalid.
@@ -260,7 +260,7 @@ fn pattern(text: &str, is_choice: bool, words: &[&str]) -> Option<ValuePattern> 
             }
         }
     }
-    // Where `none` is one of the words, the feature always has a value.
+    // If `none` is one of the words, the feature always has a value.
     (text == "none" && !words.contains(&text)).then_some(ValuePattern::Missing)
 }
 

@@ -23,8 +23,8 @@ pub struct DecisionContext {
     pub before: i64,
     /// Amount that a player must have put in to stay in the hand.
     pub level: i64,
-    /// Amount that the player has put in after going all in: the chips in front of it plus its
-    /// stack.
+    /// Amount that the player has put in after going all in: the player's chips on the table plus
+    /// the stack.
     pub all_in: i64,
     /// `true` if this street's limit of raises is not reached and another player has chips left.
     pub is_open: bool,
@@ -128,7 +128,8 @@ pub fn choose(
     }
 }
 
-/// Returns the text form of a legal action with its amount.
+/// Returns the text form of a legal action with its amount. `before` is the number of chips that
+/// the player has put in on earlier streets.
 #[must_use]
 pub fn state_action(action: &Action, amount: i64, before: i64, no_limit: bool) -> StateAction {
     match action.kind {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Number of betting rounds in hold'em.
 const ROUNDS: usize = 4;
-/// Maximum number of raises in a definition that means no limit.
+/// Value of `maxRaises` that means that the number of raises is not limited.
 const RAISES_UNLIMITED: u8 = u8::MAX;
 /// Maximum number of players that the competition's programs accept.
 const PLAYERS_MAX: u64 = 10;
@@ -74,7 +74,7 @@ const KEYS: [&str; 13] = [
     "numBoardCards",
 ];
 
-/// The lines of a definition by key. Each has a line number and values.
+/// The lines of a definition, by key: the line number and the values of each key.
 struct DefinitionLines {
     found: HashMap<&'static str, (usize, Vec<u64>)>,
     last: usize,
@@ -189,7 +189,8 @@ impl DefinitionLines {
         }
     }
 
-    /// Returns the `count` values of a key; an empty list if the key is missing.
+    /// Returns the `count` values of a key; an empty list if the key is missing. `of` is the noun
+    /// for what each value belongs to, in messages.
     ///
     /// # Errors
     /// Returns an error if the number of values is not `count` or a value is too large.
@@ -450,10 +451,7 @@ impl GameDef {
             .ok_or_else(|| {
                 (
                     "blind",
-                    format!(
-                        "hattari supports hold'em with two blinds only: \
-                 {needed}"
-                    ),
+                    format!("hattari supports hold'em with two blinds only; give {needed}"),
                 )
             })
     }

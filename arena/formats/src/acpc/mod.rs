@@ -9,9 +9,9 @@
 //! On the competition's servers every raise reopens the betting and counts for the minimum of the
 //! next raise, even if it is an all-in raise below the minimum. The presets `acpc` and `acpc-limit`
 //! use these rules. The servers also accept a raise if the player has only enough chips to call, or
-//! if no opponent can answer. This module converts such a raise to the equivalent call. (In limit
+//! if no opponent can answer. This module converts such a raise to the equivalent call. In limit
 //! games, the competition's dealer even lowers the amount to call if a player with fewer chips
-//! raises; this is not implemented.)
+//! raises. This is not implemented.
 
 mod choice;
 mod game_def;

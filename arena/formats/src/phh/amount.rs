@@ -49,7 +49,8 @@ pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     (number <= UNITS_MAX).then_some(if is_negative { -number } else { number })
 }
 
-/// Formats an amount in units as a decimal number without trailing zeros.
+/// Formats an amount as a decimal number without trailing zeros. The unit is the last of `decimals`
+/// decimal places.
 #[must_use]
 pub fn decimal(units: i64, decimals: u8) -> String {
     let width = usize::from(decimals);

@@ -14,7 +14,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// All supported games.
+    /// All supported variants.
     pub const ALL: [Variant; 3] = [
         Variant::NoLimitHoldem,
         Variant::FixedLimitHoldem,

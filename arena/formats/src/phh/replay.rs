@@ -72,7 +72,7 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 /// format does not define all rules; the defaults are:
 ///
 /// - no-limit games: no cap on raises
-/// - fixed limit: at most 4 raises; half a bet counts as a whole one
+/// - fixed limit: at most 4 raises; an all-in raise of half a bet or more counts as a whole raise
 /// - odd chips go to the seats left of the button
 /// - if a blind or bring-in is short, the amount to call is the amount posted
 ///
@@ -202,8 +202,8 @@ fn seat(hand: &Hand, block: &mut Block) {
     block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// Returns the options derived from a record's fields, replaced by those in the record and then by
-/// the overrides.
+/// Returns the options of a record: those derived from its fields, replaced by those that it
+/// states, and then by the overrides.
 fn options<O: Serialize + DeserializeOwned>(
     hand: &Hand,
     derived: &O,

@@ -13,7 +13,7 @@ pub enum Step {
     DealBoard(Vec<Option<u8>>),
     /// A player posts the bring-in.
     BringIn(usize),
-    /// A player completes, bets or raises to this total of the street.
+    /// A player completes, bets or raises to this total on the street.
     RaiseTo(usize, i64),
     /// A player checks or calls.
     CheckOrCall(usize),

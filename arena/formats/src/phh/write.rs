@@ -173,7 +173,8 @@ fn actions(form: &BettingStructure, deal: &Deal) -> Vec<Step> {
             _ => {}
         }
     }
-    // The last card of stud is dealt face down, also to open hands, so the format shows them again.
+    // In stud, the last card is dealt face down even if a hand has already been shown, so the
+    // format shows such a hand again.
     steps.extend(
         shown_early
             .into_iter()

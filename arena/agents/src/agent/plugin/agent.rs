@@ -91,7 +91,7 @@ impl AgentFactory for PluginBot {
     }
 }
 
-/// Buffers for records that are not aligned as the C interface requires.
+/// Buffers for aligned copies of records whose alignment the C interface does not allow.
 #[derive(Default)]
 struct AlignedCopies {
     view: Vec<u64>,

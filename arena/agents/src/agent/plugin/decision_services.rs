@@ -74,7 +74,7 @@ unsafe extern "C" fn tricks(
     unsafe { call(method, host, decision, (hands, count), [0; 2], tricks) }
 }
 
-/// Calls method `number` of a service.
+/// Calls method `number` of a service, and returns the status of the C interface.
 ///
 /// # Safety
 /// The bot must pass the host that it was created with and call during a decision. `hands` must be

@@ -70,8 +70,8 @@ impl Library {
         Ok(library)
     }
 
-    /// Loads a library whose file has been inspected, and does not resolve the path. Used by
-    /// processes that load only one library.
+    /// Loads a library whose file has been inspected, without resolving the path. Used by processes
+    /// that load only one library.
     ///
     /// # Errors
     /// Returns an error if its entry, its factory or a descriptor is invalid.
@@ -150,8 +150,8 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
                 bot in a separate process cannot load libraries from other folders";
             error(format!("the system cannot load it ({cause})"), cure)
         })?;
-    // SAFETY: `LibraryInfo::read` found the symbol, which has at least the stated size. By the contract
-    // it is an entry.
+    // SAFETY: `LibraryInfo::read` found the symbol, which has at least the stated size. By the
+    // contract it is an entry.
     let entry = unsafe {
         handle
             .get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul())

@@ -178,7 +178,7 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     names
 }
 
-/// Reads size, major version and minor version of the entry from the file.
+/// Reads the size, the major version and the minor version of the entry from the file.
 ///
 /// # Errors
 /// Returns cause and remedy if the entry is missing or invalid.

@@ -26,7 +26,7 @@ pub(super) struct PassedDecision<'a> {
     pub turn: &'a Turn<'a>,
 }
 
-/// A guard that removes the decision when it is dropped.
+/// A guard for the current decision. Dropping the guard removes the decision.
 pub(super) struct DecisionGuard<'a>(pub(super) &'a PluginState);
 
 impl Drop for DecisionGuard<'_> {

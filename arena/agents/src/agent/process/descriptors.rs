@@ -13,7 +13,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 /// # Errors
 /// Returns an error if a system call fails.
 pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Result<[OwnedFd; N]> {
-    // First duplicate all to numbers that no target has.
+    // First duplicate all descriptors to numbers that are not targets.
     let beyond = i32::try_from(N).expect("a handful");
     let far = |descriptor: OwnedFd| {
         rustix::io::fcntl_dupfd_cloexec(descriptor, beyond).map_err(io::Error::from)
@@ -32,7 +32,7 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
     }
     // `close_range` closes the duplicates.
     moved.into_iter().for_each(std::mem::forget);
-    // SAFETY: as above.
+    // SAFETY: no object of this process uses the closed descriptors.
     if unsafe { libc::syscall(libc::SYS_close_range, N, u32::MAX, 0) } != 0 {
         return Err(io::Error::last_os_error());
     }

@@ -21,7 +21,7 @@ pub(crate) enum ProcessEnd {
     Exited(ExitStatus),
     /// The process ended together with its helper, which runs no code of bots.
     WithHelper,
-    /// The process closed a connection to the host, which is named here, and was then killed.
+    /// The process closed the named connection to the host, and was then killed.
     Closed(&'static str),
     /// The host killed the process because no answer came within this time.
     Late(Duration),

@@ -1,6 +1,7 @@
 //! Captured output (stdout and stderr) of a worker process. Each process writes to a new file in
 //! memory. The host reads the file while there is a listener, and after the process has ended. A
-//! pipe would block a bot once it is full, and untrusted bots must not write to the terminal.
+//! pipe is not suitable, because a full pipe would block the bot. Untrusted bots must not write to
+//! the terminal.
 
 use std::fs::File;
 use std::io;
@@ -61,8 +62,8 @@ impl OutputTail {
         self.file.metadata().map_or(0, |about| about.len())
     }
 
-    /// Returns the output from offset `from`, at most `LISTENER_BYTES_MAX` bytes, and the offset of
-    /// its end.
+    /// Returns the output from offset `from`, at most `LISTENER_BYTES_MAX` bytes, and the size of
+    /// all output so far. Returns `None` if there is no output from `from` on.
     pub(crate) fn output_from(&self, from: u64) -> Option<(String, u64)> {
         let end = self.bytes();
         if end <= from {

@@ -8,15 +8,15 @@ pub(crate) fn nanos_in_call() -> u64 {
     0
 }
 
-/// Cores of bots, which are not assigned.
+/// Stubs for the binding of threads to cores.
 pub(crate) mod pin {
     use std::rc::Rc;
 
-    /// The core of a thread.
+    /// A binding without effect.
     #[derive(Debug)]
     pub(crate) struct Pin;
 
-    /// Returns a value without effect.
+    /// Returns a binding without effect.
     pub(crate) fn this_thread() -> Rc<Pin> {
         Rc::new(Pin)
     }

@@ -32,12 +32,14 @@ pub(crate) fn now() -> u64 {
 /// The watchdog's state of one worker.
 #[derive(Debug)]
 pub(crate) struct WatchedWorker {
-    /// Time of [`now`] at which the answer is due; [`IDLE`] or [`ENDED`] if none is awaited.
+    /// Time, measured by [`now`], at which the answer is due; [`IDLE`] or [`ENDED`] if none is
+    /// awaited.
     due: AtomicU64,
     /// Leader of the worker's process group; `None` once the process has been waited for, because
     /// the id may then be reused.
     group: Mutex<Option<Pid>>,
-    /// Shared counter of all processes that the same thread calls.
+    /// Counter of the processor time of idle processes, shared by all processes that one thread
+    /// calls.
     disturbance: Arc<Disturbance>,
     /// Process that runs the bot; 0 if there is none.
     player: AtomicI32,
@@ -52,7 +54,7 @@ pub(crate) struct WatchedWorker {
     between_calls: AtomicU64,
     /// Processor time in nanoseconds that is not counted after each answer.
     uncounted: AtomicU64,
-    /// Time of [`now`] at which the last call ended.
+    /// Time, measured by [`now`], at which the last call ended.
     answered: AtomicU64,
 }
 
@@ -66,7 +68,7 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Adds the time that idle processes have used to a thread's counter.
+/// Adds the processor time that idle processes have used to a thread's counter.
 fn settle(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()

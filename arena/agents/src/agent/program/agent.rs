@@ -21,8 +21,8 @@ pub(super) struct ProgramAgent {
     config_json: String,
     /// `None` before the first block, between blocks, and after the process has ended.
     playing: Option<Playing>,
-    /// Host thread and program take turns, so they share a core; processes that the thread starts
-    /// inherit the binding.
+    /// Binding of the host's thread to a core. The program inherits the binding. Both can share the
+    /// core, because they take turns.
     pin: Option<Rc<Pin>>,
 }
 

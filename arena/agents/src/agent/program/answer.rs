@@ -15,7 +15,7 @@ const SHOWN: usize = 80;
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProgramGreeting {
-    /// `hello`.
+    /// Type of the message, which must be `hello`.
     #[serde(rename = "type")]
     kind: String,
     /// Version of the protocol.
@@ -43,7 +43,7 @@ pub(super) enum MessageFormat {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SkippedCall {
-    /// Events of the deal, which other messages contain.
+    /// Events of the deal, which are part of other messages.
     Events,
     /// Messages at the start of a deal.
     DealStart,
@@ -150,7 +150,7 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), AgentError> {
 }
 
 impl AnswerLine {
-    /// Parses a line.
+    /// Parses a line that a program sent during a decision.
     ///
     /// # Errors
     /// Returns an error if `line` is not a message of the protocol.
@@ -170,10 +170,10 @@ impl AnswerLine {
         }
     }
 
-    /// Returns the choice from `count` actions; the index of its action starts at 0.
+    /// Returns the choice among `count` legal actions. The index of its action counts from 0.
     ///
     /// # Errors
-    /// Returns an error if the choice is invalid, or if the program reports one.
+    /// Returns an error if the choice is invalid, or if the program reports an error.
     pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, AgentError> {
         if let Some(error) = self.error {
             return Err(AgentError::new(

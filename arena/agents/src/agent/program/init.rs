@@ -43,8 +43,8 @@ fn is_launcher_gone(ends: &PipeWriter) -> bool {
     polled.is_err() || end[0].revents().contains(PollFlags::ERR)
 }
 
-/// Sandboxes and starts the program, waits for its end, and writes its exit status to `ends`. Returns
-/// the exit code of this process.
+/// Sandboxes and starts the program, waits for its end, and writes its exit status to `ends`.
+/// Returns the exit code of this process.
 pub(super) fn run(
     spec: &SandboxSpec,
     is_root: bool,
@@ -100,7 +100,7 @@ fn prepare(
     Ok(counts_memory)
 }
 
-/// Starts the program with no open descriptors but the standard ones.
+/// Starts the program, in which only the standard descriptors are open.
 fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let text = |bytes: &[u8]| {
         CString::new(bytes)
@@ -171,7 +171,8 @@ fn block_children(blocks: bool) {
 }
 
 /// Waits for the program to end and reaps all other processes. Returns the program's exit status.
-/// If all processes together exceed `most` bytes, kills them and returns [`OVER_MEMORY`].
+/// If all processes together exceed `most` bytes (`None` for no limit), kills them and returns
+/// [`OVER_MEMORY`].
 fn wait_for_program(program: libc::pid_t, most: Option<u64>) -> i32 {
     let mut is_over = false;
     loop {

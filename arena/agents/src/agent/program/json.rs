@@ -1,6 +1,6 @@
-//! Conversion of records to JSON. It follows the descriptions of the records, so new games need no
-//! code here. Fields have the same names as in scripts. Seats, ordinals and indices count from 1; a
-//! missing value is null.
+//! Conversion of records to JSON. The encoders are built from the descriptions of the records, so
+//! new games need no code here. Fields have the same names as in scripts. Seats, ordinals and
+//! indices count from 1; a missing value is null.
 
 use crate::agent::script::decoder::{is_shown, stride};
 use crate::games::GameInfo;
@@ -29,7 +29,7 @@ impl RecordEncoder {
     }
 }
 
-/// The encoder of a record as an object.
+/// An encoder that writes a record as a JSON object.
 #[derive(Debug)]
 pub(super) struct ObjectShape {
     size: usize,
@@ -61,9 +61,10 @@ enum ValueEncoding {
     Ordinal(Scalar),
     /// A set of seats, as a list of booleans.
     Seats(Scalar),
-    /// A text for each number.
+    /// A number that stands for one of the listed texts, which are JSON strings.
     Code(Scalar, Vec<(u64, String)>),
-    /// An object of booleans. Each boolean has the mask of its bit and its name as a key.
+    /// A set of flags, as an object of booleans. The list contains the mask and the key of each
+    /// flag.
     Flags(Scalar, Vec<(u64, String)>),
     Frame(ObjectShape),
 }
@@ -87,7 +88,7 @@ impl ObjectShape {
         }
     }
 
-    /// Appends a record as an object; `players` is the number of players. Appends nothing if
+    /// Appends a record as a JSON object. `players` is the number of players. Appends nothing if
     /// `record` has the wrong size.
     pub(super) fn put(&self, record: &[u8], players: u32, out: &mut Vec<u8>) {
         if record.len() != self.size {
@@ -108,7 +109,7 @@ impl ObjectShape {
         out.push(b'}');
     }
 
-    /// Appends contiguous records as a list.
+    /// Appends contiguous records as a JSON list.
     pub(super) fn put_all(&self, records: &[u8], players: u32, out: &mut Vec<u8>) {
         list(records.chunks_exact(self.size), out, |record, out| {
             self.put(record, players, out)
@@ -241,12 +242,12 @@ fn put_card(number: u64, cards: CardNames, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number.
+/// Appends a number as JSON.
 pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     serde_json::to_writer(out, &number).expect("a vector takes all");
 }
 
-/// Appends a list; `put` appends each item.
+/// Appends a JSON list; `put` appends each item.
 pub(super) fn list<T>(
     items: impl IntoIterator<Item = T>,
     out: &mut Vec<u8>,

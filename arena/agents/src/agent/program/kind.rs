@@ -186,7 +186,7 @@ fn file_info(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
     }
 }
 
-/// Reads the beginning of a file; empty if it cannot be read.
+/// Reads the beginning of a file. Returns an empty text if the file cannot be read.
 fn head(file: &Path) -> String {
     let mut head = Vec::new();
     let read =

@@ -20,7 +20,7 @@ const SPEC_VARIABLE: &str = "HATTARI_JAIL";
 const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Runs the launcher with the parameters in `SPEC_VARIABLE`, and exits the process when the program
-/// ends. If this system has no sandbox, informs the host and returns `Ok`.
+/// ends. If this system cannot create the sandbox, informs the host and returns `Ok`.
 ///
 /// # Errors
 /// Returns an error if the variable is missing or invalid, if the host has ended, or if a required
@@ -116,8 +116,8 @@ pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
     Ok(command)
 }
 
-/// Returns the sandbox for a command, and the restrictions that it imposes on this machine. They
-/// are determined by creating it without starting the program.
+/// Returns the sandbox for a command, and the restrictions that it imposes on this machine. The
+/// restrictions are determined by creating the sandbox without starting the program.
 ///
 /// # Errors
 /// Returns the reason if the sandbox cannot be created on this machine.

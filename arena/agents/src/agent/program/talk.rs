@@ -17,16 +17,16 @@ use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
-/// Time that a process has to exit after it has closed its pipes. Then its exit status is known.
+/// Time that the host waits for the exit status of a process that has closed its pipes.
 const ENDING: Duration = Duration::from_millis(500);
-/// Maximum number of bytes that a program may send during a decision, with the answer.
+/// Maximum number of bytes that a program may send during a decision, including the answer.
 const OUTPUT_BYTES_MAX: usize = 1 << 20;
 
 /// A parsed message of a program during a decision.
 enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
-    /// Answer with the number of the decision.
+    /// Number of the decision, if the message has one, and the answer.
     Answer(Option<u64>, Result<Choice, AgentError>),
 }
 
@@ -46,9 +46,9 @@ pub(super) struct ProgramSession {
     written_before: u64,
     /// Number of log messages so far.
     messages: u32,
-    /// Limits of a sandboxed program.
+    /// Limits of a sandboxed program; `None` if there is no sandbox.
     limits: Option<ProcessLimits>,
-    /// Start time.
+    /// Time at which the process was started.
     begun: Instant,
 }
 
@@ -129,11 +129,11 @@ impl ProgramSession {
             }
         };
         Err(self.with_output(AgentError::start(format!(
-            "start: its sandbox is no longer in effect: {why}"
+            "start: its sandbox is no longer in effect; {why}"
         ))))
     }
 
-    /// Checks from this process that all processes of the program are sandboxed.
+    /// Checks, from the host's process, that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
     fn check_processes(&self, spec: &ProgramSpec) -> Result<(), AgentError> {
         let Some(_) = &spec.sandbox else {
@@ -147,7 +147,7 @@ impl ProgramSession {
         inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_output(AgentError::new(
                 FaultKind::Crash,
-                format!("start: its sandbox is no longer in effect: {why}"),
+                format!("start: its sandbox is no longer in effect; {why}"),
             ))
         })
     }
@@ -239,7 +239,8 @@ impl ProgramSession {
         answer
     }
 
-    /// Reads log messages and late answers until the answer arrives.
+    /// Reads messages until the answer to the last decision arrives. Log messages are logged; late
+    /// answers to failed decisions are ignored.
     fn read_answer(
         &mut self,
         spec: &ProgramSpec,

@@ -83,7 +83,7 @@ pub(crate) fn can_be_supervised() -> Result<(), String> {
 
 /// Sets the filters. `kept` is the lowest descriptor that may be closed. `files` are the sorted
 /// address ranges of mapped files, which other processes map too. `handed_over` is called with the
-/// descriptor for supervised calls before the last filter is set.
+/// descriptor for supervised calls before the other filters are set.
 ///
 /// # Errors
 /// Returns an error if the kernel rejects a filter, or if a forbidden call succeeds.

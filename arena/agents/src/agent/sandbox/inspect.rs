@@ -1,5 +1,5 @@
-//! Inspection of a running program from outside. The launcher's report is compared with data of the
-//! kernel.
+//! Inspection of a running program from outside. Checks with data of the kernel that the
+//! restrictions which the launcher has set are in effect.
 
 use super::refused_calls::FILTERS;
 use super::status::{ProcessStatus, filters_of_this_process};
@@ -86,7 +86,7 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
     let of_host: HashSet<FileId> = descriptors("self")?.map(|(_, _, file)| file).collect();
     let mut all = descriptors(program)?.filter(|(_, _, file)| !given.contains(file));
     let is_inherited = |(name, path, file): &(String, PathBuf, FileId)| {
-        // All of these share one inode, whoever opens them.
+        // All objects of this kind share one inode, whoever opens them.
         if path.to_string_lossy().starts_with("anon_inode:") {
             return false;
         }

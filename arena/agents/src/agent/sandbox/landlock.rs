@@ -6,8 +6,9 @@ use landlock::{
 };
 use std::path::PathBuf;
 
-/// Restricts this process: it can read the files in `readable` and no others, write none, and can
-/// neither use the network nor send signals to other processes. Returns a description.
+/// Restricts this process: it can then read only the files in `readable`, and can neither write
+/// files, use the network nor send signals to other processes. Returns a description of the
+/// restriction, or the reason why it is not completely in effect.
 pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     const WANTED: ABI = ABI::V6;
     let restrict = || {

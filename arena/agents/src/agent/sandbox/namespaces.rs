@@ -1,8 +1,9 @@
 //! The namespaces of a sandbox: users, processes, files, network and others.
 //!
 //! A library's helper enters the available namespaces once and starts an idle process as the first
-//! one there. Whenever the helper ends, the idle process is killed, and the kernel then kills all
-//! processes of the PID namespace. A program needs all namespaces, new ones for every block.
+//! process of the PID namespace. Whenever the helper ends, the idle process is killed, and the
+//! kernel then kills all processes of the PID namespace. A program needs all namespaces, new ones
+//! for every block.
 
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 

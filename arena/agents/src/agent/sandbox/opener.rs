@@ -1,7 +1,7 @@
 //! Opens files for a process while it loads its library, because the process itself cannot open
 //! any. The process gets only the library as the helper has read it, and libraries of the system. A
 //! requested path is read once and opened here, and the opened file must be in one of the system's
-//! library folders. Search paths and other names in a library cannot extend this.
+//! library folders. Search paths and other names in a library cannot add other files.
 //!
 //! The process receives a copy of the file that processes of other helpers do not have. Otherwise
 //! processes that map the same page of a file could signal each other.
@@ -48,8 +48,8 @@ impl LibraryCopies {
         }
     }
 
-    /// Opens the copy of a file. Copies the file at its first use; returns `None` if the copies
-    /// would exceed the limit.
+    /// Opens the copy of a file. Copies the file at its first use. Returns `None` if the copies
+    /// would exceed the limit, or if a system call fails.
     fn open(&self, file: &File, about: &rustix::fs::Stat) -> Option<File> {
         match self.files.borrow_mut().entry((about.st_dev, about.st_ino)) {
             Entry::Occupied(copy) => reopen(copy.get()).ok(),
@@ -70,7 +70,8 @@ fn reopen(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// An opener that answers the supervised calls of one process.
+/// An opener of files for one process. It answers the system calls that the process's filter
+/// forwards.
 pub(crate) struct Opener<'a> {
     listener: OwnedFd,
     /// Memory of the process, from which paths are read.
@@ -171,7 +172,7 @@ impl<'a> Opener<'a> {
     /// Opens the file whose path is at `address` in the memory of the process.
     ///
     /// # Errors
-    /// Returns an error number. For forbidden files it is the same as for missing ones.
+    /// Returns an error number, which is the same for forbidden and for missing files.
     fn open(&self, address: u64) -> Result<File, i32> {
         let path = self.text(address)?;
         self.open_path(&path).ok_or(libc::ENOENT)

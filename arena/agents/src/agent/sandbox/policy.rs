@@ -20,22 +20,22 @@ pub(crate) struct SandboxPolicy {
     pub limits: ProcessLimits,
     /// Kind of memory that is limited.
     pub memory: MemoryLimit,
-    /// Maximum number of processes and threads of the user with its description, or the reason why
-    /// they are not limited.
+    /// Maximum number of processes and threads of the user, with a description of this limit, or
+    /// the reason why they are not limited.
     pub tasks: Result<(u64, String), String>,
     /// Maximum size of a file that a process may write, in bytes.
     pub file_bytes: u64,
     /// Maximum number of open descriptors of a process.
     pub descriptors: u64,
-    /// `true` if other processes of the same user may read the memory of the process. A library's
-    /// helper must read the paths that it requests; a program must not read its init process.
+    /// `true` if other processes of the same user may read the memory of the process. A helper must
+    /// read the paths that its library process requests; a program must not read its init process.
     pub is_dumpable: bool,
 }
 
 /// The kind of memory that is limited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemoryLimit {
-    /// Address space of the process, on top of the part already in use.
+    /// Address space of the process, in addition to the part already in use.
     AddressSpace,
     /// Writable memory of each process, because runtimes reserve address space that they do not
     /// use. If `is_counted`, the init process also limits the memory of all processes together.
@@ -74,8 +74,8 @@ impl SandboxPolicy {
     }
 
     /// Returns the policy of a program and its child processes. `others` is the number of other
-    /// processes of the same user. `has_own_users` is an error if processes cannot be limited, with
-    /// the reason.
+    /// processes of the same user. If processes cannot be limited, `has_own_users` is an error that
+    /// contains the reason.
     pub(crate) fn of_program(
         limits: ProcessLimits,
         others: u64,

@@ -45,7 +45,7 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut SandboxReport) {
         time.map(|()| format!("{seconds} s per process in a block")),
     );
     let descriptors = policy.descriptors;
-    // Also locked memory, message queues and priorities.
+    // Core dumps, locked memory, message queues and higher priorities are forbidden.
     let none = [
         Resource::Core,
         Resource::Memlock,

@@ -20,7 +20,7 @@ macro_rules! calls {
 }
 pub(super) use calls;
 
-/// A call with three arguments.
+/// A system call to test: name, number and three arguments.
 pub(super) type ProbeCall = (&'static str, libc::c_long, [libc::c_long; 3]);
 
 /// Creates a list of calls for [`refused`] from their names and arguments.

@@ -33,8 +33,9 @@ impl ProcessStatus {
         self.number("Threads").unwrap_or(0)
     }
 
-    /// Returns the first field whose value is wrong for a sandboxed process; `None` if there is
-    /// none. The process must have `filters` filters and at most `threads` additional threads.
+    /// Returns the first field whose value is wrong for a sandboxed process, as `name: value`;
+    /// `None` if there is none. The process must have `filters` filters and at most `threads`
+    /// additional threads.
     pub(crate) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
         let has_more = || {
             (self.threads() > 1 + u64::from(threads))
@@ -43,7 +44,8 @@ impl ProcessStatus {
         self.wrong_rights(filters).or_else(has_more)
     }
 
-    /// Returns the same as [`ProcessStatus::wrong`], but does not check the number of threads.
+    /// Returns the first field with a wrong value like [`ProcessStatus::wrong`], but does not check
+    /// the number of threads.
     pub(crate) fn wrong_rights(&self, filters: u64) -> Option<String> {
         let is =
             |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);

@@ -27,7 +27,7 @@ const CHOICES: &str = "/etc/alternatives";
 /// Maximum length of a chain of symbolic links.
 const LINKS_MAX: usize = 40;
 
-/// Returns the sandbox of a command whose paths are relative to `base`.
+/// Returns the specification of a sandbox for a command whose paths are relative to `base`.
 ///
 /// # Errors
 /// Returns an error if the program does not exist or cannot be made visible.
@@ -108,9 +108,9 @@ pub(crate) fn spec_of(
     })
 }
 
-/// Returns the folder of an interpreter's installation. The program must be in `bin` there, and the
-/// folder must have a `lib` or be a Python virtual environment. A folder directly in the home
-/// directory, such as `~/.local`, is accepted only in the second case.
+/// Returns the folder of an interpreter's installation. The program must be in its `bin`, and the
+/// folder must contain `lib` or be a Python virtual environment. A folder directly in the home
+/// directory, such as `~/.local`, is accepted only if it is a virtual environment.
 fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
     let around = bin.parent()?;

@@ -56,8 +56,8 @@ impl ScriptAgent {
         }
     }
 
-    /// Resets the machine, seeds its random numbers and runs the script's chunk. The table that the
-    /// chunk returns is then in [`Slot::Bot`].
+    /// Resets the machine, seeds its random number generator and runs the script's chunk. The table
+    /// that the chunk returns is then in [`Slot::Bot`].
     ///
     /// # Errors
     /// Returns the error of the script or an exceeded limit, with kind [`FaultKind::Start`].
@@ -341,7 +341,8 @@ fn place(error: &str) -> String {
     }
 }
 
-/// Returns an error message with its place and a short traceback of the script's own functions.
+/// Converts the text of an error to a message: the error with its place, and a short traceback of
+/// the script's own functions.
 fn message(error: &str) -> String {
     let (what, trace) = error
         .split_once("\nstack traceback:")

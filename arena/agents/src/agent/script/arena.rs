@@ -22,18 +22,20 @@ const HEADER: usize = 4096;
 const EXTRA: usize = 2048;
 /// Number of bytes by which the usable part grows at a time.
 const GROWTH: usize = 1 << 20;
-/// Blocks up to this size have a class for every multiple of 16 bytes.
+/// Maximum size of a small block in bytes. Small blocks have a class for every multiple of 16
+/// bytes.
 const SMALL_MAX: usize = 1024;
 const SMALL_STEP: usize = 16;
 const SMALL_CLASSES: usize = SMALL_MAX / SMALL_STEP;
-/// Larger blocks have four classes for every doubling of the size, up to 4 GiB.
+/// Number of classes of blocks. Blocks that are not small have four classes for every doubling of
+/// the size, up to 4 GiB.
 const CLASSES: usize = SMALL_CLASSES + 4 * 22;
-/// Number of usable bytes after the snapshot that a reset keeps. The rest is returned to the
-/// system.
+/// Number of usable bytes that a reset keeps after the end of the snapshot. The rest is returned to
+/// the system.
 const SLACK: usize = 8 << 20;
 
-/// Value that marks bytes as unwritten until the snapshot. Most bytes of the used part are
-/// unwritten, because Luau allocates pages for objects of each size.
+/// Value that marks bytes to which nothing has been written before the snapshot. Most bytes of the
+/// used part have this value, because Luau allocates pages for objects of each size.
 const UNTOUCHED: u8 = 0xa5;
 /// Granularity of snapshots in bytes: each unit of this size is saved as a whole or not at all.
 const GRANULE: usize = 64;
@@ -168,7 +170,7 @@ impl Arena {
             }
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
-            // A failure only keeps the memory, which later blocks can use.
+            // If this fails, the memory is kept, and later blocks can use it.
             if end < (*header).usable
                 && region::return_to_system(self.base, end, (*header).usable).is_ok()
             {
@@ -200,8 +202,8 @@ pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
         .cast()
 }
 
-/// Returns the class of blocks for `size` bytes, and the size of its blocks. `size` is from 1 byte
-/// to 4 GiB.
+/// Returns the class of blocks for `size` bytes, and the size in bytes of the blocks of this class.
+/// `size` is from 1 byte to 4 GiB.
 fn class(size: usize) -> (usize, usize) {
     if size <= SMALL_MAX {
         let steps = size.div_ceil(SMALL_STEP);

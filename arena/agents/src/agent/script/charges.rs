@@ -32,12 +32,12 @@ const NUMERALS: usize = 1024;
 const PRODUCTS: usize = 512;
 /// Comparisons of a sort per step.
 const COMPARISONS: usize = 8;
-/// Length of a pattern for which the price of each step rises by one, because a step of a match may
+/// Number of bytes of a pattern per which the price of a step rises by one. A step of a match may
 /// read the whole pattern.
 const PATTERN: usize = 128;
-/// Steps for an item of a format.
+/// Steps for an item of a format string.
 const ITEM: usize = 4;
-/// Steps for an item of a format that prints a fraction.
+/// Steps for an item of a format string that prints a fraction.
 const FRACTION: usize = 16;
 /// Maximum length of a number as text, in bytes.
 const NUMBER_AS_TEXT: usize = 24;
@@ -190,8 +190,8 @@ pub(super) fn install(state: &LuaState<'_>) {
             }
         }
     }
-    // `pairs` returns the function `next` from its upvalue, which must be the charged one.
-    // SAFETY: as above.
+    // `pairs` returns the function `next` from its upvalue, which must be the charged one. SAFETY:
+    // the state is valid, within a protected call, and has room for two values.
     unsafe {
         ffi::lua_getglobal(raw, c"pairs".as_ptr());
         let pairs = ffi::lua_tocfunction(raw, -1);
@@ -305,7 +305,7 @@ impl Args {
     }
 
     /// Returns an argument as an integer, as the libraries convert it: `absent` if it is missing,
-    /// and the minimum of 32 bits if it is out of range.
+    /// and the smallest 32-bit integer if it is out of range.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "checked, and cut off as C does"
@@ -328,8 +328,8 @@ impl Args {
         usize::try_from(self.whole(at, i64::MAX)).map_or(most, |count| count.min(most))
     }
 
-    /// Returns the length of a range. Its first and last position are arguments, each given here by
-    /// index and default value.
+    /// Returns the length of a range. Its first and last position are arguments of the call;
+    /// `first` and `last` are their indices, with their default values.
     fn span(&self, (first, of_first): (c_int, i64), (last, of_last): (c_int, i64)) -> usize {
         let (first, last) = (self.whole(first, of_first), self.whole(last, of_last));
         usize::try_from(last - first + 1).unwrap_or(0)
@@ -396,7 +396,7 @@ fn unpack(args: &Args) -> Charge {
 
 /// Returns the price of `table.concat`, which may have to format numbers.
 fn concat(args: &Args) -> Charge {
-    // It fails at the first missing element.
+    // `table.concat` fails at the first missing element.
     Ok(args
         .span((3, 1), (4, args.signed_length(1)))
         .min(args.capacity(1) + 1)

@@ -29,8 +29,8 @@ pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
 }
 
 /// Calls a method of a service. The first argument is a list of deals, or the number of deals to
-/// sample; numbers follow. Pushes a list with one entry per deal: a list of card names for each
-/// seat, or a number for each action.
+/// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card
+/// names for each seat, or a number for each action.
 fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
@@ -118,6 +118,7 @@ fn push_cards(state: &LuaState<'_>, shared: &VmShared, set: u64) {
 }
 
 /// Reads the first argument, a list of deals. A deal has a list of card names for each seat.
+/// Appends the sets of cards to `deals`.
 fn read_deals(state: &LuaState<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
     let top = state.top();
     for number in 1..=state.length(1) {

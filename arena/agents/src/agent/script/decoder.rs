@@ -1,9 +1,11 @@
-//! Generates the Luau source that converts frames to tables. It follows the descriptions of the
-//! frames, so new games need no code here.
+//! Generates the Luau source that converts frames (views, actions and events in binary form) to
+//! tables. The source is generated from the descriptions of the frames, so new games need no code
+//! here.
 //!
 //! The host copies frames to one buffer ([`BufferLayout`]), from which the generated source reads
-//! them. Scalars of the view are read at every decision into one table, sets and arrays on access.
-//! Actions become frozen tables, created once for each distinct record.
+//! them. Scalars of the view are written to one table at every decision. Sets and arrays are
+//! converted when the script accesses them. Actions become frozen tables, created once for each
+//! distinct record.
 
 use crate::games::GameInfo;
 use crate::text::joined;
@@ -14,8 +16,8 @@ use std::fmt::Write;
 /// the host writes the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BufferLayout {
-    /// Offsets in the view at which actions are embedded. The buffer contains their numbers from
-    /// [`BufferLayout::EMBEDDED`] on.
+    /// Offsets in the view at which actions are embedded. The buffer contains the numbers of these
+    /// actions from [`BufferLayout::EMBEDDED`] on.
     pub embedded: Vec<usize>,
     /// Offset in an event at which an action is embedded, if any. The first four bytes there are
     /// replaced by the action's number.
@@ -28,7 +30,7 @@ pub(super) struct BufferLayout {
     /// Offset of the numbers of the legal actions; at the end of a deal, of the payoffs, which are
     /// floats.
     pub legal: usize,
-    /// Offset of new actions, which become tables.
+    /// Offset of actions for which no tables exist yet.
     pub learn: usize,
     /// Offset of events.
     pub events: usize,
@@ -164,7 +166,7 @@ fn initial(eager: &str) -> String {
         .collect()
 }
 
-/// Returns the fields that the game's supplement adds to a record.
+/// Returns the fields that the game's own Luau source (its supplement) adds to a record.
 fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
     let fields = game.hosted.fields.iter();
     let of_frame = fields.filter(|field| field.0 == frame.name);
@@ -340,8 +342,8 @@ impl Writer<'_> {
         (eager, lazy)
     }
 
-    /// Generates the expression of a field's value. `base` is a variable to add to offsets, or
-    /// empty; `frozen` requests read-only tables.
+    /// Generates the expression of a field's value. `start` is the offset of the frame, `base` a
+    /// variable to add to offsets, or empty. `frozen` requests read-only tables.
     fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
         let start = start + field.offset;
         let Some(n) = field.array else {

@@ -127,7 +127,7 @@ pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u
 /// Returns the argument at an index as an integer from 0 to 2^53.
 ///
 /// # Errors
-/// Returns an error if it is nil, or as [`optional_count`] does.
+/// Returns a message if the argument is anything else.
 pub(super) fn count(state: &LuaState<'_>, at: c_int) -> Result<u64, String> {
     optional_count(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }

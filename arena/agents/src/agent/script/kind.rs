@@ -108,7 +108,7 @@ impl Backend for ScriptBackend {
     }
 }
 
-/// Returns the first line of a script's opening comment.
+/// Returns the first line of a script's opening comment; empty if there is none.
 fn headline(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
     let lines = text

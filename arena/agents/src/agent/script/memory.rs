@@ -1,8 +1,8 @@
 //! The memory limit of a script, and control of the garbage collector.
 //!
-//! Luau schedules its collector by time, which differs between machines. Here the collector is
-//! stopped, and runs a whole cycle when the heap, including garbage, reaches a certain size. The
-//! memory limit applies to the size after such a cycle.
+//! Luau schedules its collector by time, which differs between machines. Here this schedule is
+//! disabled. The collector runs a whole cycle when the heap, including garbage, reaches a certain
+//! size. The memory limit applies to the size after such a cycle.
 #![expect(
     unsafe_code,
     reason = "controls Luau's collector through the C interface"
@@ -93,8 +93,8 @@ impl ScriptMemory {
         }
     }
 
-    /// Requests a cycle of the collector if the heap is too large. If it is far too large, ends the
-    /// current call.
+    /// Requests a cycle of the collector if the heap is larger than `trigger`. If it is larger than
+    /// `cap`, also ends the current call.
     unsafe fn check(&mut self, state: *mut ffi::lua_State) {
         // SAFETY: the caller's state is valid.
         let used = unsafe { used(state) };

@@ -20,17 +20,18 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Length of a text in bytes for which the price of each step rises by one.
+/// Number of bytes of a text per which the price of a step rises by one.
 const LONG: usize = 1024;
 /// Minimum length in bytes of a text that affects the price.
 const LONG_MIN: usize = LONG / 2;
 /// Maximum number of values of a call that do not affect the price of its steps. With more, the
 /// price rises, because one step may copy all the values.
 const VALUES_FREE: usize = 256;
-/// Number of values by which the price of a step rises by one, above [`VALUES_FREE`].
+/// Number of values per which the price of a step rises by one, in a call with more than
+/// [`VALUES_FREE`] values.
 const VALUES_PER_STEP: usize = 4;
-/// Maximum number of instructions of a function that do not affect the price of its steps. Longer
-/// functions pay a multiple, because one step may run all the instructions.
+/// Maximum number of instructions of a function that do not affect the price of its steps. The
+/// steps of longer functions cost a multiple, because one step may run all the instructions.
 const CODE_FREE: c_int = 512;
 /// Number of slots of a table that count as one step at the start of a loop, because the loop may
 /// have to skip empty slots.
@@ -132,7 +133,8 @@ impl WatchedBot for StepCounter {
     }
 
     fn stop(&self) {
-        // If the agent's thread overwrites this, the next tick repeats it.
+        // If the agent's thread overwrites this value, the backstop stores it again at its next
+        // check.
         self.steps_left.store(STOPPED, Relaxed);
     }
 }
@@ -206,8 +208,8 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
             price = price.saturating_add(steps);
         }
     }
-    // Only this thread counts. If the backstop stores between these two lines, its store is lost,
-    // but it repeats it.
+    // Only this thread counts. If the backstop stores its value between these two lines, the value
+    // is lost, but the backstop stores it again.
     let left = counter.steps_left.load(Relaxed).saturating_sub(price);
     counter.steps_left.store(left, Relaxed);
     if left < 0 {

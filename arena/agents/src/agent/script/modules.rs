@@ -1,9 +1,9 @@
 //! Helper files of scripts: files in the same folder that a script loads with `require`.
 //!
-//! To find the helper files before the script runs, its source text, including comments, is
-//! searched for `require` with a quoted name. The bot's hash and its package can thus include the
-//! files, and all instances use the same ones. Names without a file are ignored here; `require`
-//! raises an error for them.
+//! To find the helper files before the script runs, the source text of the script, including
+//! comments, is searched for `require` with a quoted name. The bot's hash and its package can thus
+//! include the files, and all instances use the same ones. Names without a file are ignored here;
+//! `require` raises an error for them.
 
 use super::limits::ScriptLimits;
 use crate::files;
@@ -126,7 +126,8 @@ pub(super) fn hash(text: &[u8], modules: &[HelperFile]) -> u64 {
 }
 
 /// Returns the name of a required file without `./` and extension: `cards` for `./cards.lua`.
-/// Returns `None` for other characters than letters, digits, `-` and `_`.
+/// Returns `None` if the name is empty or contains characters other than letters, digits, `-` and
+/// `_`.
 fn plain(word: &str) -> Option<&str> {
     let name = word.strip_prefix("./").unwrap_or(word);
     let name = name

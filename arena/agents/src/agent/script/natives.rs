@@ -10,8 +10,8 @@ use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
 use std::ffi::{CStr, c_int};
 
-/// Default number of showdowns sampled for a win rate. By default, up to as many showdowns are
-/// enumerated instead.
+/// Default number of showdowns that are sampled for a win rate. If at most this number of showdowns
+/// is possible, all of them are enumerated by default.
 const SAMPLES: u64 = 1000;
 /// Maximum number of opponents.
 const OPPONENTS_MAX: u32 = 8;
@@ -109,7 +109,8 @@ fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     Ok(2)
 }
 
-/// Returns the set of cards in the list at a stack index. `function` is its name in errors.
+/// Returns the set of cards in the list at a stack index. `function` is the name of the running
+/// function in errors.
 fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
     each_card(state, list, |name| {

@@ -42,7 +42,7 @@ impl Script {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
-    /// error; that message contains the line.
+    /// error. The message for a syntax error contains the line.
     pub fn load(path: &Path) -> Result<Script, AgentError> {
         let text = source(path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(

@@ -32,8 +32,8 @@ impl Script {
     }
 
     /// Runs the script's tests in the order of their names. Before each test, the machine is reset
-    /// and the script's chunk is run again. Returns an empty list if it has no table `tests`.
-    /// `config_json` is the script's config.
+    /// and the script's chunk is run again. Returns an empty list if the script has no table
+    /// `tests`. `config_json` is the script's config.
     ///
     /// # Errors
     /// Returns an error if the script does not start, or if `tests` is not a table of named
@@ -73,14 +73,14 @@ impl Script {
     fn config(&self, json: &str) -> Result<serde_json::Value, AgentError> {
         let text = if json.trim().is_empty() { "{}" } else { json };
         serde_json::from_str(text)
-            .map_err(|error| refused(format!("{}: config is not JSON: {error}", self.code.name)))
+            .map_err(|error| refused(format!("{}: config is not JSON ({error})", self.code.name)))
     }
 }
 
 impl AgentFactory for Script {
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
-        // Reports a script that cannot start now instead of in every block.
+        // Reports now, and not in every block, that a script cannot start.
         agent.prepare(self.game(), 0)?;
         Ok(Box::new(agent))
     }

@@ -28,7 +28,7 @@ pub(super) struct VmShared {
     pub moves: RefCell<Interner>,
     /// Number of actions that have tables in the machine.
     cached_moves: Cell<usize>,
-    /// Distinct sets of cards in these actions, with their numbers.
+    /// Distinct sets of cards in the actions of the block, with their numbers.
     card_sets: RefCell<Interner>,
     /// Decision of the current call.
     pub turn: ScopedPtr,

@@ -25,7 +25,7 @@ pub(super) enum Slot {
     Moves,
     /// Lists of the cards of actions, by number.
     CardLists,
-    /// Names of cards, by their number plus one.
+    /// Names of cards; the index is the card's number plus 1.
     Names,
     /// Buffer for records.
     Buffer,

@@ -93,7 +93,8 @@ impl LuaState<'_> {
         unsafe { ffi::lua_toboolean(self.raw, self.place(at)) != 0 }
     }
 
-    /// Returns the number at an index. A text that contains a number is converted.
+    /// Returns the number at an index. A text that contains a number is converted. Returns `None`
+    /// for other values.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
         let mut is_number = 0;
         // SAFETY: this neither changes the value nor raises errors.
@@ -101,12 +102,13 @@ impl LuaState<'_> {
         (is_number != 0).then_some(number)
     }
 
-    /// Returns the text at an index.
+    /// Returns the text at an index; `None` if the value is not a text.
     pub(super) fn text(&self, at: c_int) -> Option<Vec<u8>> {
         self.text_start(at, usize::MAX).map(|(text, _)| text)
     }
 
-    /// Returns the first `most` bytes of the text at an index, and its length.
+    /// Returns the first `most` bytes of the text at an index, and the length of the whole text;
+    /// `None` if the value is not a text.
     pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(Vec<u8>, usize)> {
         if self.kind(at) != ffi::LUA_TSTRING {
             return None;
@@ -151,7 +153,7 @@ impl LuaState<'_> {
         at
     }
 
-    /// Makes room for a few more values.
+    /// Makes room for a few more values on the stack.
     fn reserve(&self) {
         // SAFETY: raises an error if the stack cannot grow.
         unsafe { ffi::luaL_checkstack(self.raw, 4, ptr::null()) }

@@ -1,6 +1,6 @@
 //! Access to fields of Luau's structs that the C interface does not expose: the capacity of a
-//! table, the values and code of the running function, and the loop that it starts. The layouts
-//! match the vendored version; a test compares them with Luau's behaviour.
+//! table, and the values, the code and the loop of the running function. The layouts match the
+//! vendored version; a test compares them with Luau's behaviour.
 #![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
 use mlua::ffi;
@@ -77,8 +77,8 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     unsafe { table(state, at).as_ref() }.map_or(0, places)
 }
 
-/// Returns the size of the list part of the table at a stack index, in which iteration scans from
-/// element to element. Returns 0 if there is no table.
+/// Returns the size of the list part of the table at a stack index, which an iteration scans
+/// element by element. Returns 0 if there is no table.
 pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: as in `capacity`.
     let table = unsafe { table(state, at).as_ref() };
@@ -138,7 +138,7 @@ pub(super) unsafe fn fill(
 /// The list must be alive.
 pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) {
     // SAFETY: required from the caller; the array has `sizearray` elements, and a value of type
-    // table points to one.
+    // table points to a table.
     unsafe {
         let size = usize::try_from((*list).sizearray).unwrap_or(0);
         for index in indices.start..indices.end.min(size) {

@@ -1,4 +1,4 @@
-//! Generated type definitions of a game's script API, for editors. Their source is the descriptions
+//! Type definitions of a game's script API, for editors. They are generated from the descriptions
 //! of the frames.
 
 use super::decoder::{is_shown, may_be_nil};

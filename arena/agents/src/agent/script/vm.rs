@@ -28,18 +28,18 @@ use std::ptr;
 // Luau's buffers are little-endian, and records are copied to them unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// Factor of the script's memory limit in the size of the arena, which must have room for garbage
-/// and gaps too.
+/// Number of bytes of the arena per byte of the script's memory limit. The arena must also have
+/// room for garbage and gaps.
 const ARENA_FACTOR: usize = 8;
-/// Part of the arena for the host's own objects in bytes.
+/// Size in bytes of the part of the arena for the host's own objects.
 const ARENA_OF_HOST: usize = 64 << 20;
-/// Minimum number of legal actions for which a new list has room.
+/// Minimum capacity of a new list of legal actions.
 const LEGAL_ROOM: usize = 16;
-/// Maximum number of values that the host pushes outside of calls.
+/// Maximum number of values that the host pushes onto Luau's stack outside of calls.
 const STACK: c_int = 20;
 
-/// Luau libraries for scripts: names, and functions that open them. The library of globals has no
-/// name.
+/// Luau libraries for scripts: the name of each library, and the function that opens it. The
+/// library of globals has an empty name.
 const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
     (c"", ffi::luaopen_base),
     (c"coroutine", ffi::luaopen_coroutine),
@@ -60,9 +60,9 @@ pub(super) struct Vm {
     deal: u32,
     /// Numbers of the legal actions.
     numbers: Vec<u32>,
-    /// Tables of actions by number. The slot keeps them alive during the block.
+    /// Tables of actions by number. [`Slot::Moves`] keeps them alive during the block.
     moves: *mut Table,
-    /// List of legal actions. The slot keeps it alive during the block.
+    /// List of legal actions. [`Slot::Legal`] keeps it alive during the block.
     legal: *mut Table,
     /// List of legal actions at the start of every block.
     first_legal: *mut Table,
@@ -71,7 +71,7 @@ pub(super) struct Vm {
     arena: Arena,
 }
 
-/// The optional functions that a bot defines.
+/// The optional functions of a bot: `true` for each function that the bot defines.
 #[derive(Clone, Copy)]
 pub(super) struct Callbacks {
     /// Function for the game's additional phase.
@@ -156,7 +156,7 @@ impl Vm {
     }
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random
-    /// numbers.
+    /// number generator.
     pub(super) fn reset(&mut self, seed: u64) -> Result<(), Error> {
         // SAFETY: no code of the machine runs, because calls borrow it. The only pointers that the
         // host keeps are to the buffer, which is older than the snapshot, and to tables that are
@@ -191,8 +191,8 @@ impl Vm {
         })
     }
 
-    /// Calls the function in a slot; the argument is the value of another slot. Then calls `read`,
-    /// which finds the result at index 2 and must not create values.
+    /// Calls the function in the slot `function` with the value of the slot `argument`, if given.
+    /// Then calls `read`, which finds the result at index 2 and must not create values.
     ///
     /// # Errors
     /// Returns the error that ended the call, with a traceback.
@@ -525,7 +525,8 @@ fn set_up(
     load_script(state, code)
 }
 
-/// Loads the files of a script. They share a table of globals, which falls back to the libraries.
+/// Loads the files of a script. The files share a table of globals. Names that are not in this
+/// table are looked up in the libraries.
 fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
     // alive while it is used.
@@ -548,7 +549,7 @@ fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
     state.call(1, 1);
     state.push_copy(state.top());
     state.save(Slot::Require);
-    // SAFETY: as above, in the other direction.
+    // SAFETY: the thread belongs to the same machine, and its stack has room for the value.
     unsafe { ffi::lua_xmove(state.raw(), thread.raw(), 1) };
     thread.push_globals();
     thread.push_copy(1);

@@ -1,4 +1,5 @@
-//! The double-dummy service. It solves bridge deals with all hands visible exactly.
+//! The double-dummy service. It computes the exact result of a bridge deal in which all hands are
+//! known.
 
 use super::service::{
     Output, Price, Service, ServiceMethod, ServiceRefusal, ServiceSession, ServiceStep, decision,

@@ -1,7 +1,8 @@
-//! Services: host functions that bots call during decisions. A game has at most one service. Each
-//! is a file that describes the methods as data, and a line in [`SERVICES`], which WebAssembly and
-//! Lua use directly. For the C interface, add a struct in `plugin-api/src/abi.rs`, functions in
-//! `plugin/decision_services.rs` and an id in `plugin/services.rs`.
+//! Services: host functions that bots call during decisions. A game has at most one service. A
+//! service consists of a file that describes the methods as data, and an entry in [`SERVICES`].
+//! WebAssembly modules and scripts can then call the service. For the C interface, add a struct in
+//! `plugin-api/src/abi.rs`, functions in `plugin/decision_services.rs` and an id in
+//! `plugin/services.rs`.
 
 mod block;
 mod double_dummy;

@@ -16,7 +16,7 @@ pub(crate) struct Service {
     pub game: &'static str,
     /// Number of seats, which is the number of sets in a deal.
     pub seats: usize,
-    /// Function that returns the number of a card in sets, given its name.
+    /// Function that returns the bit number of a card in sets, given the card's name.
     pub card: fn(&str) -> Option<u8>,
     pub methods: &'static [ServiceMethod],
     /// Function that starts a block with the game's options as JSON and the seed of the bot. It
@@ -114,7 +114,7 @@ pub(crate) type ServiceSession = Box<
 /// The reason a call is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ServiceRefusal {
-    /// No decision is being made, or one of another game.
+    /// No decision is being made, or the decision belongs to another game.
     NoDecision,
     /// Playouts were requested in the exchange, from which games cannot be continued.
     Exchange,
@@ -162,8 +162,8 @@ impl ServiceMethod {
         count > 0 && self.numbers.iter().zip(numbers).all(is_valid)
     }
 
-    /// Returns the price for the deals and actions of a call, which is charged before the call on
-    /// top of its fixed price.
+    /// Returns the price for the deals and actions of a call, which is charged before the call in
+    /// addition to its fixed price.
     pub(crate) fn price(&self, price: &Price, count: u32, actions: u32, numbers: [u32; 2]) -> u64 {
         let count = u64::from(count);
         let work = count.saturating_mul(actions.into());

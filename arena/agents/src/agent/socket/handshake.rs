@@ -24,8 +24,8 @@ pub struct Handshake {
     pub greeting: Duration,
     /// `true` if clients send their names, so that several entrants can share an address.
     pub names: bool,
-    /// `true` if clients may send unrequested messages. Answers then name their question, and the
-    /// protocol's agent matches them.
+    /// `true` if clients may send unrequested messages. Each answer then identifies its question,
+    /// and the protocol's agent matches answers and questions.
     pub allows_unrequested: bool,
     /// Reads the first message of a client before a deadline. An error is the reason why the client
     /// is rejected.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Time that a client has to receive its last message.
 const PARTING: Duration = Duration::from_secs(2);
-/// Time that a process has to exit after its connection was closed. Then its exit status is known.
+/// Time that the host waits for the exit status of a process whose connection was closed.
 const ENDING: Duration = Duration::from_millis(200);
 
 /// The client of a seat.
@@ -120,8 +120,9 @@ impl SeatClient {
         }
     }
 
-    /// Connects as [`SeatClient::connect`] does, and returns the client and its process, with which
-    /// another seat then plays its first block.
+    /// Waits for a client like [`SeatClient::connect`], and returns the client and its process.
+    /// Another seat then uses both for its first block. Returns `None` if the league has no
+    /// command.
     pub(super) fn connect_first(mut self) -> Result<Option<(WaitingClient, Running)>, String> {
         let (guest, running) = self.next_client()?;
         Ok(running.map(|running| (guest, running)))
@@ -140,7 +141,7 @@ impl SeatClient {
     }
 
     /// Sends the buffered messages and reads the answer. `read` must consume the whole answer.
-    /// `budget_us` is the league's time limit, 0 for none. `call` names the question in error
+    /// `budget_us` is the league's time limit, 0 for none. `call` is the name of the call in error
     /// messages.
     ///
     /// # Errors

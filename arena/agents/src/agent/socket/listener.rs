@@ -1,5 +1,5 @@
-//! Listening addresses. They accept clients, read their greetings, and keep the clients until a
-//! seat needs one.
+//! Listeners. A listener accepts clients at an address, reads their greetings, and keeps the
+//! clients until seats need them.
 
 use super::handshake::{ClientGreeting, Handshake, NAME_KEPT};
 use super::stream::{ConnectionEnd, Stream};
@@ -31,7 +31,7 @@ pub(crate) struct WaitingClient {
     pub greeting: ClientGreeting,
 }
 
-/// A listening address. Dropping the listener closes it.
+/// A listener at an address. Dropping it closes its socket.
 #[derive(Debug)]
 pub struct SocketListener {
     inner: Arc<Inner>,
@@ -83,7 +83,7 @@ impl SocketListener {
         })
     }
 
-    /// Returns the address with the actual port.
+    /// Returns the address of the listener, with the port that it uses.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.inner.address
@@ -114,8 +114,8 @@ impl SocketListener {
     /// repeatedly; if it returns a reason, the wait ends.
     ///
     /// # Errors
-    /// Returns the reason from `look`, or an error if no client connected before `until`. Both
-    /// include the reason why the last rejected client was rejected.
+    /// Returns the reason from `look`, or an error if no client connected before `until`. If a
+    /// client was rejected, both include the reason for the last rejection.
     pub(crate) fn admit(
         &self,
         name: &str,
@@ -125,10 +125,10 @@ impl SocketListener {
         self.wait(name, until, look, ListenerState::take)
     }
 
-    /// Waits as [`SocketListener::admit`] does, but leaves the client in the queue.
+    /// Waits until there is a client of the entrant `name`, and leaves it in the queue.
     ///
     /// # Errors
-    /// Returns an error as [`SocketListener::admit`] does.
+    /// Returns an error if no client connected before `until`.
     pub(crate) fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
         self.wait(name, until, &mut || None, |state, name, handshake| {
             let guest = state.take(name, handshake)?;
@@ -184,8 +184,8 @@ impl Drop for SocketListener {
 }
 
 impl ListenerState {
-    /// Takes an entrant's longest waiting client. Drops clients that have disconnected or sent
-    /// unrequested bytes.
+    /// Takes the client of an entrant that has waited for the longest time. Drops clients that have
+    /// disconnected or sent unrequested bytes.
     fn take(&mut self, name: &str, handshake: &Handshake) -> Option<WaitingClient> {
         loop {
             let is_shared = self.expected.len() > 1;

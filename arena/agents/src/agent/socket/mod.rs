@@ -11,8 +11,8 @@
 //! from a [`SeatClient`], for one seat on one thread. That agent
 //! - calls [`SeatClient::connect`] in `block_start`: **each block is a separate match** on a new
 //!   connection, with a client that has no state from other blocks. Contest protocols have no
-//!   message for a new match, and records must not depend on the order of blocks. The same happens
-//!   when a lost client is replaced within a block;
+//!   message for a new match, and records must not depend on the order of blocks. The same applies
+//!   if a lost client is replaced within a block;
 //! - collects the seat's information in [`SeatClient::outbox`] and asks with [`SeatClient::ask`]. A
 //!   real server would send each part when it happens. The client sees no difference, but a
 //!   decision takes only one write and one read;

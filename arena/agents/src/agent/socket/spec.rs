@@ -15,7 +15,7 @@ const HANG: Duration = Duration::from_secs(10);
 /// The parameters of an entrant's clients.
 #[derive(Debug)]
 pub struct ClientSpec {
-    /// Greeting of the protocol.
+    /// Greeting and other properties of the protocol.
     pub handshake: &'static Handshake,
     /// Name of the entrant.
     pub name: String,
@@ -27,7 +27,7 @@ pub struct ClientSpec {
     pub start: Duration,
     /// Time limit of an answer if the decision has no limit.
     pub hang: Duration,
-    /// Lock that makes clients with a shared listener start one at a time.
+    /// Lock that ensures that clients with a shared listener are started one at a time.
     pub(super) starting: Mutex<()>,
     /// Client that connected before the first block.
     pub(super) first: Mutex<Option<(WaitingClient, Running)>>,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of bytes that one system call receives.
 const READ_AT_ONCE: usize = 4096;
 
-/// A connection.
+/// A TCP connection to a client.
 ///
 /// [`Stream::put`] collects bytes and [`Stream::flush`] sends them with one system call, so that a
 /// peer receives a whole message with one read. Reads continue until all bytes have arrived.
@@ -22,17 +22,19 @@ pub struct Stream {
     inbox: Box<[u8; READ_AT_ONCE]>,
     taken: usize,
     filled: usize,
-    /// Timeouts that are set for reading and writing. They are remembered because setting one takes
-    /// a system call.
+    /// The socket's current timeouts for reading and writing; `None` if none is set. They are
+    /// stored because setting a timeout takes a system call.
     timeouts: [Option<Duration>; 2],
 }
 
 /// The cause of a failed read or write.
 #[derive(Debug)]
 pub enum ConnectionEnd {
-    /// The deadline passed. Contains the numbers of transferred and of required bytes.
+    /// The deadline passed. Contains the numbers of transferred and of required bytes; 0 required
+    /// bytes stand for a line.
     Late(usize, usize),
-    /// The peer closed the connection. Contains the numbers of transferred and of required bytes.
+    /// The peer closed the connection. Contains the numbers of transferred and of required bytes; 0
+    /// required bytes stand for a line.
     Closed(usize, usize),
     /// A line is longer than this many bytes.
     TooLong(usize),
@@ -282,7 +284,7 @@ impl Stream {
     }
 }
 
-/// Returns `true` if the socket's timeout has expired.
+/// Returns `true` if the error says that no data could be transferred yet.
 fn is_pause(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }

@@ -18,14 +18,14 @@ pub(crate) const DEAL_START: u32 = 3;
 pub(crate) const ACT: u32 = 4;
 /// Request: a deal is over. Body: [`ObservationHead`], [`Payoffs`], the view, events, payoffs.
 pub(crate) const DEAL_END: u32 = 5;
-/// Request: the block is over.
+/// Request: the block is over. No body.
 pub(crate) const BLOCK_END: u32 = 6;
 
 /// Answer: the worker is ready. Body: the library's descriptors as JSON.
 pub(crate) const READY: u32 = 101;
 /// Answer: success, without a body.
 pub(crate) const DONE: u32 = 102;
-/// Answer: success of `deal_start` or `deal_end`, which the bot does not need; without a body.
+/// Answer to `deal_start` or `deal_end`: success, and the bot does not need this call. No body.
 pub(crate) const UNUSED: u32 = 107;
 /// Answer: a [`ActReply`].
 pub(crate) const CHOICE: u32 = 103;
@@ -72,13 +72,13 @@ pub(crate) struct BlockHead {
     pub game: u32,
     /// Length of the options in bytes.
     pub options: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
     /// Seed of the bot.
     pub seed: u64,
 }
 
-/// The size of the view, and number and size of the events that the bot has not received.
+/// The size of the view, and the number and size of the events that the bot has not received.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct ObservationHead {
@@ -110,7 +110,7 @@ pub(crate) struct ActHead {
 pub(crate) struct Payoffs {
     /// Number of payoffs that follow.
     pub payoffs: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
 }
 
@@ -118,9 +118,9 @@ pub(crate) struct Payoffs {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct ActReply {
-    /// Index of the action.
+    /// Index of the chosen action among the legal actions.
     pub action: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
     /// Amount, if the action has a range.
     pub amount: i64,
@@ -130,7 +130,7 @@ pub(crate) struct ActReply {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct ErrorHead {
-    /// Index of the kind in [`FRAME_FAULT_KINDS`].
+    /// Index of the fault's kind in [`FRAME_FAULT_KINDS`].
     pub kind: u32,
     /// Length of the text in bytes.
     pub text: u32,
@@ -140,13 +140,13 @@ pub(crate) struct ErrorHead {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct LogHead {
-    /// Level in the C interface.
+    /// Log level, as in the C interface.
     pub level: i32,
     /// Length of the text in bytes.
     pub text: u32,
 }
 
-/// Fault kinds that a worker can report. The host detects crashes.
+/// Kinds of fault that a worker can report. Crashes are missing, because the host detects them.
 pub(crate) const FRAME_FAULT_KINDS: [FaultKind; 6] = [
     FaultKind::Error,
     FaultKind::Start,
@@ -227,7 +227,7 @@ impl Outbox {
 /// A buffer for received frames.
 #[derive(Debug)]
 pub(crate) struct Inbox {
-    /// Buffer of words, so that bodies are aligned as the C interface requires.
+    /// Buffer of 64-bit words, so that bodies are aligned as the C interface requires.
     words: Vec<u64>,
     start: usize,
     end: usize,

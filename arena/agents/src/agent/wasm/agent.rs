@@ -15,7 +15,7 @@ use wasmtime::TypedFunc;
 /// Maximum length in bytes of a bot's last error.
 const LAST_ERROR: u64 = 1024;
 
-/// A function of the bot, with the addresses of the bot and of a record.
+/// A function of the bot that takes the addresses of the bot and of a record, and returns a status.
 type RecordFunction = TypedFunc<(u32, u32), i32>;
 
 /// An instance of a module with a bot that plays one block.

@@ -31,8 +31,8 @@ const DIGEST: usize = 32;
 /// Maximum number of cached modules.
 const MODULES: usize = 256;
 
-/// Returns the compiled module with these bytes from the cache. If it is missing there, compiles
-/// and adds it. `name` is the name of the module's file.
+/// Returns the compiled module for `bytes` from the cache. If the cache does not contain it,
+/// compiles the module and adds it. `name` is the name of the module's file.
 ///
 /// # Errors
 /// Returns an error if the module does not compile.
@@ -80,7 +80,7 @@ fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
     digest.finalize().into()
 }
 
-/// Returns the digest of the code and its `source`.
+/// Returns the digest of the code and of `source`, the digest of its module.
 fn seal(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
     Sha256::new()
         .chain_update(MAGIC)
@@ -134,7 +134,7 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
     forget_oldest(folder)
 }
 
-/// Deletes the oldest modules beyond `MODULES`.
+/// Deletes the oldest files if the folder contains more than `MODULES`.
 fn forget_oldest(folder: &Path) -> io::Result<()> {
     let files = fs::read_dir(folder)?.flatten().map(|entry| {
         let written = entry

@@ -23,8 +23,8 @@ use wasmparser::{Operator, Parser, Payload};
 const SECONDS: u64 = 30;
 /// Memory limit in MiB, on top of the memory that the program itself uses.
 const MEMORY_MB: u64 = 1024;
-/// Maximum product of the numbers of local variables and branches of a function. The compiler's
-/// largest tables have this size.
+/// Maximum product of the numbers of local variables and branches of a function. The size of the
+/// compiler's largest tables grows with this product.
 const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
 /// Maximum size of compiled code in bytes.
 pub(super) const CODE: u64 = 256 << 20;
@@ -192,7 +192,8 @@ fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
     compiled.map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
 }
 
-/// Checks the local variables and branches of functions, which determine the cost of compiling.
+/// Checks the numbers of local variables and branches of each function. They determine the cost of
+/// compiling.
 ///
 /// # Errors
 /// Returns an error if a function exceeds the limit. The compiler reports other defects.
@@ -243,7 +244,8 @@ fn branches(operator: &Operator<'_>) -> u64 {
     }
 }
 
-/// Limits the resources of this process. On Linux, the kernel kills it when the host ends.
+/// Limits the resources of this process. On Linux, also makes the kernel kill it when the host
+/// ends.
 fn limit() -> io::Result<()> {
     set_limit(Resource::Core, 0, 0)?;
     set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;

@@ -9,7 +9,7 @@ use wasmtime::{
 /// Maximum number of simultaneous instances: one per thread and seat.
 const INSTANCES: u32 = 1000;
 /// Number of bytes at the start of a memory that are reset by copying instead of a system call.
-/// Most bots write only few bytes in a block.
+/// Most bots write only a few bytes in a block.
 const RESIDENT: usize = 256 << 10;
 
 static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ pub(super) fn engine() -> Result<&'static Engine, String> {
     ENGINE.as_ref().map_err(Clone::clone)
 }
 
-/// Returns an engine that only compiles. [`engine`] accepts its code.
+/// Returns an engine that only compiles. [`engine`] accepts the compiled code.
 pub(super) fn compiler() -> Result<Engine> {
     make(InstanceAllocationStrategy::OnDemand)
 }
@@ -37,8 +37,8 @@ fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
         .cranelift_opt_level(OptLevel::Speed);
     config.allocation_strategy(instances);
     // A bot must be stopped at the same instruction on every machine, so fuel limits it. An epoch
-    // (a clock) would also end accesses that miss the cache and take more time than fuel, but it
-    // costs 40 % more instructions.
+    // (a clock) would also stop memory accesses that miss the cache and take much time for little
+    // fuel, but it costs 40 % more instructions.
     config
         .consume_fuel(true)
         .epoch_interruption(false)

@@ -25,7 +25,7 @@ pub(super) enum CallStop {
     Outside(&'static str, OutOfBounds),
 }
 
-/// Returns a description of a trap that C programmers understand. Other traps keep the engine's
+/// Returns a description of a trap in terms that C programmers know. Rare traps keep the engine's
 /// message.
 fn words(trap: Trap) -> String {
     match trap {

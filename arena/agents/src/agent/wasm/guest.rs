@@ -28,7 +28,8 @@ const CREATE_ERROR: usize = 1024;
 pub(super) enum BufferContent {
     View,
     Actions,
-    /// History of the deal; before the first deal, other texts.
+    /// History of the deal. Before the first deal, the buffer holds the texts for the functions
+    /// that start the bot.
     History,
 }
 
@@ -199,8 +200,8 @@ impl ModuleInstance {
         Ok(address)
     }
 
-    /// Checks size and major version of the entry, which every version has. Must be called before
-    /// any exported function.
+    /// Checks the size and the major version in the module's entry. The entries of all versions
+    /// have these two fields. Must be called before any exported function.
     fn check_version(&mut self) -> Result<(), AgentError> {
         let [size, major]: [u32; 2] = self.get(ENTRY, self.entry)?;
         if major != abi::ABI_MAJOR {
@@ -320,7 +321,7 @@ impl ModuleInstance {
             .map_err(|_| fail("of the wrong type"))
     }
 
-    /// Returns the function at an index, or `None` for index 0.
+    /// Returns the function at an index of the module's table, or `None` for index 0.
     pub(super) fn optional<P: WasmParams, R: WasmResults>(
         &mut self,
         what: &str,
@@ -389,13 +390,13 @@ impl ModuleInstance {
         &mut self.store.data_mut().services
     }
 
-    /// Reads a record.
+    /// Reads a record from the module's memory. `what` names the record in errors.
     #[inline]
     pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> Result<T, AgentError> {
         memory::read(self.memory(), at).map_err(nonsense(what))
     }
 
-    /// Writes a record.
+    /// Writes a record to the module's memory. `what` names the record in errors.
     #[inline]
     pub(super) fn put<T: bytemuck::Pod>(
         &mut self,

@@ -19,11 +19,11 @@ use wasmtime::{Engine, Linker};
 /// Maximum number of modules that this process keeps loaded.
 const HELD: usize = 32;
 
-/// Results for the modules that were loaded last, by digest.
+/// Results of loading, by digest, for the modules that were loaded last.
 static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
 type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 
-/// Lock that makes modules compile one at a time, and each only once.
+/// Lock that ensures that modules are compiled one at a time, and each module only once.
 static COMPILE_LOCK: Mutex<()> = Mutex::new(());
 
 /// Returns the stored result for the module with this digest.
@@ -115,8 +115,8 @@ impl Module {
     }
 }
 
-/// Gets the descriptors by calling the module's functions. All calls together have the fuel for one
-/// start of a block.
+/// Reads the descriptors by calling the module's functions. All calls together may use as much fuel
+/// as the start of a block.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
     let failed = |agent_error: AgentError| match agent_error.scope {

@@ -43,7 +43,7 @@ pub(super) fn bytes_mut(
         .ok_or(outside)
 }
 
-/// Reads a record.
+/// Reads the record at an address.
 pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, OutOfBounds> {
     let mut record = T::zeroed();
     bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(
@@ -54,7 +54,7 @@ pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, OutOfBounds
     Ok(record)
 }
 
-/// Writes a record.
+/// Writes a record to an address.
 pub(super) fn write<T: Pod>(
     memory: &mut [u8],
     address: u32,

@@ -1,5 +1,5 @@
-//! WASI functions for modules. Compilers add imports of some of them to every program. Harmless
-//! functions succeed (output goes to the bot's log); all others fail.
+//! WASI functions for modules. Compilers add imports of some of these functions to every program.
+//! Harmless functions succeed (output goes to the bot's log); all others fail.
 //!
 //! Results do not depend on the machine or the run: the clock always returns 0, and random data is
 //! always the same.
@@ -58,7 +58,7 @@ pub(super) fn add(
         });
         refuse.map_err(ModuleProblem::broken)?;
     }
-    // These replace some of the functions above.
+    // The functions added now replace some of those that return constants.
     linker.allow_shadowing(true);
     add_answered(linker).map_err(ModuleProblem::broken)
 }
@@ -70,7 +70,7 @@ fn foreign(from: &str, name: &str) -> ModuleProblem {
     )
 }
 
-/// Returns the result of a WASI function that does nothing else.
+/// Returns the result of a WASI function that only returns a constant.
 fn constant_answer(name: &str) -> i32 {
     match name {
         // There are no arguments and no environment.

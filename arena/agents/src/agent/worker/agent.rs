@@ -19,7 +19,8 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Processor time in nanoseconds of other bots' processes above which a call counts as disturbed.
+/// Processor time in nanoseconds. If other bots' processes use more during a call, the call counts
+/// as disturbed.
 const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that runs in its own process.
@@ -136,7 +137,7 @@ struct WorkerAgent {
     pin: Option<Rc<Pin>>,
     /// Seed and player number of the last started block.
     block: Option<(u64, u32)>,
-    /// `true` if the instance of the current block has failed by its own error.
+    /// `true` if the instance of the current block has failed because of its own error.
     has_failed: bool,
     /// `false` if the bot needs no calls of `deal_start` in this block.
     uses_deal_start: bool,
@@ -151,7 +152,8 @@ struct WorkerAgent {
 impl Agent for WorkerAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let block = Some((start.seed, start.player));
-        // The same block without an error of the bot means that the whole block is played again.
+        // If the same block starts again without an error of the bot, the whole block is played
+        // again.
         let is_restart = std::mem::take(&mut self.has_failed) && self.block == block;
         if !is_restart {
             self.block = block;

@@ -29,12 +29,13 @@ impl Reply {
         }
     }
 
-    /// Returns `Some` for success without data; `None` for a choice.
+    /// Returns `Some` for success without data; `None` for all other answers.
     pub(super) fn done(self) -> Option<()> {
         matches!(self, Reply::Done).then_some(())
     }
 
-    /// Returns `true` for success, `false` if the bot does not need the call.
+    /// Returns `true` for success, `false` if the bot does not need the call, and `None` for a
+    /// choice.
     pub(super) fn used(self) -> Option<bool> {
         match self {
             Reply::Done => Some(true),

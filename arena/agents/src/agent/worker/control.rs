@@ -56,7 +56,7 @@ pub(super) struct WorkerSpec {
 /// The commands from the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum HelperCommand {
-    /// Read the library. Answered by [`HelperReport::Ready`] or an error.
+    /// Read the library. Answered by [`HelperReport::Ready`], `Changed` or `Refused`.
     Prepare(Box<WorkerSpec>),
     /// Start a process with the three attached pipes. The helper sends no answer; the process
     /// itself tells the host that it is ready.
@@ -78,7 +78,7 @@ pub(super) enum HelperReport {
     Changed,
     /// The library cannot be used.
     Refused(LoadError),
-    /// The process has loaded its library.
+    /// The process has loaded its library. Contains the result of the inspection.
     Inspected(Inspected),
     /// The process has ended.
     Ended(ProcessExit),

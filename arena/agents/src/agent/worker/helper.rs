@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time that a process has to exit after it has closed its pipe. Then its exit status is known.
+/// Time that a process has to exit by itself. Then the helper kills it.
 const ENDING: Duration = Duration::from_secs(2);
 
 /// Executes the host's commands until the host closes the socket, which is standard input.
@@ -61,7 +61,8 @@ pub fn serve() -> io::Result<()> {
     control::send(&control, &HelperReport::Ready, &[])?;
     let is_supervised = sandbox::can_be_supervised().is_ok();
     let filters = sandbox::filters_of_this_process();
-    // Mapped libraries count as memory of the process, so larger ones could not be loaded.
+    // Mapped libraries count as memory of the process, so it could not load libraries above this
+    // limit.
     let copies = LibraryCopies::new(order.limits.memory_mb << 20);
     let (folders, files) = (Opener::folders(), sandbox::file_ranges()?);
     let helper = Helper {
@@ -151,7 +152,9 @@ impl Helper {
                 received => received?,
             };
             match command {
-                HelperCommand::Prepare(_) => return Err(wrong("received a second order")),
+                HelperCommand::Prepare(_) => {
+                    return Err(wrong("received a second `Prepare` command"));
+                }
                 HelperCommand::Start => {
                     let pipes = <[OwnedFd; 3]>::try_from(pipes)
                         .map_err(|_| wrong("pipes for a process are missing"))?;

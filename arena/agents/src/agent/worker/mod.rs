@@ -4,8 +4,8 @@
 //! runs no code of bots and communicates with the host through a socket. For every block, the
 //! helper starts a process that restricts itself, loads the library and answers calls. The host
 //! sends calls to this process directly through pipes: the records of the C interface as flat
-//! bytes, without pointers. Host thread and worker are bound to one core, because one of them
-//! always waits for the other.
+//! bytes, without pointers. The host's thread and the worker are bound to one core, because one of
+//! them always waits for the other.
 //!
 //! A worker serves one seat on one thread. Every block runs in a fresh process. A signal, an exit,
 //! a missed deadline or invalid bytes on the pipe are errors of the bot. The message contains the

@@ -25,7 +25,7 @@ use std::process::{self, Child, ExitStatus, Stdio};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// Time that a helper has to end a process, on top of the time limit of an answer.
+/// Additional time for an answer of the helper, which may have to end a process first.
 const ENDING: Duration = Duration::from_secs(3);
 
 /// A running worker: its helper, and the process that runs the bot.
@@ -44,7 +44,7 @@ pub(super) struct WorkerProcess {
     messages: u32,
     /// Restrictions of the bot's process.
     pub sandbox: SandboxReport,
-    /// Descriptors of the library, if requested.
+    /// Descriptors of the library's bots; empty if they were not requested.
     bots: Vec<BotInfo>,
     limits: ProcessLimits,
     /// Number of threads that the bot may start.
@@ -78,7 +78,7 @@ struct WorkerPipes {
 
 /// The reason a process could not be started.
 pub(super) enum StartError {
-    /// The library cannot be used. The worker chose the path in the error.
+    /// The library cannot be used. The path in the error was set by the worker.
     Refused(LoadError),
     /// The bot failed, another process killed the worker, or a system call failed.
     Failed(AgentError),
@@ -203,7 +203,7 @@ impl WorkerProcess {
         if let Some(what) = inspected.broken {
             self.finish(false);
             let message = format!(
-                "{during}: its sandbox is no longer in effect after loading the library: {what}"
+                "{during}: its sandbox is no longer in effect after loading the library ({what})"
             );
             return Err(AgentError::new(FaultKind::Crash, message).into());
         }
@@ -379,9 +379,9 @@ impl WorkerProcess {
         self.finish_seat(may_end).0
     }
 
-    /// Does the same as [`WorkerProcess::finish`], and returns the host's ends of the pipes. If
-    /// they were closed earlier, the process would exit by itself, and the threads that it leaves
-    /// running could not be counted.
+    /// Ends the bot's process like [`WorkerProcess::finish`], and also returns the host's ends of
+    /// its pipes. If they were closed earlier, the process would exit by itself, and the threads
+    /// that it leaves running could not be counted.
     fn finish_seat(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
         let seat = match std::mem::replace(&mut self.state, WorkerState::Ready) {
             WorkerState::Running(seat) => seat,

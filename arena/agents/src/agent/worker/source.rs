@@ -18,7 +18,6 @@ pub(super) enum CodeLocation {
     File {
         /// Path under which the process opens the library.
         path: PathBuf,
-        /// Properties of the file.
         /// Copy of the file in memory, which cannot be changed.
         data: File,
     },

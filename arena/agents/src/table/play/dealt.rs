@@ -13,7 +13,7 @@ pub(crate) struct KeptDeal<G: Game> {
     deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
     number: u32,
-    /// Index in the line-up of each player.
+    /// For each player, the index of the entrant in the line-up.
     entrants: Vec<usize>,
 }
 

@@ -13,11 +13,12 @@ use hattari_plugin::games::{Game, GameTypes, Move};
 /// The first choices of a deal.
 type Moves<G> = Vec<Move<<G as GameTypes>::Action>>;
 
-/// A fork of a deal: an observer that stores the choices before it and the position.
+/// An observer that records a fork of a deal: the choices before the fork, and the position at the
+/// fork.
 pub(crate) struct RecordedFork<G: Game> {
     /// Places of the seats whose decisions are counted.
     places: Vec<usize>,
-    /// Number of their unforced decisions before the fork that are still to come.
+    /// Number of unforced decisions at these places that are still to come before the fork.
     left: usize,
     choices: Vec<Move<G::Action>>,
     /// The deal, the seat to act and its legal actions at the fork.
@@ -51,7 +52,7 @@ impl<G: Game> RecordedFork<G> {
         let mut choices = self.choices.clone();
         let deal = game.origin(dealt.deal(), &later, &mut choices)?;
         choices.push(accept::<G>(actions, choice).ok()?);
-        // Rules of a game from outside may return a deal in which a choice is illegal.
+        // The rules of a game from another crate may return a deal in which a choice is illegal.
         replayed(game, deal.clone(), &choices)?;
         Some((dealt.with_deal(deal), choices))
     }
