@@ -13,7 +13,7 @@ pub(crate) type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 /// Returns the game `name` with the options of a preset (default: its first).
 pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
     let facts = games::named(name).unwrap_or_else(|error| panic!("{error}"));
-    let rules = facts.in_force(preset.unwrap_or(facts.presets[0]), &[]);
+    let rules = facts.apply_overrides(preset.unwrap_or(facts.presets[0]), &[]);
     let rules = rules.unwrap_or_else(|problems| panic!("{problems:?}"));
     table::game(facts.id, &rules.options).unwrap_or_else(|error| panic!("{error}"))
 }

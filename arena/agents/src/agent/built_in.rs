@@ -30,11 +30,11 @@ struct RegisteredPackage {
     looked: Option<Result<BuiltIn, LoadError>>,
 }
 
-static ADDED: Mutex<Vec<RegisteredPackage>> = Mutex::new(Vec::new());
+static REGISTERED: Mutex<Vec<RegisteredPackage>> = Mutex::new(Vec::new());
 
 /// Registers the bots of a package. A package that is already registered is ignored.
 pub fn add(bots: &'static Collection) {
-    let mut added = lock(&ADDED);
+    let mut added = lock(&REGISTERED);
     if added.iter().all(|known| known.bots.name() != bots.name()) {
         added.push(RegisteredPackage { bots, looked: None });
     }
@@ -43,7 +43,7 @@ pub fn add(bots: &'static Collection) {
 /// Returns each registered package, or the error in its descriptors, in order of registration.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
-    lock(&ADDED)
+    lock(&REGISTERED)
         .iter_mut()
         .map(RegisteredPackage::inspect)
         .collect()
@@ -51,7 +51,7 @@ pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
 
 /// Returns the linked package with this name.
 pub(super) fn find(package: &str) -> Option<Result<BuiltIn, LoadError>> {
-    let mut added = lock(&ADDED);
+    let mut added = lock(&REGISTERED);
     added
         .iter_mut()
         .find(|known| known.bots.name() == package)

@@ -19,7 +19,7 @@ use std::{env, fs};
 pub(super) struct LibraryBackend;
 
 /// Inspected libraries by canonical path.
-static LOOKED_AT: LazyLock<Mutex<HashMap<PathBuf, Arc<BotFileInfo>>>> =
+static INSPECTED: LazyLock<Mutex<HashMap<PathBuf, Arc<BotFileInfo>>>> =
     LazyLock::new(Mutex::default);
 
 impl Backend for LibraryBackend {
@@ -43,7 +43,7 @@ impl Backend for LibraryBackend {
     /// Inspects each library once. While the process lives, later changes to the file are ignored.
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let known = lock(&LOOKED_AT).get(&real).cloned();
+        let known = lock(&INSPECTED).get(&real).cloned();
         if let Some(file_info) = known {
             return Ok(file_info);
         }
@@ -54,7 +54,7 @@ impl Backend for LibraryBackend {
             bots,
             isolation: Some(Isolation::Process),
         });
-        lock(&LOOKED_AT).insert(real, file_info.clone());
+        lock(&INSPECTED).insert(real, file_info.clone());
         Ok(file_info)
     }
 

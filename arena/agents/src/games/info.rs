@@ -41,7 +41,7 @@ pub struct GameInfo {
     /// The host's additions to the game.
     pub hosted: GameExtras,
     pub(super) rotations: fn(usize) -> usize,
-    pub(super) in_force: fn(&str, &[(String, Value)]) -> EffectiveOptions,
+    pub(super) apply_overrides: fn(&str, &[(String, Value)]) -> EffectiveOptions,
     pub(super) option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
@@ -63,7 +63,7 @@ impl GameInfo {
             card_name: G::card_name,
             hosted: GameExtras::NONE,
             rotations: G::rotations,
-            in_force: options::in_force::<G>,
+            apply_overrides: options::apply_overrides::<G>,
             option_from_file: options::from_file::<G>,
         }
     }
@@ -99,12 +99,12 @@ impl GameInfo {
     ///
     /// # Errors
     /// Returns all errors in the options.
-    pub fn in_force(
+    pub fn apply_overrides(
         &self,
         preset: &str,
         overrides: &[(String, Value)],
     ) -> Result<LeagueOptions, Vec<OptionProblem>> {
-        (self.in_force)(preset, overrides)
+        (self.apply_overrides)(preset, overrides)
     }
 
     /// Parses the option `name` from the text of a file. Returns `None` if the game reads no such

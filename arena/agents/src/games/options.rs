@@ -35,7 +35,7 @@ pub struct OptionProblem {
 ///
 /// # Errors
 /// Returns all errors in the overrides.
-pub(super) fn in_force<G: Game>(
+pub(super) fn apply_overrides<G: Game>(
     preset_name: &str,
     overrides: &[(String, Value)],
 ) -> Result<LeagueOptions, Vec<OptionProblem>> {

@@ -18,7 +18,7 @@ fn names(cell: &str) -> Vec<&str> {
 }
 
 fn options_of(game: &GameInfo, preset: &str) -> Map<String, Value> {
-    game.in_force(preset, &[])
+    game.apply_overrides(preset, &[])
         .unwrap()
         .options
         .as_object()

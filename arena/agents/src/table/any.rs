@@ -608,7 +608,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
 /// A function that creates a game from its options.
 type GameConstructor = fn(&Value) -> Result<Box<dyn AnyGame>, String>;
 
-static MAKERS: LazyLock<RwLock<Vec<(&'static str, GameConstructor)>>> = LazyLock::new(|| {
+static CONSTRUCTORS: LazyLock<RwLock<Vec<(&'static str, GameConstructor)>>> = LazyLock::new(|| {
     macro_rules! makers {
         ($($folder:ident: $game:ident,)*) => {
             vec![$(maker::<hattari_plugin::games::$folder::$game>()),*]
@@ -632,7 +632,7 @@ fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
 /// registered, nothing changes.
 pub fn add<G: Game>() {
     games::add::<G>();
-    let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);
+    let mut makers = CONSTRUCTORS.write().unwrap_or_else(PoisonError::into_inner);
     if !makers
         .iter()
         .any(|(id, _)| games::bare(id) == games::bare(G::ID))
@@ -648,7 +648,7 @@ pub fn add<G: Game>() {
 pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let facts = games::named(name).map_err(|error| error.to_string())?;
     let make = {
-        let makers = MAKERS.read().unwrap_or_else(PoisonError::into_inner);
+        let makers = CONSTRUCTORS.read().unwrap_or_else(PoisonError::into_inner);
         makers
             .iter()
             .find(|(id, _)| *id == facts.id)

@@ -137,7 +137,7 @@ const NOTICED_NANOS: u64 = 1_000_000;
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
 /// block in eight is timed.
-const BLOCK_FURTHER: u32 = 8;
+const TIMED_SHIFT: u32 = 8;
 
 /// A table that plays one block after another. It reuses its memory, so no memory is allocated
 /// during a deal.
@@ -303,7 +303,7 @@ impl<'g, G: Game> Table<'g, G> {
                 .record
                 .job
                 .block
-                .wrapping_mul(BLOCK_FURTHER)
+                .wrapping_mul(TIMED_SHIFT)
                 .wrapping_add(number)
                 % TIMED_EVERY
                 == 0;

@@ -126,7 +126,7 @@ fn check_at_tables(
         )));
     }
     let rules = facts
-        .in_force(preset, &[])
+        .apply_overrides(preset, &[])
         .map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
     let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
     if let Err(NotTrusted { code }) = bot.check_trust(&plan.spec) {

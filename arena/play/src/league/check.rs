@@ -387,7 +387,7 @@ fn read_rules(
             ));
         }
     }
-    match facts.in_force(preset, &overrides) {
+    match facts.apply_overrides(preset, &overrides) {
         Ok(rules) => Some((preset.to_owned(), rules)),
         Err(problems) => {
             for problem in problems {

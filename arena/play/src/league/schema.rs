@@ -35,7 +35,7 @@ pub(super) fn options() -> Value {
 fn of_game(game: &GameInfo) -> Value {
     let under = |overrides: &[(String, Value)]| {
         let preset = game.presets.first()?;
-        game.in_force(preset, overrides).ok()
+        game.apply_overrides(preset, overrides).ok()
     };
     let default = under(&[]).and_then(|rules| rules.options.as_object().cloned());
     let described = |(name, value)| {

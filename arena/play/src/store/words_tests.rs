@@ -140,12 +140,16 @@ fn options(facts: &GameInfo, preset: &str) -> Vec<Value> {
         "stud" => given[0].push(("balanced".to_owned(), json!(false))),
         _ => {}
     }
-    let in_force =
-        |given: Vec<(String, Value)>| facts.in_force(preset, &given).map(|rules| rules.options);
+    let apply_overrides = |given: Vec<(String, Value)>| {
+        facts
+            .apply_overrides(preset, &given)
+            .map(|rules| rules.options)
+    };
     given
         .into_iter()
         .map(|given| {
-            in_force(given).unwrap_or_else(|error| panic!("{} {preset}: {error:?}", facts.id))
+            apply_overrides(given)
+                .unwrap_or_else(|error| panic!("{} {preset}: {error:?}", facts.id))
         })
         .collect()
 }
@@ -157,7 +161,7 @@ fn conditions(words: &mut Words) {
             let mut league = league(&format!(
                 "game: {}\npreset: {preset}\nseed: 7\nentrants: [a, b, c, d, e]\nformat: {{kind: line-ups, size: {}}}\nblocks: 2\n",
                 facts.name(),
-                facts.in_force(preset, &[]).unwrap().players.0
+                facts.apply_overrides(preset, &[]).unwrap().players.0
             ));
             for options in options(facts, preset) {
                 league.options = options;
@@ -176,7 +180,7 @@ fn conditions(words: &mut Words) {
                 continue;
             };
             let problems = facts
-                .in_force(facts.presets[0], &[(option.clone(), wrong)])
+                .apply_overrides(facts.presets[0], &[(option.clone(), wrong)])
                 .err()
                 .unwrap_or_default();
             problems

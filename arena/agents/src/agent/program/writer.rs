@@ -74,7 +74,7 @@ impl MessageWriter {
         self.put("\"");
         match message {
             Message::BlockStart(start) => self.put_start(start),
-            Message::DealStart(seen) => self.put_seen(seen, skips_events),
+            Message::DealStart(seen) => self.put_observation(seen, skips_events),
             Message::Act(turn) => {
                 self.put(",\"id\":");
                 put_number(id.into(), &mut self.line);
@@ -82,7 +82,7 @@ impl MessageWriter {
                     self.put(",\"budget_us\":");
                     put_number(turn.budget_us.into(), &mut self.line);
                 }
-                self.put_seen(&turn.seen, skips_events);
+                self.put_observation(&turn.seen, skips_events);
                 self.put(",\"legal\":");
                 let legal = turn.legal.as_bytes();
                 self.encoder
@@ -90,7 +90,7 @@ impl MessageWriter {
                     .put_all(legal, self.players, &mut self.line);
             }
             Message::DealEnd(seen, payoffs) => {
-                self.put_seen(seen, skips_events);
+                self.put_observation(seen, skips_events);
                 self.put(",\"payoffs\":");
                 list(*payoffs, &mut self.line, |&payoff, out| {
                     put_number(payoff.into(), out)
@@ -130,7 +130,7 @@ impl MessageWriter {
     }
 
     /// Appends the view and the new events to the object in `line`.
-    fn put_seen(&mut self, seen: &Observation<'_>, skips_events: bool) {
+    fn put_observation(&mut self, seen: &Observation<'_>, skips_events: bool) {
         let (line, players) = (&mut self.line, self.players);
         line.extend_from_slice(b",\"view\":");
         self.encoder.view.put(seen.view, players, line);

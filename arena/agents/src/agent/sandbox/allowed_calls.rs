@@ -46,7 +46,7 @@ const PLAIN: &[i64] = calls![
 ];
 
 /// Calls that are also allowed if the bot may start threads.
-const OF_THREADS: &[i64] = calls![
+const THREAD_CALLS: &[i64] = calls![
     SYS_rseq
     SYS_set_robust_list
     SYS_set_tid_address
@@ -114,7 +114,7 @@ pub(super) fn restrict(
     // `EPERM`.
     rules.extend(always(HIDDEN));
     if threads {
-        rules.extend(always(OF_THREADS));
+        rules.extend(always(THREAD_CALLS));
     }
     rules.extend(seccomp::rules(conditional(threads, kept, files))?);
     let last = program(rules, eperm, SeccompAction::Allow)?;

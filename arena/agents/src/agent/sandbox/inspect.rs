@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 /// Namespaces that must differ from the host's.
-const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
+const NAMESPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
 /// Mount points that may be writable.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
@@ -39,7 +39,7 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
         }
         all.extend(children(process).unwrap_or_default());
     }
-    for space in SPACES {
+    for space in NAMESPACES {
         let of = |process: &str| {
             let link = fs::read_link(format!("/proc/{process}/ns/{space}"));
             link.map_err(|error| format!("its {space} namespace cannot be inspected ({error})"))

@@ -85,7 +85,7 @@ const REFUSED: &[i64] = calls![
 ];
 
 /// Flags of the namespaces that a process could create.
-const SPACES: [i32; 7] = [
+const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
     libc::CLONE_NEWPID,
@@ -108,7 +108,7 @@ pub(super) fn restrict() -> Result<(), String> {
     use SeccompCmpArgLen::Dword;
     use SeccompCmpOp::{Eq, MaskedEq, Ne};
     let bits = |flag: i32| u64::from(flag.cast_unsigned());
-    let spaces = || SPACES.map(|flag| vec![(0, Dword, MaskedEq(bits(flag)), bits(flag))]);
+    let spaces = || NAMESPACES.map(|flag| vec![(0, Dword, MaskedEq(bits(flag)), bits(flag))]);
     let others = || vec![SOCKETS.map(|kind| (0, Dword, Ne, bits(kind))).to_vec()];
     // Requests that insert input into a terminal.
     let typed = [0x5412, 0x541c].map(|request| vec![(1, Dword, Eq, request)]);

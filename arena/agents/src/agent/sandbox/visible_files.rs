@@ -23,7 +23,7 @@ pub(super) const SYSTEM: &[&str] = &[
     "/gnu/store",
 ];
 /// Folder with the symbolic links that select between alternative programs of the system.
-const CHOICES: &str = "/etc/alternatives";
+const ALTERNATIVES: &str = "/etc/alternatives";
 /// Maximum length of a chain of symbolic links.
 const LINKS_MAX: usize = 40;
 
@@ -40,7 +40,7 @@ pub(crate) fn spec_of(
         .map_err(|error| format!("{}: {error}", base.display()))?;
     let folder = fs::canonicalize(command.launch(&base)?.folder())
         .map_err(|error| format!("its folder: {error}"))?;
-    let program = whole_path(command, &base)?;
+    let program = program_path(command, &base)?;
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let private: Vec<&PathBuf> = home
         .iter()
@@ -146,13 +146,13 @@ fn not_visible_error(word: &str, name: &Path) -> String {
 fn is_of_system(path: &Path) -> bool {
     SYSTEM
         .iter()
-        .chain([&CHOICES])
+        .chain([&ALTERNATIVES])
         .any(|folder| path.starts_with(folder))
 }
 
 /// Returns the absolute path of a command's program. Symbolic links are not resolved, because some
 /// programs depend on their name.
-fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
+fn program_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
     let word = command.words.first().map_or("", String::as_str);
     let found = if word.contains(is_separator) {
         Some(base.join(word)).filter(|file| file.is_file())

@@ -203,7 +203,7 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
             price = raised(price, state);
         }
         // Luau skips empty places of a table within one step.
-        if let Some(places) = structs::places_of_loop(state) {
+        if let Some(places) = structs::slots_of_loop(state) {
             let steps = i64::try_from(places / PLACES_PER_STEP).unwrap_or(i64::MAX);
             price = price.saturating_add(steps);
         }

@@ -157,7 +157,7 @@ fn places(table: &Table) -> usize {
 /// Returns the number of slots of the table over which the running function starts a loop; `None`
 /// if no loop starts here. The state must be at a safepoint.
 #[inline(always)]
-pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
+pub(super) unsafe fn slots_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
     // SAFETY: the caller's state is valid and running a call. At a safepoint of a Luau function the
     // saved counter is one past the current instruction, and FORGLOOP has a second word. The loop's
     // registers are on the stack of the call; if the first is nil, Luau itself treats the second as
@@ -238,7 +238,7 @@ mod tests {
         if gc < 0 {
             let seen = SEEN.get();
             // SAFETY: as in `measure`.
-            let ((values, code), places) = unsafe { (running(state), places_of_loop(state)) };
+            let ((values, code), places) = unsafe { (running(state), slots_of_loop(state)) };
             let places = seen.2 + places.unwrap_or(0);
             SEEN.set((seen.0.max(values), seen.1.max(code), places));
         }

@@ -29,7 +29,7 @@ pub struct SeatClient {
     own: Option<SocketListener>,
     stream: Option<Stream>,
     /// Buffer for messages while no client is connected.
-    unheard: Vec<u8>,
+    discarded: Vec<u8>,
     running: Option<Running>,
     leaving: ExitingClients,
 }
@@ -52,7 +52,7 @@ impl SeatClient {
             spec,
             own: None,
             stream: None,
-            unheard: Vec::new(),
+            discarded: Vec::new(),
             running: None,
             leaving,
         }
@@ -67,7 +67,7 @@ impl SeatClient {
     /// the league can finish without the client.
     pub fn connect(&mut self) -> Result<ClientGreeting, AgentError> {
         self.disconnect();
-        self.unheard.clear();
+        self.discarded.clear();
         let (guest, running) = self.next_client().map_err(|message| {
             self.running = None;
             AgentError::start(message).with_scope(FaultScope::Block)
@@ -134,8 +134,8 @@ impl SeatClient {
         match &mut self.stream {
             Some(stream) => stream.outbox(),
             None => {
-                self.unheard.clear();
-                &mut self.unheard
+                self.discarded.clear();
+                &mut self.discarded
             }
         }
     }
@@ -177,7 +177,7 @@ impl SeatClient {
             .and_then(|()| read(stream, until));
         let value = match answered {
             Ok(value) => value,
-            Err(lost) => return Err(self.lose(call, &lost)),
+            Err(lost) => return Err(self.disconnect_failed(call, &lost)),
         };
         let took = start.elapsed();
         let late = (!budget.is_zero() && budget < took).then(|| {
@@ -193,7 +193,7 @@ impl SeatClient {
     /// Disconnects a client after a failure. Returns an error with the exit status and output of
     /// its process.
     #[cold]
-    fn lose(&mut self, call: &str, lost: &ConnectionEnd) -> AgentError {
+    fn disconnect_failed(&mut self, call: &str, lost: &ConnectionEnd) -> AgentError {
         self.stream = None;
         let mut agent_error = lost.agent_error(call);
         if let Some(mut running) = self.running.take() {

@@ -190,7 +190,7 @@ impl Outbox {
 
     /// Appends an observation without the first `sent` events, and sets `sent` to the number of all
     /// events. `more` appends data between the head and the view.
-    pub(crate) fn put_seen(
+    pub(crate) fn put_observation(
         &mut self,
         sent: &mut u32,
         &Observation { view, history }: &Observation<'_>,

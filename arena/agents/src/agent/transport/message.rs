@@ -76,7 +76,7 @@ impl<'a> Message<'a> {
             Message::DealStart(seen) => {
                 *sent = 0;
                 out.begin(frame::DEAL_START, number);
-                out.put_seen(sent, &seen, |_| {});
+                out.put_observation(sent, &seen, |_| {});
             }
             Message::Act(Turn {
                 seen,
@@ -89,7 +89,7 @@ impl<'a> Message<'a> {
                     action: legal.stride(),
                     budget_us,
                 };
-                out.put_seen(sent, &seen, |out| out.put(&choose));
+                out.put_observation(sent, &seen, |out| out.put(&choose));
                 out.add(legal.as_bytes());
             }
             Message::DealEnd(seen, payoffs) => {
@@ -98,7 +98,7 @@ impl<'a> Message<'a> {
                     payoffs: count(payoffs.len()),
                     reserved: 0,
                 };
-                out.put_seen(sent, &seen, |out| out.put(&head));
+                out.put_observation(sent, &seen, |out| out.put(&head));
                 out.add(bytemuck::cast_slice(payoffs));
             }
             Message::BlockEnd => out.begin(frame::BLOCK_END, number),

@@ -81,7 +81,7 @@ fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
 }
 
 /// Returns the digest of the code and of `source`, the digest of its module.
-fn seal(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
+fn file_digest(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
     Sha256::new()
         .chain_update(MAGIC)
         .chain_update(source)
@@ -110,7 +110,7 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
     let head = MAGIC.len() + DIGEST;
     if all.len() < head
         || all[..MAGIC.len()] != MAGIC[..]
-        || all[MAGIC.len()..head] != seal(source, &all[head..])
+        || all[MAGIC.len()..head] != file_digest(source, &all[head..])
     {
         return refuse("its content does not match its digest");
     }
@@ -128,7 +128,7 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
         .suffix(".new")
         .tempfile_in(folder)?;
     file.write_all(MAGIC)?;
-    file.write_all(&seal(source, code))?;
+    file.write_all(&file_digest(source, code))?;
     file.write_all(code)?;
     file.persist(path)?;
     forget_oldest(folder)

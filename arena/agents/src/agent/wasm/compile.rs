@@ -45,7 +45,7 @@ const SMALLER: &str = "build it with optimisation, and split its largest functio
 /// Returns an error if the module is invalid or exceeds a limit, if the child cannot be started, or
 /// if the work is cancelled.
 pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem> {
-    let again = |cause: String| ModuleProblem::passing(cause, "try again");
+    let again = |cause: String| ModuleProblem::temporary(cause, "try again");
     match run(name, bytes) {
         Ok(Some((answer, status))) => read(answer, status),
         Ok(None) => Err(again("its compilation was cancelled".to_owned())),
@@ -112,7 +112,7 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProble
             let (cause, cure) = text.split_once('\n').unwrap_or((&text, SMALLER));
             Err(ModuleProblem::new(cause, cure))
         }
-        _ => Err(ModuleProblem::passing(
+        _ => Err(ModuleProblem::temporary(
             format!("the compiler process returned no result ({status})"),
             "try again",
         )),
@@ -156,7 +156,7 @@ pub fn serve() -> io::Result<()> {
         .take(WasmLimits::FILE)
         .read_to_end(&mut bytes)?;
     // The compiler's allocators panic if there is no memory.
-    let outcome = catch_unwind(AssertUnwindSafe(|| translate(&bytes)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| check_and_compile(&bytes)));
     let (kind, body) = match outcome.unwrap_or_else(|panic| Err(words(&*panic))) {
         Ok(code) => (DONE, code),
         Err(cause) if cause.contains("out of memory") => {
@@ -186,7 +186,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 ///
 /// # Errors
 /// Returns cause and remedy, one per line.
-fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
+fn check_and_compile(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
     let compiled = engine::compiler().and_then(|engine| engine.precompile_module(bytes));
     compiled.map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
@@ -349,7 +349,8 @@ mod tests {
 
     #[test]
     fn the_host_engine_accepts_code_that_the_child_process_compiled() {
-        let code = translate(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
+        let code =
+            check_and_compile(include_bytes!("../../../../../tests/abi-v1/first.wasm")).unwrap();
         let engine = engine::engine().unwrap();
         assert_eq!(
             wasmtime::Engine::detect_precompiled(&code),

@@ -180,7 +180,7 @@ impl ModuleInstance {
             .and_then(|()| memory::write(memory, base + room::NAME, NAME))
             .and_then(|()| memory::bytes_mut(memory, base + room::VERSION, VERSION.len() as u64))
             .map(|room| room.copy_from_slice(VERSION.as_bytes()));
-        written.map_err(nonsense("the memory that its `malloc` returned"))
+        written.map_err(invalid_data_error("the memory that its `malloc` returned"))
     }
 
     /// Allocates memory with the module's allocator.
@@ -289,7 +289,9 @@ impl ModuleInstance {
         )?;
         if status < abi::OK {
             let said = memory::text(self.memory(), place(error), CREATE_ERROR);
-            let said = said.map_err(nonsense("create"))?.unwrap_or_default();
+            let said = said
+                .map_err(invalid_data_error("create"))?
+                .unwrap_or_default();
             let said = String::from_utf8_lossy(said);
             return Err(AgentError::start(status::not_created(
                 status,
@@ -393,7 +395,7 @@ impl ModuleInstance {
     /// Reads a record from the module's memory. `what` names the record in errors.
     #[inline]
     pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> Result<T, AgentError> {
-        memory::read(self.memory(), at).map_err(nonsense(what))
+        memory::read(self.memory(), at).map_err(invalid_data_error(what))
     }
 
     /// Writes a record to the module's memory. `what` names the record in errors.
@@ -404,7 +406,7 @@ impl ModuleInstance {
         at: u32,
         record: &T,
     ) -> Result<(), AgentError> {
-        memory::write(self.memory_mut(), at, record).map_err(nonsense(what))
+        memory::write(self.memory_mut(), at, record).map_err(invalid_data_error(what))
     }
 
     /// Returns the address of a buffer.
@@ -468,7 +470,7 @@ fn refuel(store: &mut Store<WasmState>, fuel: u64) {
     store.set_fuel(fuel).expect("the engine counts fuel");
 }
 
-fn nonsense(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
+fn invalid_data_error(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
     move |outside| AgentError::new(FaultKind::Crash, format!("{what}: {outside}"))
 }
 

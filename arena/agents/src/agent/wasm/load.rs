@@ -65,7 +65,7 @@ impl Module {
             cache::module(engine, &name, bytes)
         })
         .map(Arc::new);
-        if !outcome.as_ref().is_err_and(|wrong| wrong.is_passing) {
+        if !outcome.as_ref().is_err_and(|wrong| wrong.is_temporary) {
             let mut held = lock(&KNOWN);
             if held.len() == HELD {
                 drop(held.remove(0));
@@ -120,7 +120,7 @@ impl Module {
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
     let failed = |agent_error: AgentError| match agent_error.scope {
-        FaultScope::Outside => ModuleProblem::passing(agent_error.message, "try again"),
+        FaultScope::Outside => ModuleProblem::temporary(agent_error.message, "try again"),
         _ => mended(agent_error.message),
     };
     let mut guest =

@@ -10,7 +10,7 @@ pub(super) struct ModuleProblem {
     pub cause: String,
     pub cure: String,
     /// `true` if the module is not the cause, so that another attempt may succeed.
-    pub is_passing: bool,
+    pub is_temporary: bool,
 }
 
 impl ModuleProblem {
@@ -18,14 +18,14 @@ impl ModuleProblem {
         ModuleProblem {
             cause: cause.into(),
             cure: cure.into(),
-            is_passing: false,
+            is_temporary: false,
         }
     }
 
     /// Creates an error that the module has not caused.
-    pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
+    pub(super) fn temporary(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
         ModuleProblem {
-            is_passing: true,
+            is_temporary: true,
             ..ModuleProblem::new(cause, cure)
         }
     }

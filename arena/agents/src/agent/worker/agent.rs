@@ -169,7 +169,7 @@ impl Agent for WorkerAgent {
                 // The instance must not be called again, whatever error prevented the start.
                 scope => scope.at_least(FaultScope::Deal),
             };
-            self.fall(agent_error.with_scope(scope))
+            self.end_after_error(agent_error.with_scope(scope))
         })
     }
 
@@ -212,7 +212,7 @@ impl Agent for WorkerAgent {
             .process
             .as_mut()
             .and_then(|process| process.finish(false));
-        ended.map_or(Ok(()), |ended| self.look_after_block(&ended))
+        ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
     }
 }
 
@@ -283,7 +283,7 @@ impl WorkerAgent {
         let start = now();
         let outcome = process.ask(call, patience, read);
         self.took = now() - start;
-        outcome.map_err(|agent_error| self.fall(agent_error))
+        outcome.map_err(|agent_error| self.end_after_error(agent_error))
     }
 
     /// Sends a message whose answer contains no data.
@@ -299,7 +299,7 @@ impl WorkerAgent {
     /// Ends the process after an error of the instance, unless only the decision is affected. The
     /// error may have left the process in a bad state.
     #[cold]
-    fn fall(&mut self, agent_error: AgentError) -> AgentError {
+    fn end_after_error(&mut self, agent_error: AgentError) -> AgentError {
         if agent_error.scope != FaultScope::Decision {
             self.has_failed |= agent_error.scope != FaultScope::Outside;
             self.is_fresh = false;
@@ -312,7 +312,7 @@ impl WorkerAgent {
 
     /// Records the peak memory of an ended process, and returns an error if the bot had left
     /// threads running.
-    fn look_after_block(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
+    fn record_process_exit(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
         let mut observed = self.bot.observed();
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);
         drop(observed);

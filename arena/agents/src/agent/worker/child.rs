@@ -227,7 +227,7 @@ impl History {
 }
 
 /// Reads the seat's observation from a request and adds its events to the history.
-fn take_seen<'a>(
+fn take_observation<'a>(
     body: &mut Body<'a>,
     history: &'a mut History,
     known: ObservationHead,
@@ -278,7 +278,7 @@ fn answer<'a>(
         }
         frame::DEAL_START => {
             let known: ObservationHead = body.take()?;
-            let outcome = agent.deal_start(&take_seen(&mut body, history, known)?);
+            let outcome = agent.deal_start(&take_observation(&mut body, history, known)?);
             used(outcome, agent.uses_deal_start())
         }
         frame::ACT => {
@@ -290,7 +290,7 @@ fn answer<'a>(
                     budget_us,
                 },
             ): (ObservationHead, ActHead) = (body.take()?, body.take()?);
-            let seen = take_seen(&mut body, history, known)?;
+            let seen = take_observation(&mut body, history, known)?;
             let legal = Records::new(body.records(actions, action)?, actions, action)
                 .ok_or(InvalidBytes)?;
             Ok(agent
@@ -310,7 +310,7 @@ fn answer<'a>(
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
-            let seen = take_seen(&mut body, history, known)?;
+            let seen = take_observation(&mut body, history, known)?;
             let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?)
                 .map_err(|_| InvalidBytes)?;
             let outcome = agent.deal_end(&seen, payoffs);

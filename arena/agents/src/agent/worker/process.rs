@@ -223,16 +223,16 @@ impl WorkerProcess {
             Ok(answer) => answer,
             Err(error) => return Err(self.died(during, limit, error).into()),
         };
-        let nonsense = |what: &str| {
+        let invalid_answer = |what: &str| {
             StartError::Failed(AgentError::new(
                 FaultKind::Crash,
-                format!("{during}: {NONSENSE}{what}"),
+                format!("{during}: {INVALID_ANSWER}{what}"),
             ))
         };
         match head.kind {
             frame::READY => {
                 let bots: Vec<BotInfo> =
-                    serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
+                    serde_json::from_slice(body.json()).map_err(|_| invalid_answer(""))?;
                 // The bot's code may have written these descriptors, so they are checked again.
                 self.bots = match u32::try_from(bots.len()).unwrap_or(u32::MAX) {
                     0 => bots,
@@ -240,13 +240,13 @@ impl WorkerProcess {
                         let info = &bots[index as usize];
                         info.check().map(|()| info.clone())
                     })
-                    .map_err(|what| nonsense(&format!(": {what}")))?,
+                    .map_err(|what| invalid_answer(&format!(": {what}")))?,
                 };
                 Ok(())
             }
             frame::REFUSED => {
                 let error: LoadError =
-                    serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
+                    serde_json::from_slice(body.json()).map_err(|_| invalid_answer(""))?;
                 let tidy = |text: &str| match text {
                     text if text.chars().any(char::is_control) => {
                         crate::text::escape_for_sentence(text)
@@ -261,9 +261,9 @@ impl WorkerProcess {
             }
             frame::FAILED => match answers::agent_error(body) {
                 Ok(agent_error) => Err(agent_error.into()),
-                Err(InvalidBytes) => Err(nonsense("")),
+                Err(InvalidBytes) => Err(invalid_answer("")),
             },
-            _ => Err(nonsense("")),
+            _ => Err(invalid_answer("")),
         }
     }
 
@@ -437,7 +437,7 @@ fn deadline(patience: Duration) -> u64 {
     now().saturating_add(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX))
 }
 
-const NONSENSE: &str = "its process sent an invalid answer";
+const INVALID_ANSWER: &str = "its process sent an invalid answer";
 
 /// Sends the request in `process.out` if `is_sent`, and receives an answer. This is a separate
 /// function, so that the result borrows only the inbox.
