@@ -67,10 +67,9 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
 
 fn legend(several: bool) -> String {
     if several {
-        "◎ significantly ahead in every line-up, ○ in at least half, △ neither ahead nor behind \
-         in half, × significantly behind in at least half, ×× in every line-up; ※ after a \
-         symbol: significantly ahead in some line-ups and behind in others (Holm over the \
-         line-ups)."
+        "◎ significantly ahead in every line-up; ○ significantly ahead in at least half of them; \
+         ×× and × the same for behind; △ all other cases. ※ after a symbol: significantly ahead \
+         in some line-ups and behind in others (Holm over the line-ups)."
     } else {
         "◎ significantly ahead, △ no significant difference, ×× significantly behind."
     }
