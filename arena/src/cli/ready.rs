@@ -44,7 +44,7 @@ pub(super) struct ChosenOption {
 }
 
 impl ChosenOption {
-    /// Sets the option in a league.
+    /// Sets the option and the seed in a league.
     fn apply(&self, league: &mut League) -> anyhow::Result<()> {
         let known = league.options.as_object().into_iter().flatten();
         let names: Vec<String> = known.map(|(name, _)| name.clone()).collect();

@@ -74,7 +74,7 @@ impl Giving {
 pub struct Settings {
     /// The policy that chooses plays.
     pub look: PolicyKind,
-    /// The source of its weights.
+    /// The source of the weights of this policy.
     pub skill: Skill,
     /// The rule for choosing the cards that are given away in the exchange.
     pub giving: Giving,
