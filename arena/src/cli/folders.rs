@@ -3,7 +3,7 @@
 use hattari_play::catalogue::{Catalogue, SearchPath};
 use std::path::{Path, PathBuf};
 
-/// Additional folders in which commands look for bots.
+/// The option for additional folders in which commands look for bots.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct Folders {
     /// An additional folder with bots: libraries in DIR, scripts in DIR/GAME/. May be repeated;
@@ -13,7 +13,7 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// Finds the bots that are visible from the folder `base`.
+    /// Finds the bots that a league in the folder `base` can name; `None` for the current folder.
     ///
     /// # Errors
     /// Returns an error if a folder does not exist.

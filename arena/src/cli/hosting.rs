@@ -1,20 +1,21 @@
-//! Text about the isolation of bots.
+//! Messages about the isolation of bots.
 
 use hattari_agents::agent::Hosting;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
-/// The entrants of a league that run in separate processes, and the sandbox measures that they
-/// lack.
+/// The entrants of a league that run in separate processes, and the sandbox measures that are
+/// missing on this system.
 #[derive(Debug, Default)]
 pub(super) struct Isolated {
     entrants: Vec<String>,
-    /// Entrants by missing measure and reason.
+    /// Names of entrants, by missing measure and reason.
     missing: BTreeMap<(String, String), Vec<String>>,
 }
 
 impl Isolated {
-    /// Adds an entrant.
+    /// Adds an entrant. Without `hosting`, the entrant does not run in a separate process and is
+    /// ignored.
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
@@ -27,7 +28,7 @@ impl Isolated {
         }
     }
 
-    /// Returns a line about the entrants in separate processes; `None` if there are none.
+    /// Returns a line that lists the entrants in separate processes, or `None` if there are none.
     pub(super) fn summary(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
         let note = if self.missing.is_empty() {

@@ -39,7 +39,7 @@ pub struct PrintedLine {
     pub entrant: usize,
     /// Number of the game.
     pub game: u32,
-    /// Number of choices made before the line.
+    /// Number of choices in the game before the line was printed.
     pub moves: u32,
     /// The line, with hidden and control characters replaced by spaces.
     pub line: String,

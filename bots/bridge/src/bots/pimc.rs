@@ -8,7 +8,7 @@ use hattari_plugin::bridge::{self, Block, Bridge, Card, HandConstraints, Turn, b
 use hattari_plugin::{Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// The bot `pimc`.
+/// Declaration of the bot `pimc`.
 pub const PIMC: Declared<Bridge, Pimc> = bot(
     "pimc",
     "2.0.0",

@@ -12,14 +12,14 @@ use hattari_plugin::bridge::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The bot `virtual-worlds`.
+/// Declaration of the bot `virtual-worlds`.
 pub const VIRTUAL_WORLDS: Declared<Bridge, VirtualWorlds<false>> = bot(
     "virtual-worlds",
     "1.0.0",
     "As declarer, plays to mislead the defender who gets the lead first; defends like pimc",
 );
 
-/// The bot `virtual-worlds-deep`.
+/// Declaration of the bot `virtual-worlds-deep`.
 pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
     "virtual-worlds-deep",
     "1.0.0",

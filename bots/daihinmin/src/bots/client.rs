@@ -8,7 +8,7 @@ use hattari_plugin::daihinmin::{
 };
 use hattari_plugin::{Declared, NoConfig};
 
-/// The bot `client`.
+/// Declaration of the bot `client`.
 pub const CLIENT: Declared<Daihinmin, Client> = bot(
     "client",
     "2.0.0",
