@@ -32,9 +32,9 @@ impl Command {
         self
     }
 
-    /// Parses the command line, runs the command, and prints an error with its causes. Exit codes:
-    /// 0 done, 1 the command found a problem of the kind that it looks for, 2 usage error or other
-    /// error, 130 interrupted.
+    /// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
+    /// done, 1 the command found a difference or fault, 2 usage error or other error, 130
+    /// interrupted.
     #[must_use]
     pub fn run(self) -> ExitCode {
         cli::main()

@@ -42,7 +42,7 @@ impl<'s, C: Fn() -> SystemTime> Deadline<'s, C> {
     }
 }
 
-/// Parses a number of hours, which must be above 0 and at most [`HOURS_MAX`].
+/// Parses a number of hours, above 0 and at most [`HOURS_MAX`].
 pub(super) fn hours(text: &str) -> Result<Duration, String> {
     let hours = text.parse::<f64>().ok();
     let hours = hours.filter(|hours| 0.0 < *hours && *hours <= HOURS_MAX);

@@ -14,8 +14,7 @@ pub(super) struct Isolated {
 }
 
 impl Isolated {
-    /// Adds an entrant. Without `hosting`, the entrant does not run in a separate process and is
-    /// ignored.
+    /// Adds an entrant, unless it runs in this process (`hosting` is `None`).
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
@@ -43,7 +42,9 @@ impl Isolated {
     pub(super) fn warn(&self) {
         for ((name, why), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));
-            tracing::warn!("isolation of {who}: the limit of {name} cannot be enforced: {why}");
+            tracing::warn!(
+                "isolation of {who}: the restriction `{name}` cannot be enforced ({why})"
+            );
         }
     }
 }

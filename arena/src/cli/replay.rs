@@ -76,7 +76,7 @@ struct Printed {
     line_up: u32,
     block: u32,
     game: u32,
-    /// Planned number of games in the block; duplicate rotations are counted separately.
+    /// Planned number of games in the block, with all rotations.
     games: u32,
     /// Names by line-up position.
     names: Vec<String>,

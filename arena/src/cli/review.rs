@@ -164,7 +164,7 @@ impl ReviewTask<'_> {
         league_difference(&self.played.prepared, plan, self.samples.as_ref()?)
     }
 
-    /// Reviews the bot against one other bot. Returns the report as text.
+    /// Reviews the bot against one other bot and returns the report.
     fn one(&self, by: &str) -> anyhow::Result<String> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(by)?;
@@ -192,8 +192,8 @@ impl ReviewTask<'_> {
         })
     }
 
-    /// Reviews the bot against each other entrant that can be reviewed. Returns the summary as
-    /// text.
+    /// Reviews the bot against each other entrant for which this is possible, and returns the
+    /// summary.
     fn all(&self) -> anyhow::Result<String> {
         let (prepared, of) = (&self.played.prepared, self.arguments.of.as_str());
         anyhow::ensure!(

@@ -194,8 +194,8 @@ fn option(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.to_owned(), found))
 }
 
-/// Plays a league and stores the results in the file `path`. `option`, if given, replaces an option
-/// of the rules in the league. The run stops at the time `end`.
+/// Plays a league until the time `end`, with the store `path`. `option` replaces an option of the
+/// league's rules.
 fn run_league(
     arguments: &Arguments,
     path: &Path,

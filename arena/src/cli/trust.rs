@@ -4,9 +4,8 @@ use console::Term;
 use hattari_play::trust::{TrustPolicy, UntrustedCode, set};
 use std::io::IsTerminal;
 
-/// Sets the policy for untrusted code. With `--trust`, the code is allowed. Otherwise the user is
-/// asked at a terminal, and without a terminal the code is refused. A server (`is_server`) never
-/// asks, because nobody would answer.
+/// Sets the policy for untrusted code: with `--trust` it is allowed, at a terminal the user is
+/// asked, otherwise it is refused. A server (`is_server`) never asks, because nobody would answer.
 pub(super) fn set_up(trust: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     set(match trust {

@@ -302,8 +302,8 @@ impl Scaffold {
         }
     }
 
-    /// Returns the command that checks a program. For a compiled program, the command names the
-    /// game, because only the source file names it otherwise.
+    /// Returns the command that checks a program. It names the game of a compiled program, because
+    /// only the source file does so.
     fn check_program(&self, hattari: &str) -> (String, &'static str) {
         let game = if self.build().is_empty() {
             String::new()

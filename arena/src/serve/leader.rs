@@ -63,8 +63,8 @@ impl Leader {
     }
 }
 
-/// Returns a text with the numbers of bots against which the leader is ahead, behind, equal and
-/// undecided, in this order in `counts`.
+/// Returns a text on `counts`: the numbers of bots that the leader is ahead of, behind, equal to,
+/// and undecided against.
 fn verdict(counts: [usize; 4]) -> String {
     let counts = counts.map(|count| count as u64);
     let all: u64 = counts.iter().sum();

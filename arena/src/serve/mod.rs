@@ -68,8 +68,7 @@ type Shared = State<Arc<Site>>;
 /// Binds the address. Called before any other work, so that errors are reported early.
 ///
 /// # Errors
-/// Returns an error with a remedy if the port is in use or needs special permissions, or if the
-/// address does not belong to this machine.
+/// Returns an error with a remedy if the port cannot be used or the address is not local.
 pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => anyhow::anyhow!(

@@ -60,8 +60,8 @@ pub struct Deceiver {
     pub opponents: Reasoning,
     /// Strength and suit lengths that the calls promise for each hand, by seat.
     pub holdings: [HandConstraints; 4],
-    /// Cards that declarer plays before the first modelled decision, in this order. When they have
-    /// been played, rules of thumb choose the cards; see [`line_card`].
+    /// Cards that declarer plays first, in this order, until the first modelled decision. Then
+    /// rules of thumb choose the cards; see [`line_card`].
     pub line: Vec<Card>,
 }
 

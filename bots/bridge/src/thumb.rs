@@ -38,8 +38,8 @@ fn highest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
         .max_by_key(|card| (card.rank(), Reverse(*card)))
 }
 
-/// Returns the number of cards in `unseen` that are higher than `card` and of the same suit. For
-/// declarer, these are cards of the defenders; for a defender, cards of declarer and partner.
+/// Returns the number of cards in `unseen` (for declarer those of the defenders, for a defender
+/// those of declarer and partner) that are higher than `card` and of its suit.
 fn above(unseen: CardSet, card: Card) -> usize {
     unseen
         .of_suit(card.suit())

@@ -89,8 +89,7 @@ pub struct Settings {
     /// Weights of the policy for plays, in the format of the training tool `learn-policy`
     /// (`arena/study/examples/train`). If empty, the included weights are used.
     pub weights: String,
-    /// Weights of the policy for the exchange, in the same format; if empty, the included ones are
-    /// used.
+    /// Weights of the policy for the exchange, in the same format; empty for the included ones.
     pub gift_weights: String,
     /// Number that is combined with the seed from the host.
     pub seed: u64,
@@ -193,7 +192,7 @@ const SURE_WIN_PLAYS: u32 = 2000;
 /// Maximum number of positions that the search with two players left visits.
 const ENDGAME_POSITIONS: u32 = 20_000;
 
-/// Parses the weights `text` of the setting `name`, which is added to an error.
+/// Parses `text`, the weights in the setting `name`. Errors contain `name`.
 pub(crate) fn weights<L: PolicyInput<N>, const N: usize>(
     name: &str,
     text: &str,

@@ -7,8 +7,8 @@ use hattari_plugin::daihinmin::{Action, View, effect};
 /// The cells of the first suit in all columns.
 pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
-/// Returns the evaluation of a legal single: the number of unseen cards that could legally be
-/// played on it. A card is unseen if it has not been played and is not in the seat's hand.
+/// Returns the evaluation of a legal single: the number of unseen cards (neither played nor in the
+/// hand of the seat) that could legally be played on it.
 ///
 /// Locks, the order of ranks, the joker and ♠3 are considered, including a lock or a reversed order
 /// that the single itself causes. A single that clears the trick has evaluation 0. A single with

@@ -229,8 +229,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Returns hands of all seats that are consistent with the known information. They come from
-    /// the pool, or from `deals` if the pool is empty.
+    /// Samples hands that are consistent with the view: from the pool or, if it is empty, from
+    /// `deals`.
     fn hands(&mut self, deals: &mut HandSampler) -> [CardSet; PLAYERS] {
         match self.pool.draw(&mut self.chance) {
             Some(hands) => *hands,
@@ -318,8 +318,7 @@ const LATER_VALUES: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
 struct Limit {
     playouts: u32,
     until: Option<Instant>,
-    /// Number of the interval of [`PLAYOUTS_PER_LOOK`] playouts in which the clock was last
-    /// checked.
+    /// Number of playouts at the last check of the clock, divided by [`PLAYOUTS_PER_LOOK`].
     looks: u32,
 }
 

@@ -35,9 +35,8 @@ impl Order {
         }
     }
 
-    /// Returns the strength, 0 to 15, of a play among plays of the same kind and size: the column
-    /// of its lowest rank, or 14 minus the column if the order is reversed. A lone joker is
-    /// strongest in both orders.
+    /// Returns the strength, 0 to 15, of a play among plays of the same kind and size, by its
+    /// rank (for a sequence, its lowest rank). A lone joker is strongest in both orders.
     #[inline]
     #[must_use]
     pub fn strength(self, play: &Action) -> u8 {

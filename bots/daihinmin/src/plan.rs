@@ -16,8 +16,7 @@ pub struct Plan {
     pub sequences: [CardSet; SEQUENCES_MAX],
 }
 
-/// Maximum number of sequences in a hand: a hand has 13 suited cards at most, a sequence at least
-/// 3.
+/// Maximum number of sequences of at least three cards in a hand of at most 13 suited cards.
 pub const SEQUENCES_MAX: usize = 4;
 /// Columns in which sequences are considered: all below Q.
 const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);

@@ -2,8 +2,7 @@
 
 use crate::situation::{Decision, Situation};
 
-/// Minimum win rate for a raise, as a multiple of an even share, which is 1 divided by the number
-/// of players.
+/// Minimum win rate for a raise, as a multiple of an even share (1 / number of players).
 pub const RAISES_FROM: f64 = 1.5;
 /// Minimum product of odds and win rate for a call.
 pub const CALLS_FROM: f64 = 1.0;

@@ -84,8 +84,8 @@ fn name(kind: usize) -> String {
     }
 }
 
-/// Computes the shares of all kinds of hands. Against one opponent, all showdowns are counted;
-/// against more, `deals` deals are sampled.
+/// Computes the shares: against one opponent over all showdowns, against more opponents over
+/// `deals` sampled deals.
 #[must_use]
 pub fn count(deals: u64, seed: u64) -> Shares {
     let mut shares = [[0.0; OPPONENTS]; KINDS];

@@ -111,8 +111,8 @@ impl Reader {
 }
 
 impl Table {
-    /// Multiplies each hand's probability in `range` by the probability that the hand takes the
-    /// action in `event`. The table must be in the state before the action.
+    /// Multiplies the probability of each hand in `range` by its probability of the action in
+    /// `event`. The table must be in the state before the action.
     fn update_range(&self, range: &mut Range, event: &Event, strengths: &Strengths, view: &View) {
         let n = self.in_play.count_ones();
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;

@@ -56,9 +56,9 @@ pub fn published(w: f64, situation: &Situation) -> Chances {
     }
 }
 
-/// Returns the probabilities that the text of the article series describes, for the win rate `w`.
-/// If no raise is possible, the player calls instead. If a check is free, the player does not fold.
-/// A hand that always folds according to the table raises with probability `bluff` if possible.
+/// Returns the probabilities for the win rate `w` by the text of the article series. A player who
+/// cannot raise calls instead, and one who can check does not fold. Hands that always fold
+/// according to the table raise with probability `bluff` if possible.
 #[must_use]
 pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     let mut chances = table(w * f64::from(situation.n));

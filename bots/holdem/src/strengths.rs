@@ -140,8 +140,8 @@ pub fn hands() -> impl Iterator<Item = CardSet> {
 
 /// Returns the index of the hand's kind (ranks, and suited or not), 0 to 168.
 fn class(hand: usize) -> usize {
-    // Find the higher card: hands before it number `high * (high - 1) / 2`. A linear search is fast
-    // enough, because the table is computed only once.
+    // Find the higher card by the index of its first hand. A linear search is fast enough, because
+    // the table is computed only once.
     let high = (1..52)
         .rfind(|high| high * (high - 1) / 2 <= hand)
         .unwrap_or(1);

@@ -37,8 +37,8 @@ pub fn opening(view: &View, shows_strength: bool) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns, for each score, the share of the completions of `known` that have this score. Cards in
-/// `seen` are not used for completions.
+/// Returns the shares of the scores 0 to 9 among the completions of `known` without cards in
+/// `seen`.
 fn shares(known: CardSet, seen: CardSet) -> [f64; SCORES] {
     let Distribution { counts, total } = Distribution::of_opponent(seen & !known, known);
     counts.map(|count| count as f64 / total as f64)

@@ -108,7 +108,7 @@ impl AcpcSeat {
     }
 }
 
-/// Reads lines until one of them is an answer to the state `line`. Counts the others in `passed`.
+/// Reads lines until one answers the state `line`, and counts the others in `passed`.
 fn read_answer(
     stream: &mut Stream,
     until: Instant,

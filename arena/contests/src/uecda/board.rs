@@ -4,9 +4,9 @@ use super::table::{NOBODY, ProtocolTable, STATE, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
-/// For each title, the number of cards that its holder receives first in the exchange. The number
-/// is negative for the two lowest titles, whose holders lose their strongest cards. The holders of
-/// the two highest titles then give back cards of their choice.
+/// For each title, the number of cards that its holder receives first in the exchange; negative for
+/// the two lowest titles, which lose their strongest cards. The two highest titles then give back
+/// cards of their choice.
 const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
 /// The public state of a game, indexed by player, and the hand of the player who receives the
@@ -47,8 +47,8 @@ impl Board {
         };
         let exchanges = view.phase == phase::EXCHANGE;
         let title = |title: u8| if exchanges { usize::from(title) } else { 2 };
-        // Servers show the numbers of cards before the exchange, but in the view, the cards of the
-        // lowest titles have already been transferred.
+        // Servers show the numbers of cards before the exchange, but the view already contains the
+        // cards taken from the lowest titles.
         let mut dealt = [0; PLAYERS];
         for (seat, dealt) in dealt.iter_mut().enumerate() {
             let left = i32::from(view.cards_left[seat]);

@@ -164,7 +164,7 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     )];
     if without > 0 {
         notes.push(format!(
-            "Blocks without measured luck are left out (number of them: {without})."
+            "Number of blocks left out because luck was not measured: {without}."
         ));
     }
     Ok(table(

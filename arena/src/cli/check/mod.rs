@@ -227,7 +227,7 @@ fn verdict(verdict: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot in each game in which it is to be checked. Returns pairs of game id and bot.
+/// Finds the bot in each game to check. Returns pairs of game id and bot.
 fn find(
     catalogue: &Catalogue,
     name: &str,

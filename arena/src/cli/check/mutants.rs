@@ -131,8 +131,8 @@ fn ends_operand(token: &str) -> bool {
     is_value && !KEYWORDS.contains(&token)
 }
 
-/// Returns the index of the `then` that ends the condition of the `if` or `elseif` at index `at`,
-/// or `None` if the condition is empty or has no `then`.
+/// Returns the index of the `then` for the `if` or `elseif` at index `at`, or `None` if it has no
+/// `then` or no condition.
 fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
     let mut open = 0;
     for (index, token) in tokens.iter().enumerate().skip(at + 1) {
@@ -203,7 +203,7 @@ fn test_functions(source: &str) -> Vec<Range<usize>> {
     starts.map(range).collect()
 }
 
-/// Returns a source text on one line, with at most 60 characters.
+/// Returns a source text on one line, cut to 60 characters.
 fn one_line(text: &str) -> String {
     const LENGTH_MAX: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -139,7 +139,7 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// The mutants of one script, and what is needed to play them.
+/// The task of playing the mutants of one script.
 struct Mutator<'a> {
     options: &'a MutateOptions,
     catalogue: &'a Catalogue,

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// A display of the progress of a check on stderr. On a terminal it is updated in place; otherwise
-/// a line is printed every few seconds.
+/// A display of the progress of a check on stderr: in place on a terminal, otherwise a line every
+/// few seconds.
 pub(super) struct Stages {
     is_silent: bool,
     is_terminal: bool,
-    /// Time at which the last line was printed.
+    /// Time of the last printed line.
     told: Cell<Instant>,
 }
 

@@ -55,7 +55,7 @@ pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
 /// Returns the ACPC game definition of a league.
 ///
 /// # Errors
-/// Returns an error if the ACPC format does not support the game of the league or its options.
+/// Returns an error if the ACPC format does not support the game or its options.
 pub(super) fn game_definition(league: &League) -> anyhow::Result<GameDef> {
     anyhow::ensure!(
         league.game == "holdem",

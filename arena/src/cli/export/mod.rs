@@ -254,7 +254,7 @@ trait GameWriter<G: Game>: Sized {
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
-/// The position of an exported block in its league, for writers.
+/// Names and origin of an exported block.
 struct BlockInfo {
     /// Names by line-up position.
     names: Vec<String>,

@@ -13,8 +13,7 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Opens the file `path`, or stdout if it is `None`. A file is compressed if its name ends in
-    /// .gz.
+    /// Opens the file `path`, compressed if its name ends in .gz, or stdout for `None`.
     pub(super) fn open(path: Option<&Path>) -> io::Result<Sink> {
         let Some(path) = path else {
             return Ok(Sink::Stdout(BufWriter::new(io::stdout().lock())));

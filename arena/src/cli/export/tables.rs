@@ -79,7 +79,7 @@ struct File {
     path: PathBuf,
     writer: Option<Writer<NewFile>>,
     rows: u64,
-    /// The first error that occurred while writing.
+    /// The first error in writing.
     outcome: anyhow::Result<()>,
 }
 

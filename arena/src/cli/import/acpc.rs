@@ -84,8 +84,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     print_result(&imported, arguments.json)
 }
 
-/// Replays the hand in a STATE line and adds the chips to `totals`. Returns the number of
-/// decisions.
+/// Replays a STATE line, adds the chips to `totals` and returns the number of decisions.
 fn check(
     game: &Holdem,
     players: u8,

@@ -146,8 +146,7 @@ impl JoiningBot {
             }
             let one = match self.play_one(port, &mut play) {
                 Ok(one) => one,
-                // With `--matches 0`, the command ends without an error when the server no longer
-                // accepts connections.
+                // Endless play ends without an error if the server accepts no further connection.
                 Err(_) if self.matches == 0 && number > 0 => break,
                 Err(error) => return Err(error),
             };

@@ -94,8 +94,7 @@ fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// Returns the options of a preset of game `G`. `overrides` is a JSON object with the options to
-/// change.
+/// Returns the options of a preset, with changes from the JSON object `overrides`.
 pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
     let (name, presets) = (bare(G::ID), G::presets().join(", "));
     let preset = G::preset(preset)

@@ -211,7 +211,7 @@ pub(super) struct Tests {
 }
 
 impl Tests {
-    /// Returns report options with these settings, and with defaults for all other options.
+    /// Returns report options with these settings and defaults for the others.
     pub(super) fn wishes(&self) -> ReportOptions {
         ReportOptions {
             confidence: self.confidence,
@@ -321,7 +321,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Adds a comparison with the leagues `others` to `standings`, unless `others` is empty.
+/// Adds a comparison with the leagues `others`, if there are any, to `standings`.
 fn compare(
     standings: &mut Standings,
     others: &[PathBuf],
@@ -395,9 +395,8 @@ pub(super) fn warn_of_edits(
 /// Maximum number of bots that a warning names.
 const NAMED_MAX: usize = 5;
 
-/// Returns a warning that bots have changed since the versions `outdated` were played. `shown` is a
-/// clause without its end, as in "these results are". `league` and `file` are paths for the
-/// suggested commands.
+/// Returns a warning that the bots in `outdated` have changed. `shown` begins the clause on the
+/// results, as in "these results are". `league` and `file` are paths for the suggested commands.
 pub(super) fn edited(
     outdated: &[OutdatedVersion],
     shown: &str,

@@ -102,7 +102,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Replays the games in all lines. Stores at most `max` mismatches and `max` malformed lines.
+/// Replays the games in all lines. Keeps at most `max` messages of each kind.
 fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow::Result<Verified> {
     let mut verified = Verified::default();
     let mut bytes = Vec::new();

@@ -77,8 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Replays the sample on several threads and adds the results to `verified`. Returns an error if
-/// the user interrupts the replay.
+/// Replays the sample on several threads. Returns an error if the user interrupts it.
 fn play(
     prepared: &PreparedLeague,
     store: Store,

@@ -297,8 +297,8 @@ impl<'a> WatchSession<'a> {
         backend_of(&self.file).is_some_and(|kind| kind.can_reload())
     }
 
-    /// Returns the bot as leagues name it: the path of the script or of a new copy of the library.
-    /// A copy is needed because a loaded library is never reloaded.
+    /// Returns the bot as leagues name it: by the path of the script, or of a new copy of the
+    /// library, because a loaded library is never reloaded.
     fn copied(&self) -> anyhow::Result<String> {
         let path = if self.is_read_anew() {
             std::path::absolute(&self.file)?

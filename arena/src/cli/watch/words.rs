@@ -108,8 +108,7 @@ impl<'a> ProgressPrinter<'a> {
         }
     }
 
-    /// Prints the first faults of the bot in a block, until [`FAULTS_TOLD`] faults have been
-    /// printed.
+    /// Prints the faults of the bot in a block, up to [`FAULTS_TOLD`] in total.
     fn block(&self, record: &Record) {
         let mut printed = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let faults = record.faults.iter().filter(|fault| fault.entrant == 0);

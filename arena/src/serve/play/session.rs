@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Time without an open page after which the person counts as gone and the table is closed.
+/// Time without an open page after which a table is closed, as if the person had left.
 pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
 /// Time limit for an answer of the person.
 pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);

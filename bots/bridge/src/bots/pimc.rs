@@ -42,8 +42,8 @@ pub struct Config {
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// If hands have more cards than this at the start of a trick, the bot plays by rules of thumb.
-    /// With 13, it never does.
+    /// If hands have more cards than this at the start of a trick, rules of thumb are used; 13 for
+    /// never.
     pub solves_from: u32,
     /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
     /// order as long as they are legal.

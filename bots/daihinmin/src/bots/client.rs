@@ -69,8 +69,8 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
     wish.unwrap_or(0)
 }
 
-/// Returns the `count` weakest cards. Within a rank, spades are first, and the joker is last of all
-/// cards. This is the order of the bits in a `CardSet`, lowest first.
+/// Returns the `count` weakest cards, spades first within a rank, the joker last of all. This is
+/// the order of the bits in a `CardSet`.
 fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let all = hand;
     for _ in 0..count {

@@ -10,9 +10,8 @@ pub const RANDOM: Declared<Holdem, Random> = bot(
     "Plays a random legal action with a random amount; never folds if a check is free",
 );
 
-/// A bot that takes a random legal action, but does not fold if a check is free. All actions have
-/// the same probability, and so have all amounts of a raise. The seed of the block determines the
-/// choices of the bot.
+/// A bot that takes a random legal action, but does not fold if a check is free. All actions are
+/// equally likely, and so are all amounts of a raise. The seed of the block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

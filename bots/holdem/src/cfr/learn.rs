@@ -41,7 +41,7 @@ struct Cards {
 }
 
 impl Learner {
-    /// Creates a learner. The result of learning depends only on `seed` and the number of deals.
+    /// Creates a learner. Learning depends only on `seed` and the number of deals.
     #[must_use]
     pub fn new(seed: u64) -> Learner {
         let mut rng = Rng::new(seed);

@@ -23,8 +23,8 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// Creates a strategy from the probabilities of fold and raise at every decision. Decisions for
-    /// which they are unknown (`None`) always check or call.
+    /// Creates a strategy from the probabilities of fold and raise at every decision. `None` stands
+    /// for a decision that is always a check or call.
     pub(super) fn new(bounds: Bounds, chances: impl Iterator<Item = Option<[f64; 2]>>) -> Strategy {
         #[expect(
             clippy::cast_possible_truncation,
@@ -35,8 +35,8 @@ impl Strategy {
         let chances = chances.map(|known| {
             let [fold, raise] = known.unwrap_or_default().map(parts);
             let stay = PARTS.saturating_sub(fold + raise);
-            // Rare actions are added to the most frequent action. If only rare alternatives are
-            // left, an action becomes certain.
+            // Rare actions are added to the most frequent action. An action that is almost certain
+            // becomes certain.
             match [fold, stay, raise] {
                 [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
                 [fold, stay, raise] if fold < LEAST => {

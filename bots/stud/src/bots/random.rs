@@ -10,9 +10,9 @@ pub const RANDOM: Declared<Stud, Random> = bot(
     "Plays a random legal action with a random amount; turns up a random card",
 );
 
-/// A bot that takes a random legal action, but does not fold if a check is free. All actions have
-/// the same probability, and so have all amounts of a raise and all cards to turn up. The seed of
-/// the block determines the choices of the bot.
+/// A bot that takes a random legal action, but does not fold if a check is free. All actions are
+/// equally likely, and so are all amounts of a raise and all cards to turn up. The seed of the
+/// block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -77,7 +77,7 @@ pub struct PotentialCase {
     pub n: Option<u64>,
     /// Numbers of completions, by score.
     pub counts: Option<[u64; SCORES]>,
-    /// The potential: the player's expected score, as the opponent sees the cards.
+    /// The potential: the expected score as it appears to the opponent.
     pub potential: Option<f64>,
 }
 
@@ -105,7 +105,7 @@ pub struct Report {
     pub differences: Vec<Difference>,
 }
 
-/// Recomputes all cases of a file and compares the results with the recorded numbers.
+/// Recomputes all cases and compares the results with the recorded numbers.
 ///
 /// # Errors
 /// Returns an error text with the name of the case if its cards are invalid.

@@ -15,8 +15,8 @@ use hattari_plugin::games::poker::card::CardSet;
 /// Maximum number of cards in a hand.
 pub const HAND_SIZE: usize = 7;
 
-/// Returns, for each score from 0 to 9, the number of ways to choose `unknown` cards of `deck` such
-/// that the hand of these cards and `known` has this score.
+/// Returns, for each score from 0 to 9, the number of ways to choose `unknown` cards of `deck` that
+/// give this score together with `known`.
 ///
 /// The sum of the counts is the binomial coefficient "number of cards in `deck`, choose `unknown`".
 ///

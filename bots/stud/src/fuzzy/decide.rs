@@ -68,8 +68,8 @@ impl Situation {
         self.own & !self.shown
     }
 
-    /// Returns the potential of the open cards, equation (5). Fast only if there are four open
-    /// cards, which is the case from turn 4 on.
+    /// Returns the potential of the open cards, equation (5). Fast only with four open cards, which
+    /// a player has from turn 4 on.
     #[must_use]
     pub fn potential(&self) -> f64 {
         potential(self.shown, self.opponent)

@@ -17,9 +17,8 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Returns the distribution of the opponent's final score from a player's perspective. The
-    /// opponent's open cards `shown` are completed with cards that are neither in `shown` nor in
-    /// the player's hand `own`.
+    /// Returns the distribution of the opponent's final score from a player's perspective: the open
+    /// cards `shown` are completed with cards that are neither in `own` nor in `shown`.
     ///
     /// # Panics
     /// Panics if the sets share a card, or if more than seven cards are shown.

@@ -109,8 +109,8 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
 struct Results<'a> {
     rules: &'a [(f64, f64)],
     sets: &'a Sets,
-    /// Results, first by the consequent of the strongest rule, then by the index of the first rule
-    /// with the other consequent (k if there is no such rule).
+    /// Results by the consequent of the strongest rule, then by the index of the first rule with
+    /// the other consequent (k if there is none).
     known: [Vec<Option<f64>>; 2],
 }
 
@@ -168,7 +168,7 @@ pub struct Superiority {
     pub rule: usize,
 }
 
-/// Infers the superiority of the player. `p` is the probability that the opponent is not stronger.
+/// Infers the superiority. `p` is the probability that the opponent is not stronger.
 #[must_use]
 pub fn superiority(
     premise: &Premise,

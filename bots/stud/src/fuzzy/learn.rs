@@ -18,8 +18,8 @@ pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     rules(&RULES, &degrees(estimated), &degrees(actual), sets)
 }
 
-/// Returns the change of a tendency that is made, by table 4 of the paper. The inputs are the mean
-/// of the latest modifications and the newest modification.
+/// Returns the change of a tendency, by table 4 of the paper, from the mean of the latest
+/// modifications and the newest of them.
 #[must_use]
 pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 3]; 3] = [
@@ -75,9 +75,8 @@ impl Learner {
         }
     }
 
-    /// Changes the tendency of `rule` after one estimate. The change depends on the mean of the
-    /// latest [`Config::history`] modifications, or of all modifications if there are fewer.
-    /// Tendencies stay within 0 to 100.
+    /// Changes the tendency of `rule` after one estimate, by the mean of its latest
+    /// [`Config::history`] modifications (of all if there are fewer). Tendencies stay within 0 to 100.
     ///
     /// # Panics
     /// Panics if `rule` is not the index of a rule.

@@ -56,8 +56,7 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// Returns the counts for the completions of `known` from `deck`, from the cache if possible.
-/// Otherwise calls `count` and caches its result.
+/// Returns the counts for the completions of `known` from `deck`: cached ones, or those of `count`.
 pub(crate) fn get_or_insert_with(
     known: CardSet,
     deck: CardSet,
@@ -76,8 +75,8 @@ pub(crate) fn get_or_insert_with(
     counts
 }
 
-/// Returns a key for the cache, which is equal for situations that differ only by a permutation of
-/// suits. The key contains the known and the unavailable ranks of each suit, with the suits sorted.
+/// Returns a key that is equal for situations that differ only by a permutation of suits: the known
+/// and the unavailable ranks of each suit, with the suits sorted.
 fn key(known: CardSet, deck: CardSet) -> u128 {
     let mut suits: [u32; 4] = std::array::from_fn(|suit| {
         u32::from(ranks_of_suit(known, suit)) << 13

@@ -55,8 +55,8 @@ pub fn score(hand: CardSet) -> usize {
     suited.map_or(NOTHING, flush_score).max(straight).max(class)
 }
 
-/// Returns the class (nothing, pair, two pair, trips, full house or quads) of a hand of class
-/// `class` after adding `count` cards of a rank that it does not contain.
+/// Returns the class of a hand of `class` after adding `count` cards of a new rank. The classes are
+/// nothing, pair, two pair, trips, full house and quads.
 pub(crate) fn with_rank(class: usize, count: usize) -> usize {
     match (class, count) {
         (_, 0 | 1) => class,

@@ -110,8 +110,8 @@ fn weakest_play(turn: &Turn) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns the index of the weakest play that keeps the weakest card of the hand. If there is no
-/// such play, returns the index of the weakest play.
+/// Returns the index of the weakest play that keeps the weakest card of the hand, or of the weakest
+/// play if there is no such play.
 fn saving_choice(turn: &Turn) -> usize {
     let weakest = turn.view().hand.trailing_zeros();
     let first = weakest_play(turn);
