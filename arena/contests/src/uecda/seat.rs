@@ -293,8 +293,8 @@ impl Agent for UecdaSeat {
         Ok(chosen.into())
     }
 
-    /// Queues the last events. The number that ends the game is sent at the start of the next game
-    /// or at the end of the block, because it also states whether the match is over.
+    /// Queues the last events. The number that ends the game also states whether the match is over,
+    /// so it is sent at the start of the next game or at the end of the block.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Daihinmin>();
         self.queue_events(view, history);

@@ -76,7 +76,8 @@ impl Learner {
     }
 
     /// Changes the tendency of `rule` after one estimate, by the mean of its latest
-    /// [`Config::history`] modifications (of all if there are fewer). Tendencies stay within 0 to 100.
+    /// [`Config::history`] modifications (of all if there are fewer). Tendencies stay within 0 to
+    /// 100.
     ///
     /// # Panics
     /// Panics if `rule` is not the index of a rule.
