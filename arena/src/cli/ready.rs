@@ -18,7 +18,7 @@ use hattari_play::schedule::Schedule;
 use hattari_play::store::{LeagueIdentity, LeagueSource};
 use std::path::Path;
 
-/// Options of the preparation.
+/// Options for preparing a run.
 #[derive(Clone, Copy)]
 pub(super) struct PrepareOptions<'o> {
     /// Number of blocks per line-up; `None` for the number in the league.
@@ -36,7 +36,7 @@ pub(super) struct PrepareOptions<'o> {
 pub(super) struct ChosenOption {
     /// Name of the option.
     pub name: String,
-    /// The value.
+    /// Value of the option.
     pub value: serde_json::Value,
     /// Index of the league, from 0. It is added to the seed, so that the leagues have different
     /// deals.
@@ -267,7 +267,7 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
         .to_owned()
 }
 
-/// Checks that the bot supports the league's isolation, and warns if it is not deterministic.
+/// Checks that the bot supports the entrant's isolation, and warns if the bot is not deterministic.
 fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     if bot.nondeterministic {
         tracing::warn!(

@@ -96,7 +96,7 @@ struct Printed {
 enum Comparison {
     /// There is no store, or the block has not been played.
     None,
-    /// The block cannot be compared, with the reason.
+    /// The block cannot be compared; contains the reason.
     Impossible(String),
     /// The block equals the stored record.
     Same,

@@ -350,7 +350,7 @@ fn run_league(
     })
 }
 
-/// Returns the last lines of the demo: bots and next steps.
+/// Returns the text at the end of the demo: the bots, and next steps.
 fn after_demo(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
     let mut out = String::from("\nThe bots\n");
     for bot in bots {

@@ -54,7 +54,7 @@ impl Language {
         )
     }
 
-    /// Returns the display name.
+    /// Returns the display name of the language.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ impl Sdk {
 pub struct File {
     /// Path in the bot's folder, with `/` as separator.
     pub path: String,
-    /// Contents.
+    /// Contents of the file.
     pub content: Vec<u8>,
     /// Short description; empty for files that need no attention.
     pub about: &'static str,
@@ -104,7 +104,7 @@ pub struct File {
 /// The options of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaffold {
-    /// The language.
+    /// Programming language of the bot.
     pub language: Language,
     /// Name of the game, without revision.
     pub game: &'static str,
@@ -146,7 +146,7 @@ impl Scaffold {
         }
     }
 
-    /// Returns all files. `None` for a game without templates.
+    /// Returns all files of the bot, or `None` for a game without templates.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;

@@ -60,7 +60,7 @@ impl RequestCheck {
         is_own && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
     }
 
-    /// Returns the place of the token in a request.
+    /// Returns the place at which a request contains the token.
     fn token_source(&self, headers: &HeaderMap, query: Option<&str>) -> TokenSource {
         let Some(token) = &self.token else {
             return TokenSource::NotNeeded;
@@ -101,7 +101,7 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
-/// The place of the token in a request.
+/// The place at which a request contains the token.
 enum TokenSource {
     NotNeeded,
     /// The token is in a cookie or header.

@@ -458,7 +458,7 @@ impl ServedLeague {
     }
 }
 
-/// Error text for a pipe, a device or a folder.
+/// Error text for a league file that is a pipe, a device or a folder.
 const NOT_REGULAR: &str = "not a regular file: give a league file";
 
 /// Opens league files, and all leagues in folders. The leagues of a folder are sorted by name;

@@ -68,7 +68,7 @@ pub struct Deceiver {
 /// The results of playing each card in all candidates.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Result of each card, in the order of the request.
+    /// Result of each card, in the order in which the cards were given.
     pub tallies: Vec<Tally>,
     /// For each candidate, the tricks of declarer's side after every card. All cards are judged on
     /// the same candidates.

@@ -1,7 +1,7 @@
 //! The exchange: selection of the cards to give away.
 //!
 //! The papers and the contest's manual leave the choice to the player. The contest's sample client
-//! gives its weakest cards. All play styles do the same, because the comparison is about play.
+//! gives its weakest cards. All play styles do the same, so that only their play differs.
 
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{Action, View};

@@ -75,7 +75,7 @@ pub enum Lock {
     Prefer,
 }
 
-/// The groups that may answer a group.
+/// The groups that may be played on a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Groups {
@@ -97,7 +97,7 @@ pub struct Switches {
     pub lock_group: Lock,
     /// True to keep together sequences that save moves.
     pub stairs: bool,
-    /// The groups that may answer a group.
+    /// The groups that may be played on a group.
     pub groups: Groups,
 }
 

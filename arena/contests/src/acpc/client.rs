@@ -58,7 +58,7 @@ pub enum AcpcMatchError {
     /// The dealer sent an invalid line.
     #[error("`{line}`: {message}")]
     InvalidLine {
-        /// The line.
+        /// The invalid line.
         line: String,
         /// Description of the error.
         message: String,

@@ -49,9 +49,9 @@ pub struct UecdaResult {
     pub player: u8,
     /// Number of completed games.
     pub games: u32,
-    /// Points of each player.
+    /// Points of each player in the match.
     pub points: [i64; PLAYERS],
-    /// Number of times that the player finished in each place.
+    /// Number of times that our player finished in each place.
     pub places: [u32; PLAYERS],
     /// Number of faults of the bot.
     pub faults: u32,

@@ -25,7 +25,7 @@ const GAME_CONTINUES: i32 = 0;
 const GAME_OVER: i32 = 1;
 /// Number sent after a turn if the match is over.
 const MATCH_OVER: i32 = 2;
-/// The last place.
+/// Number of the last place; places are numbered from 0.
 const LAST: u8 = 4;
 
 thread_local! {
@@ -293,8 +293,8 @@ impl Agent for UecdaSeat {
         Ok(chosen.into())
     }
 
-    /// Queues the last events. The number that ends the game also states whether the match is over,
-    /// so it is sent at the start of the next game or at the end of the block.
+    /// Queues the last events. The number that ends the game also states whether the match is over.
+    /// It is therefore sent at the start of the next game or at the end of the block.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Daihinmin>();
         self.queue_events(view, history);

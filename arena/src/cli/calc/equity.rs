@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The printed result.
+/// The equities of all hands, for output.
 #[derive(Serialize)]
 struct Equities {
     board: String,

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// One change of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutation {
-    /// Number of the line, from 1.
+    /// Number of the changed line, from 1.
     pub line: usize,
     /// Description, such as `< becomes <=`.
     pub change: String,
@@ -117,7 +117,7 @@ fn other_numbers(number: &str) -> Vec<(String, String)> {
         (Ok(0), _) => vec!["1".to_owned()],
         (Ok(number), _) => vec![(number.saturating_add(1)).to_string(), "0".to_owned()],
         (_, Ok(number)) => vec![(number + 1.0).to_string(), "0".to_owned()],
-        // Hexadecimal numbers are mostly masks.
+        // Hexadecimal numbers stay, because most of them are bit masks.
         _ => Vec::new(),
     };
     let change = |other: String| (other.clone(), format!("`{number}` becomes `{other}`"));

@@ -63,9 +63,9 @@ impl MutantOutcome {
 /// A mutant and the result of its games.
 #[derive(Serialize)]
 struct PlayedMutant {
-    /// Number of the line, from 1.
+    /// Number of the changed line, from 1.
     line: usize,
-    /// The change.
+    /// Description of the change.
     change: String,
     outcome: MutantOutcome,
     /// Number of games in which the mutant acts differently from the script.
@@ -87,7 +87,7 @@ struct MutatedBot {
     game: String,
     /// Number of games that each mutant played.
     games: u64,
-    /// The opponents.
+    /// Names of the opponents.
     against: Vec<String>,
     mutants: Vec<PlayedMutant>,
 }

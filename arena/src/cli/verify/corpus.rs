@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Maximum length of a line, in bytes; a game of a thousand turns has about 50,000.
+/// Maximum length of a line, in bytes. A game of a thousand turns has about 50,000 bytes.
 const LINE_BYTES_MAX: u64 = 16 << 20;
 /// Maximum number of consecutive lines without a game, and of their bytes. A file with more is
 /// rejected, because a small compressed file could expand to millions of lines.

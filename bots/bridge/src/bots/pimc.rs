@@ -87,7 +87,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Returns the reasoning settings.
+    /// Returns the settings of ordinary reasoning.
     #[must_use]
     pub fn reasoning(&self) -> Reasoning {
         let &Config {

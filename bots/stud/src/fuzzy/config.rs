@@ -3,7 +3,7 @@
 use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
-/// All settings. In league files they are keys of an object; unknown keys are errors.
+/// All settings of the player. In league files they are keys of an object; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -104,7 +104,7 @@ impl Config {
     }
 }
 
-/// Maximum of [`Config::history`].
+/// Maximum value of [`Config::history`].
 const HISTORY_MAX: usize = 100;
 
 /// The interpolation of the distribution function of the opponent's score between integers.

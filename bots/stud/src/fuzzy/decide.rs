@@ -10,7 +10,7 @@ use crate::fuzzy::sets::centroid;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use rand::Rng;
 
-/// The information of a player at a decision.
+/// The information that a player has at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// Turn (betting interval), 1 to 7.
