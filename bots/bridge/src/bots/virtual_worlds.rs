@@ -84,7 +84,7 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
     fn check(config: &Config) -> Result<(), String> {
         if config.candidates == 0 {
             return Err(
-                "`candidates` is 0; must be at least 1 (number of possible deals to examine)"
+                "`candidates` is 0, but must be at least 1 (number of possible deals to examine)"
                     .into(),
             );
         }

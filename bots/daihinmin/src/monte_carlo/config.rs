@@ -126,16 +126,16 @@ impl Config {
             );
         }
         if !self.c.is_finite() || self.c < 0.0 {
-            return Err(format!("`c` is {}, must be 0 or more", self.c));
+            return Err(format!("`c` is {}, but must be 0 or more", self.c));
         }
         for (name, share) in [("prior", self.prior), ("trust", self.trust)] {
             if !(0.0..=1.0).contains(&share) {
-                return Err(format!("`{name}` is {share}, must lie between 0 and 1"));
+                return Err(format!("`{name}` is {share}, but must be from 0 to 1"));
             }
         }
         for (name, points) in [("regret", self.regret), ("lean", self.lean)] {
             if !points.is_finite() || points < 0.0 {
-                return Err(format!("`{name}` is {points}, must be 0 or more"));
+                return Err(format!("`{name}` is {points}, but must be 0 or more"));
             }
         }
         weights::<FullFeatures, 14>(

@@ -158,24 +158,24 @@ impl Estimate {
 /// A card to open, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The card.
+    /// The card to open.
     pub card: u8,
-    /// The reason.
+    /// The reason for the choice of the card.
     pub reason: Reason,
 }
 
 /// The reason for opening a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The player is superior, but its score is already visible: a random card.
+    /// The card is random: the player is superior, but its score is already visible.
     Visible,
-    /// The player is superior: a card that hides its strength.
+    /// The card hides the strength of a superior player.
     Hide,
-    /// The player is inferior: a card that suggests strength.
+    /// The card suggests strength of an inferior player.
     Bluff,
-    /// The player is inferior and will drop: a random card.
+    /// The card is random: the player is inferior and will drop.
     GiveUp,
-    /// A random card, for a player without an opening strategy.
+    /// The card is random: the player has no opening strategy.
     Random,
 }
 
