@@ -3,7 +3,7 @@
 use hattari_play::catalogue::{Catalogue, SearchPath};
 use std::path::{Path, PathBuf};
 
-/// The option for additional folders in which commands look for bots.
+/// Additional folders in which commands look for bots.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct Folders {
     /// An additional folder with bots: libraries in DIR, scripts in DIR/GAME/. May be repeated;

@@ -24,7 +24,7 @@ Examples:
 
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
-/// The league, and the output file of `hattari export acpc-game`.
+/// The league and the output file.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Programs of the competition are started with the definition file of the game. The format does not support antes, pot limit and
