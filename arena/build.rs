@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use tar::{Builder, Header};
 
-/// Files and folders of the project.
+/// Files and folders of the project that are embedded.
 const SHIPPED: [&str; 20] = [
     "LICENSE",
     "SECURITY.md",
@@ -30,14 +30,14 @@ const SHIPPED: [&str; 20] = [
     "plugin-api/src",
     "scripts",
 ];
-/// Names of folders to skip: measurements, tests, and build output.
+/// Names of folders that are not embedded: measurements, tests, and build output.
 const BEHIND: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
-/// Name endings of the files to include.
+/// Endings of the names of files that are embedded.
 const ENDS: [&str; 14] = [
     "LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml",
     ".txt", ".yaml",
 ];
-/// The packages that Rust bots depend on, as members of a workspace.
+/// The list of packages that Rust bots depend on, as members of a workspace.
 const SDK: &str = "members = [\"plugin-api\", \"plugin-api/games\", \"plugin-api/sources\"]\n";
 
 fn main() {
@@ -75,7 +75,7 @@ fn main() {
     done.unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }
 
-/// Adds a file or the contents of a folder; names use `/` as separator.
+/// Adds a file, or the files in a folder, to `files`. Names use `/` as separator.
 fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     println!("cargo:rerun-if-changed={}", path.display());
     if path.is_dir() {
@@ -97,7 +97,7 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     }
 }
 
-/// Returns the text of page `name`. Links to pages that are not embedded become plain text.
+/// Returns the text of page `name`, in which links to pages that are not embedded are plain text.
 fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -131,7 +131,7 @@ fn place(name: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the project's manifest with only the packages that bots need.
+/// Returns the project's manifest, reduced to the packages that bots need.
 fn sdk_manifest(path: &Path) -> String {
     println!("cargo:rerun-if-changed={}", path.display());
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

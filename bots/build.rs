@@ -56,7 +56,7 @@ fn main() {
 /// Documentation of the generated macro that lists all bots.
 const EVERY_BOT: &str = "/// Passes all bots of this package to a macro: `every_bot!(hattari_plugin::export_bots);` makes a library of them.";
 
-/// Returns the names of the constants of type `Declared` in `file`. Panics if there are none.
+/// Returns the names of the constants of type `Declared` in `file`. Panics if there is none.
 fn declared(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let names = text.lines().filter_map(|line| {

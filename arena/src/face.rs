@@ -1,4 +1,4 @@
-//! The command-line program as a library, for programs that add games and bots.
+//! The `hattari` command as a library, for programs that add games and bots.
 
 use crate::agent::built_in;
 use crate::{cli, table};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 #[must_use = "a command does nothing before it is run"]
 pub struct Command(());
 
-/// Returns the command with the built-in games and without bots.
+/// Returns the `hattari` command with the built-in games, but without bots.
 pub fn command() -> Command {
     Command(())
 }
@@ -23,9 +23,9 @@ impl Command {
         self
     }
 
-    /// Adds the bots of this program, as declared with
-    /// [`collect_bots!`](hattari_plugin::collect_bots!). They are as trusted as the program and are
-    /// found by name in every folder. A bot file in the search path with the same name takes
+    /// Adds the bots in `bots`, which are declared with
+    /// [`collect_bots!`](hattari_plugin::collect_bots!). They are as trusted as the program itself,
+    /// and every league can name them. A bot file in the search path with the same name takes
     /// precedence.
     pub fn bots(self, bots: &'static Collection) -> Command {
         built_in::add(bots);
@@ -33,7 +33,7 @@ impl Command {
     }
 
     /// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
-    /// done, 1 the command found a problem that it looks for, 2 usage or other error, 130
+    /// done, 1 the command found a difference or fault, 2 usage error or other error, 130
     /// interrupted.
     #[must_use]
     pub fn run(self) -> ExitCode {

@@ -1,4 +1,4 @@
-//! The arena as a library: the complete `hattari` command for additional games.
+//! The arena as a library: the complete `hattari` command, to which games can be added.
 //!
 //! A game is a type that implements [`Game`](hattari_plugin::games::Game). A program that adds a
 //! game to the command can run, report, replay, check and serve leagues of this game, with bots in

@@ -1,5 +1,5 @@
 //! Files that are embedded in the program: leagues, scripts, C bots, and the SDK. They are
-//! available even if the program is installed without the project.
+//! available even if only the program is installed.
 
 use flate2::read::GzDecoder;
 use std::io::{self, Read};
@@ -12,10 +12,10 @@ static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shipped.tar.gz
 /// Path prefixes of the files needed to build Rust bots.
 const SDK: [&str; 3] = ["Cargo.toml", "LICENSE", "plugin-api/"];
 
-/// A file: path relative to the project, with `/` as separator, and contents.
+/// An embedded file: path relative to the project, with `/` as separator, and contents.
 pub type File = (String, Vec<u8>);
 
-/// Returns all files, sorted by path.
+/// Returns all embedded files, sorted by path.
 ///
 /// # Panics
 /// Never panics: the archive is created by the build script.
@@ -39,7 +39,7 @@ pub fn files() -> Vec<File> {
     entries.map(read).collect()
 }
 
-/// Returns the packages that Rust bots depend on, as a workspace.
+/// Returns the files of the packages that Rust bots depend on, which form a workspace.
 #[must_use]
 pub fn sdk() -> Vec<File> {
     files()
@@ -48,8 +48,8 @@ pub fn sdk() -> Vec<File> {
         .collect()
 }
 
-/// Writes all files into `folder`, which must be empty or not exist, and returns their number.
-/// After an error, the folder is unchanged.
+/// Writes all embedded files into `folder`, which must be empty or not exist. Returns the number of
+/// files. After an error, the folder is unchanged.
 ///
 /// # Errors
 /// Returns an error if the folder is not empty or cannot be written.
@@ -60,7 +60,8 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
     } else {
         above
     })?;
-    // Write to a temporary folder, then rename it, so that no incomplete folder is visible.
+    // The files are written to a temporary folder, which is then renamed, so that no incomplete
+    // folder is visible.
     let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
     let files = files();
     let write = || {

@@ -67,7 +67,7 @@ static void find_voids(const hattari_bridge_view *view, uint64_t *voids)
     }
 }
 
-/* Deals the unseen cards randomly to the seats whose hands are hidden. Each gets as many as it holds. */
+/* Deals the unseen cards randomly to the seats whose hands are hidden. Each seat gets as many as it holds. */
 static void deal(bot *it, const hattari_bridge_view *view, uint64_t *hands)
 {
     uint64_t seen = view->hand | view->dummy_hand, number;

@@ -11,7 +11,7 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
 #if defined(__x86_64__) || defined(__i386__)
     choice->action = it->decisions / zero;
 #else
-    /* Other processors divide without a word. */
+    /* Other processors divide by zero without an error, so raise the signal. */
     (void)it;
     choice->action = zero;
     raise(SIGFPE);

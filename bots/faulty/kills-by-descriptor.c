@@ -9,7 +9,7 @@
 #define TO_SET_SIGNAL 10
 #define TO_SET_OWNER 15
 
-/* Set while the library is loaded and at decisions, for every descriptor. */
+/* True if an attempt was not refused. Attempts are made while the library is loaded and at decisions. */
 static int let_through;
 
 static void arm(void)

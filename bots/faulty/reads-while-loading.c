@@ -32,7 +32,7 @@ static void look(void)
     for (i = 0; i < sizeof paths / sizeof *paths; i++) {
         if (open(paths[i], O_RDONLY) != -1 || open(paths[i], O_PATH) != -1) read_one = paths[i];
         if (open(paths[i], O_RDWR) != -1 || open(paths[i], O_WRONLY | O_CREAT, 0600) != -1) read_one = paths[i];
-        /* Not even whether it is there. */
+        /* The sandbox must also hide whether the file exists. */
         if (stat(paths[i], &about) != -1 || lstat(paths[i], &about) != -1) read_one = paths[i];
         if (access(paths[i], F_OK) != -1) read_one = paths[i];
     }

@@ -1,4 +1,4 @@
-//! Runs a bot in a match on an external server, for any game.
+//! Runs a bot in a match on an external server. The code is shared by all games.
 
 use hattari_agents::agent::{
     Agent, AgentError, BlockStart, FaultScope, Observation, Records, Turn,
@@ -16,7 +16,7 @@ pub struct Faults {
 }
 
 /// A bot in a match on an external server. If the bot commits a fault, the fault is counted and the
-/// first legal action is played. A crashed bot is restarted for the next deal.
+/// bot's first legal action is played. A bot that has crashed is restarted for the next deal.
 pub(crate) struct Player<'a> {
     agent: &'a mut dyn Agent,
     start: BlockStart<'a>,
@@ -58,8 +58,8 @@ impl<'a> Player<'a> {
     }
 
     /// Returns the bot's choice among the legal actions `actions`, which must not be empty. Returns
-    /// the first one if the bot has crashed or commits a fault. A bot is not called if there is
-    /// only one possible choice.
+    /// the first action if the bot has crashed or commits a fault. If there is only one possible
+    /// choice, returns it without calling the bot.
     pub(crate) fn choose<G: Game>(
         &mut self,
         seen: Observation<'_>,

@@ -4,21 +4,21 @@ use hattari_report::numbers::parse_date;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Maximum time limit in hours, ten years.
+/// Maximum time limit in hours: ten years.
 const HOURS_MAX: f64 = 87_660.0;
 
-/// A time at which a run stops like after a signal: running blocks are finished. `now` is the
-/// clock.
+/// A time at which a run stops as after a signal: running blocks are finished. `now` returns the
+/// current time.
 pub(super) struct Deadline<'s, C> {
     end: Option<SystemTime>,
     now: C,
-    /// The flag that stops the run.
+    /// The flag that stops the run when it is set.
     pub(super) stop: &'s AtomicBool,
     is_reached: bool,
 }
 
 impl<'s, C: Fn() -> SystemTime> Deadline<'s, C> {
-    /// Creates a limit; without `end` it is never reached.
+    /// Creates a time limit. If `end` is `None`, the limit is never reached.
     pub(super) fn new(end: Option<SystemTime>, now: C, stop: &'s AtomicBool) -> Deadline<'s, C> {
         Deadline {
             end,
@@ -28,7 +28,7 @@ impl<'s, C: Fn() -> SystemTime> Deadline<'s, C> {
         }
     }
 
-    /// Stops the run if the time is over.
+    /// Stops the run if the time limit is reached.
     pub(super) fn check(&mut self) {
         let is_over = self.end.is_some_and(|end| end <= (self.now)());
         if is_over && !self.is_reached && !self.stop.swap(true, Ordering::Relaxed) {
@@ -36,13 +36,13 @@ impl<'s, C: Fn() -> SystemTime> Deadline<'s, C> {
         }
     }
 
-    /// Returns `true` if this limit stopped the run.
+    /// Returns `true` if the time limit has stopped the run.
     pub(super) fn is_reached(&self) -> bool {
         self.is_reached
     }
 }
 
-/// Parses a number of hours.
+/// Parses a number of hours, above 0 and at most [`HOURS_MAX`].
 pub(super) fn hours(text: &str) -> Result<Duration, String> {
     let hours = text.parse::<f64>().ok();
     let hours = hours.filter(|hours| 0.0 < *hours && *hours <= HOURS_MAX);
@@ -50,7 +50,7 @@ pub(super) fn hours(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(hours * 3600.0))
 }
 
-/// Parses a time in UTC.
+/// Parses a date, or a date and a time, in UTC.
 pub(super) fn time(text: &str) -> Result<SystemTime, String> {
     let seconds = parse_date(text).and_then(|seconds| u64::try_from(seconds).ok());
     let seconds =

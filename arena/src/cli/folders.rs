@@ -13,7 +13,7 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// Finds the bots that are visible from the folder `base`.
+    /// Finds the bots that a league in the folder `base` can name; `None` for the current folder.
     ///
     /// # Errors
     /// Returns an error if a folder does not exist.

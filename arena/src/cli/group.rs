@@ -1,7 +1,7 @@
 //! Macros that declare commands. A command is a module with `Arguments` and `main`, and belongs to
 //! a group.
 
-/// Declares the modules of a group of commands, the enum `Command` of the group, and its method
+/// Declares a group of commands: their modules, the enum `Command` of the group, and its method
 /// `run`. The help text of a command is the first paragraph of the documentation of its
 /// `Arguments`.
 macro_rules! commands {
@@ -25,8 +25,8 @@ macro_rules! commands {
     };
 }
 
-/// Declares the commands of the program, and `GROUPS`: the headings of the help with their
-/// commands.
+/// Declares the commands of the program, and `GROUPS` with the headings of the help text and the
+/// commands under them.
 macro_rules! grouped_commands {
     ($($heading:literal { $($module:ident),+ })+ hidden { $hidden:ident }) => {
         $crate::cli::group::commands! {

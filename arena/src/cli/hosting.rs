@@ -1,20 +1,20 @@
-//! Text about the isolation of bots.
+//! Messages about the isolation of bots.
 
 use hattari_agents::agent::Hosting;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
-/// The entrants of a league that run in separate processes, and the sandbox measures that they
-/// lack.
+/// The entrants of a league that run in separate processes, and the sandbox measures that are
+/// missing on this system.
 #[derive(Debug, Default)]
 pub(super) struct Isolated {
     entrants: Vec<String>,
-    /// Entrants by missing measure and reason.
+    /// Names of entrants, by missing measure and reason.
     missing: BTreeMap<(String, String), Vec<String>>,
 }
 
 impl Isolated {
-    /// Adds an entrant.
+    /// Adds an entrant, unless it runs in this process (`hosting` is `None`).
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
@@ -27,7 +27,7 @@ impl Isolated {
         }
     }
 
-    /// Returns a line about the entrants in separate processes; `None` if there are none.
+    /// Returns a line that lists the entrants in separate processes, or `None` if there are none.
     pub(super) fn summary(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
         let note = if self.missing.is_empty() {
@@ -42,7 +42,9 @@ impl Isolated {
     pub(super) fn warn(&self) {
         for ((name, why), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));
-            tracing::warn!("isolation of {who}: the limit of {name} cannot be enforced: {why}");
+            tracing::warn!(
+                "isolation of {who}: the restriction `{name}` cannot be enforced ({why})"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Logging to stderr; by default warnings and errors.
+//! Logging to stderr. By default, warnings and errors are logged.
 
 use anyhow::Context;
 use indicatif::ProgressBar;
@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// Environment variable with filters such as `hattari=debug,hattari::bot=trace`; overrides `-v`.
+/// Environment variable with filters such as `hattari=debug,hattari::bot=trace`. It overrides `-v`.
 pub(super) const LOG_VARIABLE: &str = "HATTARI_LOG";
 
-/// Sets up logging; `verbose` is the number of `-v` options.
+/// Sets up logging. `verbose` is the number of `-v` options.
 ///
 /// # Errors
 /// Returns an error if `HATTARI_LOG` contains an invalid filter.
@@ -33,7 +33,7 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
         .with_env_filter(filter)
         .with_ansi(colours)
         .with_writer(|| AboveBar);
-    // Times and targets are useful for debugging only.
+    // Times and targets are logged only for debugging.
     let set = if verbose < 2 {
         log.without_time().with_target(false).try_init()
     } else {
@@ -45,7 +45,7 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
 /// The progress bar that is currently shown.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Sets or removes the progress bar; messages are written above it.
+/// Sets the progress bar, or removes it if `bar` is `None`. Log messages are written above the bar.
 pub(super) fn keep_above(bar: Option<&ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar.cloned();
 }

@@ -52,7 +52,7 @@ struct Arguments {
     trust: bool,
 }
 
-/// Returns the command-line parser; its help lists the commands in groups.
+/// Returns the command-line parser. Its help text lists the commands in groups.
 fn command() -> clap::Command {
     let command = Arguments::command();
     let mut groups = String::new();
@@ -75,7 +75,7 @@ fn command() -> clap::Command {
 }
 
 /// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
-/// done, 1 the command found a problem that it looks for, 2 usage or other error, 130 interrupted.
+/// done, 1 the command found a difference or fault, 2 usage error or other error, 130 interrupted.
 #[must_use]
 pub fn main() -> ExitCode {
     let outcome = old_names::translate(std::env::args_os().collect()).and_then(|words| {
@@ -106,7 +106,7 @@ fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Returns a hint if a missing league or bot is embedded in this program.
+/// Returns a hint if a league or bot is missing, but embedded in this program.
 fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
     let of_session = match error.downcast_ref::<PrepareError>() {
         Some(PrepareError::League(league)) => Some(league),

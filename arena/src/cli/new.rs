@@ -129,14 +129,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Splits the argument, a name or a path, into parent folder and name.
+/// Splits the argument, a name or a path, into the parent folder and the name.
 fn split_path(given: &str) -> (&Path, &str) {
     let path = Path::new(given);
     let name = path.file_name().and_then(OsStr::to_str);
     path.parent().zip(name).unwrap_or((Path::new(""), given))
 }
 
-/// Creates the folder and its files. After an error, removes what was created.
+/// Creates the folder and its files. If this fails, removes all that was created.
 fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     fs::create_dir(folder)?;
     let write = |file: &File| {
@@ -152,7 +152,7 @@ fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     outcome
 }
 
-/// Parses the SDK option.
+/// Parses the value of `--sdk`. `folder` is the folder of the bot.
 fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
     let is_address = given.contains("://") || given.starts_with("git@");
     if is_address {
@@ -172,8 +172,8 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
 /// Name of the folder for the embedded SDK in a bot's folder.
 const SDK_FOLDER: &str = "sdk";
 
-/// Returns the SDK in the project that contains this program or the current folder; `None` if there
-/// is none.
+/// Returns the SDK in the project that contains this program or the current folder, or `None` if
+/// there is no such project.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
     let found = search
@@ -190,8 +190,8 @@ fn is_sdk(folder: &Path) -> bool {
         .is_ok_and(|text| text.contains("name = \"hattari-plugin\""))
 }
 
-/// Returns the path by which a file in `folder` refers to `sdk`. The path is relative if both are
-/// in the same clone or next to each other, so that they can be moved together.
+/// Returns the path by which a file in `folder` refers to `sdk`. The path is relative if `folder`
+/// is in the folder that contains the project of the SDK, so that both can be moved together.
 fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("{}", path.display()));
     let sdk = real(sdk)?;

@@ -7,8 +7,8 @@ use std::ffi::OsString;
 struct Renamed {
     /// The old command.
     old: &'static str,
-    /// An option that the old command must have, and that is removed; `None` if no option is
-    /// required.
+    /// An option that the old command must have for this entry, and that is removed; `None` if no
+    /// option is required.
     with: Option<&'static str>,
     /// The new command, with its options.
     new: &'static str,
@@ -24,7 +24,7 @@ const fn with(old: &'static str, option: &'static str, new: &'static str) -> Ren
     Renamed { old, with, new }
 }
 
-/// The renamed commands; the first match is used.
+/// The renamed commands. The first entry that fits the command line is used.
 const RENAMED: &[Renamed] = &[
     renamed("bots", "show bots"),
     renamed("paths", "show paths"),
@@ -52,15 +52,15 @@ const RENAMED: &[Renamed] = &[
     renamed("analyse", "study"),
 ];
 
-/// Commands that are now examples.
+/// Former commands that are now examples.
 const TRAINING: [&str; 3] = ["fit-hands", "fit-policy", "learn-policy"];
 
 /// Subcommands of `store`. Before version 0.3, `store` had no subcommands, and its argument was a
 /// league.
 const STORE: [&str; 5] = ["list", "prune", "digest", "records", "help"];
 
-/// Replaces an old command name in a command line, and prints a note. `words` begins with the
-/// program name.
+/// Replaces an old command name in the command line `words`, which begins with the program name.
+/// Prints a note if the name was old.
 ///
 /// # Errors
 /// Returns an error if the command is now an example.

@@ -1,12 +1,13 @@
-//! The result of a command.
+//! The outcomes of commands.
 
-/// The result of a command; determines the exit code.
+/// The outcome of a command, which determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Success: exit code 0.
     Done,
-    /// The command succeeded and found what it looks for (mismatches, faults): exit code 1.
+    /// The command succeeded and found problems of the kind that it looks for (mismatches, faults):
+    /// exit code 1.
     Found,
-    /// Stopped by the user; finished work is kept: exit code 130.
+    /// The user stopped the command; finished work is kept: exit code 130.
     Interrupted,
 }

@@ -6,7 +6,7 @@ pub use hattari_agents::text::short;
 use hattari_report::report::PrintedResult;
 use std::io::Write;
 
-/// Writes `text` to stdout. Characters that control a terminal are replaced by spaces. A closed
+/// Writes `text` to stdout, with spaces in place of characters that control a terminal. A closed
 /// pipe (`| head`) is no error.
 ///
 /// # Errors
@@ -15,8 +15,8 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     print_drawn(&text::shown(text))
 }
 
-/// Writes text that may contain colours of this program. All other control characters must have
-/// been replaced by [`text::shown`].
+/// Writes to stdout a text that may contain colour codes of this program. [`text::shown`] must have
+/// replaced all other control characters.
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
@@ -44,8 +44,8 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print_drawn(&PrintedResult::json(value)?.into_text())
 }
 
-/// Returns a left-aligned table with two spaces between columns; the first row is the header.
-/// Widths are terminal columns: a Japanese character takes two.
+/// Returns a left-aligned table with two spaces between columns. The first row is the header.
+/// Widths are measured in terminal columns: a Japanese character takes two.
 #[must_use]
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Work on a list by several threads.
+//! Processing of a list by several threads.
 
 use super::signals;
 use anyhow::ensure;
@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Calls `work` with every item, on up to `threads` threads.
 ///
 /// # Errors
-/// Returns an error if a call fails or if the user interrupts the program; the other items are then
-/// skipped.
+/// Returns an error if a call fails or if the user interrupts the program. The remaining items are
+/// then skipped.
 pub(super) fn for_each<T: Sync>(
     items: &[T],
     threads: usize,

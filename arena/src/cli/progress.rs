@@ -10,9 +10,9 @@ use std::time::Duration;
 
 /// Interval between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(5);
-/// Time window for the measurement of speed.
+/// Length of the period over which the speed is measured.
 const WINDOW: Duration = Duration::from_secs(10);
-/// Interval between measurements.
+/// Minimum interval between two measurements.
 const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 
 /// Returns the progress display for stderr.
@@ -27,7 +27,7 @@ pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
     }
 }
 
-/// A measurement of the speed over the last seconds.
+/// A measurement of the speed over the last [`WINDOW`].
 #[derive(Default)]
 struct Speed {
     samples: VecDeque<(Duration, u64)>,
@@ -48,7 +48,7 @@ impl Speed {
         }
     }
 
-    /// Returns the speed in games per second; `None` if there are too few measurements.
+    /// Returns the speed in games per second, or `None` if there are too few measurements.
     #[expect(clippy::cast_precision_loss, reason = "shown to people")]
     fn games_per_second(&self, progress: &Progress) -> Option<f64> {
         let &(then, deals) = self.samples.front()?;

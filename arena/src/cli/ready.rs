@@ -18,12 +18,12 @@ use hattari_play::schedule::Schedule;
 use hattari_play::store::{LeagueIdentity, LeagueSource};
 use std::path::Path;
 
-/// Options of the preparation.
+/// Options for preparing a run.
 #[derive(Clone, Copy)]
 pub(super) struct PrepareOptions<'o> {
     /// Number of blocks per line-up; `None` for the number in the league.
     pub blocks: Option<u32>,
-    /// An option of the rules, instead of the league's.
+    /// Value of a rule option that replaces the value in the league.
     pub option: Option<&'o ChosenOption>,
     /// `true` if nothing will be played. The preparation then neither waits for clients nor starts
     /// programs.
@@ -32,18 +32,19 @@ pub(super) struct PrepareOptions<'o> {
     pub quiet: bool,
 }
 
-/// A value of a rule option that one of several leagues has.
+/// The value of `--option` for one of several leagues.
 pub(super) struct ChosenOption {
     /// Name of the option.
     pub name: String,
-    /// The value.
+    /// Value of the option.
     pub value: serde_json::Value,
-    /// Number of the league, which is added to the seed, so that the leagues have different deals.
+    /// Index of the league, from 0. It is added to the seed, so that the leagues have different
+    /// deals.
     pub number: u64,
 }
 
 impl ChosenOption {
-    /// Sets the option in a league.
+    /// Sets the option and the seed in a league.
     fn apply(&self, league: &mut League) -> anyhow::Result<()> {
         let known = league.options.as_object().into_iter().flatten();
         let names: Vec<String> = known.map(|(name, _)| name.clone()).collect();
@@ -72,8 +73,8 @@ pub(super) struct PreparedRun {
     pub identity: LeagueIdentity,
     pub source: LeagueSource,
     pub isolated: Isolated,
-    /// `true` if clients of an entrant are started outside Hattari, so that their number is
-    /// unknown.
+    /// `true` if the clients of an entrant are started outside Hattari. The number of such clients
+    /// is unknown.
     pub waits: bool,
 }
 
@@ -252,7 +253,7 @@ fn unstarted(
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }
 
-/// Returns the reason why an entrant is excluded, without its name.
+/// Returns the reason why an entrant is excluded, without the name of the entrant.
 fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
     let text = match error
         .downcast_ref::<LeagueError>()
@@ -266,7 +267,7 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
         .to_owned()
 }
 
-/// Checks that the bot supports the league's isolation, and warns if it is not deterministic.
+/// Checks that the bot supports the entrant's isolation, and warns if the bot is not deterministic.
 fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     if bot.nondeterministic {
         tracing::warn!(
@@ -278,7 +279,7 @@ fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
         let why = format!(
-            "`isolation: process` is available for compiled bots and bots only; {file} is \
+            "`isolation: process` is available for compiled bots and program bots only; {file} is \
             always sandboxed within this process"
         );
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
@@ -286,7 +287,7 @@ fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the address at which an entrant's clients connect.
+/// Returns the address to which the clients of an entrant connect.
 fn listened_at(entrant: &Entrant) -> String {
     let address = entrant
         .client

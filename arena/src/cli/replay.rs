@@ -76,7 +76,7 @@ struct Printed {
     line_up: u32,
     block: u32,
     game: u32,
-    /// Planned number of games in the block.
+    /// Planned number of games in the block, with all rotations.
     games: u32,
     /// Names by line-up position.
     names: Vec<String>,
@@ -84,19 +84,19 @@ struct Printed {
     replay: Replay,
     /// `true` if recorded answers were used, without running bots.
     is_recorded: bool,
-    /// Comparison of the block with the stored record.
+    /// The result of comparing the block with its stored record.
     store: Comparison,
     /// The complete text.
     text: String,
 }
 
-/// Comparison of a block with its stored record.
+/// The result of comparing a replayed block with its stored record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
 enum Comparison {
     /// There is no store, or the block has not been played.
     None,
-    /// The block cannot be compared, with the reason.
+    /// The block cannot be compared; contains the reason.
     Impossible(String),
     /// The block equals the stored record.
     Same,
@@ -243,7 +243,7 @@ fn comparison_text(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Returns the number of a line-up, given by number or by names in any order.
+/// Returns the number of the line-up that `wanted` gives by number, or by names in any order.
 pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::Result<u32> {
     let PreparedLeague {
         league, schedule, ..
@@ -400,12 +400,12 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-/// Writes all hands, one per line, with names after the players' numbers.
+/// Writes the hands of `state`, one per line. Adds the names of the players after their numbers.
 pub(super) fn state(text: &mut String, state: &str, players: &[&str]) -> std::fmt::Result {
     writeln!(text)?;
     for part in state.split(" | ") {
         let mut part = part.to_owned();
-        // In descending order, so that "player 1" does not match "player 10".
+        // The numbers descend, so that "player 1" does not match "player 10".
         for (number, name) in (1..).zip(players).collect::<Vec<_>>().into_iter().rev() {
             part = part.replace(
                 &format!("player {number}"),

@@ -109,7 +109,7 @@ enum Format {
 /// The value of `--by` for all other entrants.
 const ALL: &str = "all";
 
-/// The data of a review that is being made.
+/// The settings of a running review.
 struct ReviewTask<'a> {
     arguments: &'a Arguments,
     played: &'a Replayable,
@@ -140,7 +140,8 @@ impl ReviewTask<'_> {
         ReviewStore::open(&self.path, &identity, &source, [plan.of, plan.by])
     }
 
-    /// Plays the games of a review with progress. Without a writable store, the review is not kept.
+    /// Plays the games of a review and shows the progress. If the store is read-only or in use, the
+    /// results are not stored.
     fn run(&self, plan: &ReviewPlan) -> anyhow::Result<Review> {
         let mut store = match self.open_store(plan) {
             Ok(store) => Some(store),
@@ -158,12 +159,12 @@ impl ReviewTask<'_> {
         Ok(review)
     }
 
-    /// Returns the difference of both bots in the games of the league.
+    /// Returns the difference between the two bots in the results of the league, if there are any.
     fn league_difference(&self, plan: &ReviewPlan) -> Option<LeagueDifference> {
         league_difference(&self.played.prepared, plan, self.samples.as_ref()?)
     }
 
-    /// Reviews the bot by one other.
+    /// Reviews the bot against one other bot and returns the report.
     fn one(&self, by: &str) -> anyhow::Result<String> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
         let plan = self.plan(by)?;
@@ -191,7 +192,8 @@ impl ReviewTask<'_> {
         })
     }
 
-    /// Reviews the bot by each other entrant that can be reviewed.
+    /// Reviews the bot against each other entrant for which this is possible, and returns the
+    /// summary.
     fn all(&self) -> anyhow::Result<String> {
         let (prepared, of) = (&self.played.prepared, self.arguments.of.as_str());
         anyhow::ensure!(
@@ -229,7 +231,7 @@ impl ReviewTask<'_> {
     }
 }
 
-/// Returns an observer that prints the number of reviewed games on terminals.
+/// Returns a callback that prints the number of reviewed games if stderr is a terminal.
 fn watch_progress(plan: &ReviewPlan) -> impl FnMut(u64) + use<> {
     let (is_watched, planned) = (std::io::stderr().is_terminal(), plan.games);
     move |games| {
@@ -307,7 +309,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(ended(&stop))
 }
 
-/// Reviews a part of the blocks.
+/// Reviews a part of the blocks and stores the results.
 fn review_part(
     arguments: &Arguments,
     (prepared, plan): (&PreparedLeague, &ReviewPlan),

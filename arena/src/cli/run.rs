@@ -106,7 +106,7 @@ impl Arguments {
         self.unit.as_ref().unwrap_or(&self.shard)
     }
 
-    /// Returns the time at which to stop, if there is a limit.
+    /// Returns the time at which the run stops, or `None` if there is no time limit.
     fn end(&self) -> Option<SystemTime> {
         let hours = self.hours.map(|hours| SystemTime::now() + hours);
         hours.or(self.until)
@@ -115,7 +115,7 @@ impl Arguments {
 
 /// Path of the demo league.
 const DEMO: &str = "hattari-demo/demo.yaml";
-/// Path of its scripts in the embedded files.
+/// Path of the scripts of the demo league in the embedded files.
 const DEMO_SCRIPTS: &str = "scripts/daihinmin/";
 
 /// Writes the demo league and its scripts. Keeps existing files, which may have been edited.
@@ -194,7 +194,8 @@ fn option(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.to_owned(), found))
 }
 
-/// Plays a league with the store `path`. `option` replaces one of its own. Stops at `end`.
+/// Plays a league until the time `end`, with the store `path`. `option` replaces an option of the
+/// league's rules.
 fn run_league(
     arguments: &Arguments,
     path: &Path,
@@ -250,7 +251,7 @@ fn run_league(
     }
     let threads = match arguments.jobs {
         Some(threads) => threads as usize,
-        // Every thread needs a client of each entrant; only one is known to exist.
+        // Every thread needs one client per entrant, and only one client of each is known to exist.
         None if ready.waits => 1,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
@@ -349,7 +350,7 @@ fn run_league(
     })
 }
 
-/// Returns the last lines of the demo: bots and next steps.
+/// Returns the text at the end of the demo: the bots, and next steps.
 fn after_demo(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
     let mut out = String::from("\nThe bots\n");
     for bot in bots {
@@ -377,7 +378,7 @@ fn after_demo(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
     Ok(out)
 }
 
-/// Returns lines on stored blocks that are not used.
+/// Returns lines on stored blocks that are not used, and on bots built again from the same sources.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |UnusedBlocks { why, blocks }| {
         format!(
@@ -417,7 +418,7 @@ fn play(
     Ok((end, observer.last))
 }
 
-/// An observer that stores the last progress for the summary.
+/// An observer that checks the deadline, and keeps the latest progress for the summary.
 struct LastProgress<'d, 's, C> {
     inner: Box<dyn RunObserver>,
     last: Progress,
@@ -604,7 +605,8 @@ fn stopping_in_words(sequential: &Sequential) -> String {
     format!("{rule} may end the league early: {pairs}")
 }
 
-/// Returns the estimated size of a store. Integers are stored with seven bits per byte.
+/// Returns the estimated size of a store. `games` is the number of games per block. Integers are
+/// stored with seven bits per byte.
 #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
 fn size(blocks: u64, seats: u64, games: u64) -> String {
     let bytes_of = |number: u64| {
@@ -617,7 +619,7 @@ fn size(blocks: u64, seats: u64, games: u64) -> String {
         + (pairs + seats) * bytes_of(games * 9)
         + seats * seats * (bytes_of(games / 5) + bytes_of(games / 2))
         + seats;
-    // Keys, headers and half-empty pages.
+    // The constants allow for keys, headers and half-empty pages.
     let bytes = (40_000 + blocks * (record + 40) * 5 / 4) as f64;
     match bytes {
         ..1e6 => format!("{:.0} kB", bytes / 1e3),

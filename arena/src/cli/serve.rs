@@ -59,7 +59,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         Some(random_token()?)
     };
-    // An unspecified address includes the loopback interface.
+    // An unspecified address, such as 0.0.0.0, includes the loopback interface.
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port())
     } else {

@@ -1,5 +1,5 @@
-//! Handles Ctrl-C and SIGTERM: the first signal stops a run after the current blocks, the second
-//! ends the process.
+//! Handles Ctrl-C and SIGTERM. The first signal stops a run after the current blocks; the second
+//! one ends the process.
 //!
 //! SIGHUP is not handled: under `nohup` it is ignored, and the league continues after the terminal
 //! is closed.
@@ -14,7 +14,7 @@ use std::thread;
 /// Exit code after an interruption by a signal.
 const INTERRUPTED: i32 = 130;
 
-/// Returns a flag that is set by the first signal.
+/// Returns a flag that the first signal sets.
 ///
 /// # Errors
 /// Returns an error if the signal handlers cannot be installed.
@@ -29,8 +29,8 @@ pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
         for _ in signals.forever() {
             if flag.swap(true, Ordering::Relaxed) {
                 eprintln!("\nstopped at once; finished blocks are kept");
-                // Exit without running destructors, which a hanging bot could block. The store is
-                // always consistent.
+                // The process exits without running destructors, which a hanging bot could block.
+                // The store is always consistent.
                 signal_hook::low_level::exit(INTERRUPTED);
             }
         }

@@ -1,11 +1,11 @@
-//! `--trust`, and the confirmation prompt without it.
+//! The policy for untrusted code: the option `--trust`, or a confirmation at the terminal.
 
 use console::Term;
 use hattari_play::trust::{TrustPolicy, UntrustedCode, set};
 use std::io::IsTerminal;
 
-/// Sets the policy for untrusted code: allow it with `--trust`, ask the user at a terminal,
-/// otherwise refuse it. A server (`is_server`) never asks, because nobody would answer.
+/// Sets the policy for untrusted code: with `--trust` it is allowed, at a terminal the user is
+/// asked, otherwise it is refused. A server (`is_server`) never asks, because nobody would answer.
 pub(super) fn set_up(trust: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     set(match trust {
@@ -15,7 +15,7 @@ pub(super) fn set_up(trust: bool, is_server: bool) {
     });
 }
 
-/// Asks at the terminal; every answer except yes means no.
+/// Asks the user at the terminal. Every answer except yes counts as no.
 fn ask(code: &UntrustedCode) -> bool {
     let terminal = Term::stderr();
     let asked = terminal.write_str(&format!(

@@ -54,7 +54,7 @@ impl Language {
         )
     }
 
-    /// Returns the display name.
+    /// Returns the display name of the language.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -79,8 +79,8 @@ pub enum Sdk {
 }
 
 impl Sdk {
-    /// Returns the dependency for `Cargo.toml`. `folder` is the path below `hattari-plugin`, or
-    /// empty.
+    /// Returns the dependency for `Cargo.toml`. `folder` is a folder in the package
+    /// `hattari-plugin`, as in `/sources`, or empty.
     fn dependency(&self, folder: &str) -> String {
         let (key, value) = match self {
             Sdk::Path(path) => ("path", &format!("{path}{folder}")),
@@ -95,7 +95,7 @@ impl Sdk {
 pub struct File {
     /// Path in the bot's folder, with `/` as separator.
     pub path: String,
-    /// Contents.
+    /// Contents of the file.
     pub content: Vec<u8>,
     /// Short description; empty for files that need no attention.
     pub about: &'static str,
@@ -104,7 +104,7 @@ pub struct File {
 /// The options of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaffold {
-    /// The language.
+    /// Programming language of the bot.
     pub language: Language,
     /// Name of the game, without revision.
     pub game: &'static str,
@@ -146,7 +146,7 @@ impl Scaffold {
         }
     }
 
-    /// Returns all files. `None` for a game without templates.
+    /// Returns all files of the bot, or `None` for a game without templates.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;
@@ -302,8 +302,8 @@ impl Scaffold {
         }
     }
 
-    /// Returns the check command. A built program does not contain its source, which names the
-    /// game, so the command names it.
+    /// Returns the command that checks a program. It names the game of a compiled program, because
+    /// only the source file does so.
     fn check_program(&self, hattari: &str) -> (String, &'static str) {
         let game = if self.build().is_empty() {
             String::new()
@@ -338,7 +338,8 @@ impl Scaffold {
         }
     }
 
-    /// Inserts the bot into the text of a league; programs are given by their commands.
+    /// Replaces the bot by its start command in the text of a league, and adds `--trust`, if the
+    /// bot is a program.
     fn seat(&self, text: &str) -> String {
         let is_program = self.language.is_program();
         if is_program {
@@ -354,7 +355,7 @@ impl Scaffold {
 
     /// Replaces the placeholders of a template, such as `@NAME@`.
     fn fill(&self, starter: &Starter, text: &str) -> String {
-        // These parts contain placeholders themselves, so they come first.
+        // These parts contain placeholders themselves, so they are inserted first.
         let decision = match self.language {
             Language::Python => starter.python_decision,
             Language::Node => starter.node_decision,

@@ -1,9 +1,9 @@
-//! Names of bots.
+//! Names of new bots.
 
 use hattari_agents::games;
 use std::fmt;
 
-/// Maximum length of a name.
+/// Maximum length of a name, in characters.
 const LENGTH_MAX: usize = 40;
 
 /// Reserved words: keywords of Rust and names that templates use.
@@ -107,8 +107,8 @@ impl fmt::Display for NameError {
 /// Returns the reason if the name is refused.
 pub fn check_name(name: &str) -> Result<(), NameError> {
     if !is_well_formed(name) {
-        // A corrected name may also be invalid, for example if the text has no letters. Checking it
-        // first prevents an infinite recursion.
+        // The suggested name may be invalid too, for example if the text has no letters. Checking
+        // its form first prevents an infinite recursion.
         return Err(NameError::Form(
             Some(suggest_name(name))
                 .filter(|near| is_well_formed(near) && check_name(near).is_ok()),
@@ -133,7 +133,7 @@ fn is_well_formed(name: &str) -> bool {
         && !name.contains("--")
 }
 
-/// Returns a similar valid name: the words of a text in lower case, joined by `-`.
+/// Returns a similar name, valid if possible: the words of a text in lower case, joined by `-`.
 fn suggest_name(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -146,8 +146,8 @@ fn suggest_name(name: &str) -> String {
         .collect()
 }
 
-/// Returns the Rust type name of a bot: its words in camel case with the suffix `Bot`, so that it
-/// does not collide with names of the SDK.
+/// Returns the name of the Rust type of a bot: the words of `name` in camel case with the suffix
+/// `Bot`, which prevents collisions with names of the SDK.
 pub(super) fn type_name(name: &str) -> String {
     let capital = |word: &str| {
         word.chars()

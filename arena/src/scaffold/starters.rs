@@ -1,32 +1,32 @@
-//! The game-specific parts of templates. A game needs a folder `templates/games/GAME` and a line in
-//! [`starter`].
+//! The parts of templates that depend on the game. A game needs a folder `templates/games/GAME` and
+//! a line in [`starter`].
 
-/// Files for a new bot of a game. The scaffold replaces placeholders such as `@NAME@`.
+/// The template parts of one game. Placeholders such as `@NAME@` are replaced later.
 #[derive(Clone, Copy, Debug)]
 pub struct Starter {
-    /// One-line description of the strategy of bots in C and of programs.
+    /// One-line description of the strategy of the bots in C, Python, JavaScript, Go and Java.
     pub about: &'static str,
-    /// A league for the bot.
+    /// A league in which the bot plays.
     pub league: &'static str,
-    /// A bot in Lua.
+    /// The complete bot in Lua.
     pub lua: &'static str,
-    /// A bot in Rust.
+    /// The complete bot in Rust.
     pub rust: &'static str,
-    /// The decision of a bot in C.
+    /// The code that chooses an action, for bots in C.
     pub c_decision: &'static str,
-    /// Test positions of a bot in C.
+    /// Positions for the tests of bots in C.
     pub c_positions: &'static str,
-    /// The decision of a program in Python.
+    /// The code that chooses an action, for bots in Python.
     pub python_decision: &'static str,
-    /// The decision of a program in JavaScript.
+    /// The code that chooses an action, for bots in JavaScript.
     pub node_decision: &'static str,
-    /// The decision of a program in Go.
+    /// The code that chooses an action, for bots in Go.
     pub go_decision: &'static str,
-    /// The decision of a program in Java.
+    /// The code that chooses an action, for bots in Java.
     pub java_decision: &'static str,
 }
 
-/// Includes the files of a game's folder.
+/// Includes the files in the folder of a game.
 macro_rules! read {
     ($game:literal, $about:literal) => {
         Starter {
@@ -44,7 +44,8 @@ macro_rules! read {
     };
 }
 
-/// Returns the template parts of a game, given by its name without revision; `None` if it has none.
+/// Returns the template parts of a game, given by its name without revision, or `None` if the game
+/// has no templates.
 #[must_use]
 pub fn starter(game: &str) -> Option<Starter> {
     Some(match game {

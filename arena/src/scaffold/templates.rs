@@ -3,7 +3,7 @@
 use super::starters::Starter;
 use hattari_plugin::headers;
 
-/// A file: path, text and description.
+/// A template file: path, text and description.
 pub(super) type Template = (&'static str, &'static str, &'static str);
 
 /// Returns the files of a Lua bot.
@@ -26,7 +26,7 @@ pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     ]
 }
 
-/// Returns the files of a Rust bot; `wasm` selects a WebAssembly module.
+/// Returns the files of a Rust bot, which is a WebAssembly module if `wasm` is true.
 pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
     let mut files = vec![
         ("src/lib.rs", starter.rust, "the bot and its tests"),
@@ -49,7 +49,7 @@ pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
     files
 }
 
-/// Returns the files of a C bot; `wasm` selects a WebAssembly module.
+/// Returns the files of a C bot, which is a WebAssembly module if `wasm` is true.
 pub(super) fn c(wasm: bool) -> Vec<Template> {
     let makefile = if wasm {
         include_str!("templates/c/Makefile.wasm")
@@ -77,7 +77,7 @@ pub(super) fn c(wasm: bool) -> Vec<Template> {
     ]
 }
 
-/// Returns the files of a Python program.
+/// Returns the files of a bot in Python.
 pub(super) fn python() -> Vec<Template> {
     vec![
         (
@@ -94,7 +94,7 @@ pub(super) fn python() -> Vec<Template> {
     ]
 }
 
-/// Returns the files of a JavaScript program.
+/// Returns the files of a bot in JavaScript.
 pub(super) fn node() -> Vec<Template> {
     vec![
         (
@@ -107,7 +107,7 @@ pub(super) fn node() -> Vec<Template> {
     ]
 }
 
-/// Returns the files of a Go program.
+/// Returns the files of a bot in Go.
 pub(super) fn go() -> Vec<Template> {
     vec![
         ("@NAME@.go", include_str!("templates/go/bot.go"), "the bot"),
@@ -122,7 +122,7 @@ pub(super) fn go() -> Vec<Template> {
     ]
 }
 
-/// Returns the files of a Java program.
+/// Returns the files of a bot in Java.
 pub(super) fn java() -> Vec<Template> {
     vec![
         (

@@ -1,8 +1,8 @@
 //! The connections of the server. Their number is bounded, but new clients are always accepted.
 //!
 //! Each connection serves one request. The head and the body of a request must each arrive within
-//! [`REQUEST_TIME`]. If the maximum is reached, a new connection replaces the oldest one without a
-//! complete request, so idle clients cannot block others.
+//! [`REQUEST_TIME`]. If the maximum number is reached, a new connection replaces the oldest
+//! connection without a complete request. Idle clients therefore cannot block others.
 
 use super::error::ErrorResponse;
 use axum::Router;
@@ -23,24 +23,23 @@ use tokio::sync::Notify;
 
 /// Time limit for the head of a request, and then for its body.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
-/// Largest body of a request, in bytes.
+/// Maximum size of the body of a request, in bytes.
 const BODY_MAX: usize = 64 << 10;
 /// Maximum number of open connections.
 const CONNECTIONS_MAX: usize = 256;
 /// Minimum number of open connections, even if the process may open only a few files.
 const CONNECTIONS_MIN: usize = 8;
-/// Pause after an error in `accept`.
+/// Pause after a failed call of `accept`.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The stage of a connection. If connections have to be closed, those in earlier stages are closed
-/// first.
+/// The stage of a connection. If a connection must be closed, one of the earliest stage is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.
     Waiting,
     /// The server computes the response.
     Answering,
-    /// The connection streams events. It is never closed to make room for others; the number of
+    /// The connection streams events and is never closed for a new connection. The number of
     /// streams is bounded separately.
     Listening,
 }
@@ -157,7 +156,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
     }
 }
 
-/// Receives the body of an accepted request, then calls the handler.
+/// Receives the body of a request whose head was accepted, then calls the handler.
 pub(super) async fn receive(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
-/// An error response with a status and a text.
+/// An error response with a status code and a text.
 #[derive(Debug)]
 pub(super) struct ErrorResponse {
     status: StatusCode,
@@ -40,7 +40,7 @@ impl ErrorResponse {
         }
     }
 
-    /// Creates a response for a full server.
+    /// Creates a response for a request that the server has no resources for.
     pub(super) fn full(why: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -70,7 +70,7 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// A value that only one request at a time can use. Waiting requests occupy no thread.
+/// A value that only one request at a time can use. Waiting requests do not occupy a thread.
 pub(super) struct Cached<T>(Arc<Mutex<T>>);
 
 impl<T: Default> Default for Cached<T> {
@@ -80,7 +80,7 @@ impl<T: Default> Default for Cached<T> {
 }
 
 impl<T: Send + 'static> Cached<T> {
-    /// Runs blocking work with exclusive access to the value.
+    /// Runs blocking work with exclusive access to the value, on a thread of the pool.
     ///
     /// # Errors
     /// Returns the error of the work, or an error if it panicked.
@@ -89,14 +89,14 @@ impl<T: Send + 'static> Cached<T> {
         work: impl FnOnce(&mut T) -> Result<R, ErrorResponse> + Send + 'static,
     ) -> Result<R, ErrorResponse> {
         let mut value = Arc::clone(&self.0).lock_owned().await;
-        // The lock is held until the work ends: if the client leaves, the work is not started
-        // twice.
+        // The work holds the lock until it ends. If the client leaves, the work is therefore not
+        // started twice.
         run(move || work(&mut value)).await
     }
 }
 
-/// A guard that sets a flag on drop, so that the work of a request is cancelled if the client
-/// disconnects.
+/// A guard that sets a flag when it is dropped, so that the work of a request is cancelled if the
+/// client disconnects.
 struct RequestGuard(Arc<AtomicBool>);
 
 impl Drop for RequestGuard {
@@ -105,8 +105,8 @@ impl Drop for RequestGuard {
     }
 }
 
-/// Runs blocking work on a thread of the pool. Cancels long steps of the work if the client
-/// disconnects.
+/// Runs blocking work on a thread of the pool. If the client disconnects, the work is cancelled at
+/// its next check.
 ///
 /// # Errors
 /// Returns the error of the work, or an error if it panicked.

@@ -34,9 +34,9 @@ pub fn random_token() -> anyhow::Result<String> {
 }
 
 impl RequestCheck {
-    /// Returns `true` if a request may use this host name. Without a token, only names of the local
-    /// machine are accepted, because DNS rebinding sends the name of another site. With a token,
-    /// every name is accepted.
+    /// Returns `true` if a request may use this host name. With a token, every name is accepted.
+    /// Otherwise only names of the local machine are accepted, because requests made by DNS
+    /// rebinding contain the name of another site.
     fn accepts_host(&self, host: &str) -> bool {
         if self.token.is_some() {
             return true;
@@ -60,7 +60,7 @@ impl RequestCheck {
         is_own && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
     }
 
-    /// Returns the place of the token in a request.
+    /// Returns the place at which a request contains the token.
     fn token_source(&self, headers: &HeaderMap, query: Option<&str>) -> TokenSource {
         let Some(token) = &self.token else {
             return TokenSource::NotNeeded;
@@ -101,12 +101,12 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
-/// The place of the token in a request.
+/// The place at which a request contains the token.
 enum TokenSource {
     NotNeeded,
-    /// In a cookie or header.
+    /// The token is in a cookie or header.
     Kept,
-    /// In the URL, as printed by the program; it is then moved to a cookie.
+    /// The token is in the URL that the program printed. It is then moved to a cookie.
     InAddress,
     Not,
 }
@@ -120,7 +120,7 @@ pub(super) async fn check(
     let headers = request.headers();
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(HOST).unwrap_or_default();
-    // A request can contain a second host: in another header or in its URL.
+    // A request can name a second host in another header or in its URL.
     let is_one = headers.get_all(HOST).iter().count() == 1;
     let named = request.uri().authority().map(Authority::as_str);
     if !is_one || !guard.accepts_host(host) || named.is_some_and(|name| !guard.accepts_host(name)) {
@@ -153,8 +153,8 @@ pub(super) async fn check(
     with_policy(response)
 }
 
-/// Redirects to the same page with the token in a cookie, so that it does not stay in the browser
-/// history.
+/// Redirects to the same page and sets a cookie with the token, so that the token does not stay in
+/// the browser history.
 fn move_token(guard: &RequestCheck, path: &str) -> Response {
     let token = guard.token.as_deref().unwrap_or_default();
     let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");

@@ -8,9 +8,9 @@ use serde::Serialize;
 /// The leader of a league, with the verdicts that support it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Leader {
-    /// Name, with the mean score unless the format determines the leader.
+    /// Name of the bot. It includes the mean score unless the format determines the leader.
     pub leader: String,
-    /// Verdicts against the other bots.
+    /// Summary of the verdicts against the other bots.
     pub verdict: String,
     /// Date of the last run, in UTC.
     pub date: String,
@@ -63,8 +63,8 @@ impl Leader {
     }
 }
 
-/// Returns a sentence with the numbers of bots that the leader is ahead of, behind, equal to, and
-/// undecided against.
+/// Returns a text on `counts`: the numbers of bots that the leader is ahead of, behind, equal to,
+/// and undecided against.
 fn verdict(counts: [usize; 4]) -> String {
     let counts = counts.map(|count| count as u64);
     let all: u64 = counts.iter().sum();

@@ -48,7 +48,7 @@ struct CachedLeader {
     leader: Option<Leader>,
 }
 
-/// The contents of a league file, for the list of leagues.
+/// Summary of a league file, for the list of leagues.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LeagueFacts {
@@ -62,13 +62,14 @@ pub(super) struct LeagueFacts {
     pub has_table: bool,
 }
 
-/// The page that was generated last.
+/// The page of a league that was generated last.
 #[derive(Default)]
 struct CachedPage {
     /// Stamp of the state that the page shows; `None` before the first page.
     stamp: Option<u64>,
     html: Arc<String>,
-    /// Games on the page, and `true` if the league was not running when they were chosen.
+    /// Games on the page (`None` if they could not be replayed), and `true` if the league was not
+    /// running when they were chosen.
     games: Option<(bool, Option<PickedGames>)>,
 }
 
@@ -204,7 +205,7 @@ impl ServedLeague {
         ])
     }
 
-    /// Returns the contents of the league file, for the list of leagues.
+    /// Returns the summary of the league file, for the list of leagues.
     ///
     /// # Errors
     /// Returns an error if the work panicked.
@@ -435,7 +436,8 @@ impl ServedLeague {
         ))
     }
 
-    /// Replays a game from its seed, or from recorded answers in the store.
+    /// Replays game `number` of the block `job` from its seed, or from recorded answers in the
+    /// store.
     ///
     /// # Errors
     /// Returns an error if the game or a bot does not exist.
@@ -458,14 +460,14 @@ impl ServedLeague {
     }
 }
 
-/// Error text for a pipe, a device or a folder.
+/// Error text for a league file that is a pipe, a device or a folder.
 const NOT_REGULAR: &str = "not a regular file: give a league file";
 
 /// Opens league files, and all leagues in folders. The leagues of a folder are sorted by name;
 /// numbers in names are compared by value.
 ///
 /// # Errors
-/// Returns an error if a file is not a league or a folder contains none.
+/// Returns an error if a file is not a league or a folder contains no league.
 pub fn find(
     paths: &[PathBuf],
     store: Option<&Path>,

@@ -42,7 +42,7 @@ use tokio::time::timeout;
 const TICK: Duration = Duration::from_millis(50);
 /// Total time limit at shutdown for running bots and responses.
 const END_TIME: Duration = Duration::from_millis(500);
-/// Time limit for each league in the list of leagues.
+/// Time limit for reading each league for the list of leagues.
 const LIST_TIME: Duration = Duration::from_secs(2);
 /// Maximum number of concurrent costly tasks: loading bots, replaying games, and (separately)
 /// computing leaders.
@@ -65,10 +65,10 @@ pub struct Site {
 
 type Shared = State<Arc<Site>>;
 
-/// Binds the address before anything else, so that errors are reported early.
+/// Binds the address. Called before any other work, so that errors are reported early.
 ///
 /// # Errors
-/// Returns an error with a remedy if the port is in use or the address is not local.
+/// Returns an error with a remedy if the port cannot be used or the address is not local.
 pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
@@ -98,7 +98,7 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Serves until `stop` is set.
+/// Serves requests until `stop` is set.
 ///
 /// # Errors
 /// Returns an error if the server cannot be started.
@@ -127,7 +127,7 @@ pub fn serve(
     let stopped = Arc::clone(stop);
     let served = runtime.block_on(async move {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        // Event streams never end; they are dropped with the server.
+        // Event streams never end; they are dropped when the server stops.
         tokio::select! {
             () = connections::serve(listener, router, most) => {}
             () = async { while !stopped.load(Ordering::Relaxed) { tokio::time::sleep(TICK).await } } => {}
@@ -195,8 +195,8 @@ async fn index(State(site): Shared) -> impl IntoResponse {
     ))
 }
 
-/// Returns a row of the list of leagues, and `true` if the league has no results. A league that
-/// cannot be read within [`LIST_TIME`] does not delay the others.
+/// Returns a row of the list of leagues, and `true` if the league has no results. Waits at most
+/// [`LIST_TIME`] for each part of the row.
 async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, Value) {
     let (facts, state) = tokio::join!(
         timeout(LIST_TIME, Arc::clone(league).facts()),
@@ -236,7 +236,7 @@ async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, V
     (is_open, row)
 }
 
-/// Returns the scripts of a league's page.
+/// Returns the scripts of the page of a league. `has_table` is `true` if a person can play.
 fn league_scripts(has_table: bool) -> &'static [&'static str] {
     if has_table {
         &[include_str!("league.js")]
@@ -365,7 +365,7 @@ struct TableRequest {
     seed: Option<u64>,
 }
 
-/// Returns the default number of games at a table.
+/// Returns the default number of games that a person plays at a table.
 fn few() -> u32 {
     10
 }

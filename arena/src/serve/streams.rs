@@ -1,4 +1,4 @@
-//! Server-sent events: progress of leagues, and messages of tables.
+//! Server-sent events with the progress of leagues and the messages of tables.
 
 use super::connections::{Connection, Stage};
 use super::error::ErrorResponse;
@@ -14,11 +14,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// Interval for reading a league's store.
 const POLL_INTERVAL: Duration = Duration::from_millis(1000);
-/// Interval of keep-alive messages; a closed page is noticed at the next one.
+/// Interval of keep-alive messages. The server notices a closed page when it sends the next
+/// message.
 const ALIVE: Duration = Duration::from_secs(10);
 
-/// Permits for event streams. They use at most half of the connections; the other half is for
-/// pages.
+/// Permits for event streams. Streams use at most half of the connections, so that the other half
+/// is available for pages.
 #[derive(Debug)]
 pub(super) struct StreamSlots {
     leagues: Arc<Semaphore>,
@@ -38,7 +39,7 @@ impl StreamSlots {
     /// Takes a permit for a league stream.
     ///
     /// # Errors
-    /// Returns an error if none is left.
+    /// Returns an error if no permit is left.
     pub(super) fn league_slot(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
@@ -49,7 +50,7 @@ impl StreamSlots {
     /// Takes a permit for a table stream.
     ///
     /// # Errors
-    /// Returns an error if none is left.
+    /// Returns an error if no permit is left.
     pub(super) fn table_slot(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
@@ -78,7 +79,7 @@ pub(super) struct StreamSlot {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Streams the progress of a league: the current state, then every change.
+/// Streams the progress of a league: first the current state, then every change.
 pub(super) fn progress(
     league: Arc<ServedLeague>,
     place: StreamSlot,
@@ -90,7 +91,7 @@ pub(super) fn progress(
             if !before.is_empty() {
                 tokio::time::sleep(POLL_INTERVAL).await;
             }
-            // A store that is being created cannot be read for a moment.
+            // A store cannot be read while it is being created.
             match Arc::clone(&league).state().await {
                 Ok(state) => now = serde_json::to_string(&state).unwrap_or_default(),
                 Err(_) => tokio::time::sleep(POLL_INTERVAL).await,
@@ -101,7 +102,7 @@ pub(super) fn progress(
     Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
 }
 
-/// A page that receives the messages of a table.
+/// The state of the stream to a page that shows a table.
 struct PageStream {
     session: Arc<PlaySession>,
     more: watch::Receiver<usize>,
@@ -131,7 +132,8 @@ pub(super) fn table(
     let stream = stream::unfold(listener, |mut listener| async move {
         loop {
             listener.more.borrow_and_update();
-            // Read this before the messages: the last message may be added just before the end.
+            // The end is checked before the messages, because the last message may be added just
+            // before the end.
             let is_over = listener.session.is_over();
             if let Some(message) = listener.session.message(listener.next) {
                 let event = Event::default().id(listener.next.to_string()).data(message);

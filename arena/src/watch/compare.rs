@@ -10,17 +10,17 @@ use hattari_stats::{TTest, Untestable, paired_t};
 /// The comparison of two versions in the same games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VersionComparison {
-    /// Difference of scores per deal, new minus old, paired by block.
+    /// Mean difference of the scores per deal, new version minus old version, paired by block.
     pub difference: Result<TTest, Untestable>,
-    /// Number of games that differ.
+    /// Number of games in which the versions act differently.
     pub other_games: usize,
-    /// Number of games.
+    /// Number of compared games.
     pub games: usize,
-    /// Block and game number of the first game that differs.
+    /// Block number and game number of the first game in which the versions act differently.
     pub first: Option<(u32, u32)>,
 }
 
-/// Compares two versions that played the same blocks.
+/// Compares two versions that played the same blocks. `confidence` is the level of the interval.
 #[must_use]
 pub fn compare(old: &VersionGames, new: &VersionGames, confidence: f64) -> VersionComparison {
     let scores = |played: &VersionGames| -> Vec<f64> {
@@ -45,14 +45,14 @@ pub fn compare(old: &VersionGames, new: &VersionGames, confidence: f64) -> Versi
     }
 }
 
-/// A game of two versions up to the first difference.
+/// A game of two versions up to the first decision that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VersionFork {
     /// Description of all hands before the first choice.
     pub dealt: String,
-    /// Line-up positions by player.
+    /// Line-up position of each player.
     pub entrants: Vec<usize>,
-    /// Choices that both versions have in common.
+    /// Choices before the first difference, which are the same in both versions.
     pub common: Vec<ReplayMove>,
     /// The next choice of the old version; `None` if its game was over.
     pub old: Option<ReplayMove>,
@@ -62,7 +62,7 @@ pub struct VersionFork {
     pub said: Vec<OutputLine>,
 }
 
-/// Replays a game with both versions and finds the first difference.
+/// Replays a game with both versions and finds the first decision that differs.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened.

@@ -1,5 +1,5 @@
-//! Detects changes of a file by polling. This works on every file system and with every way of
-//! saving (overwriting the file, or renaming another one).
+//! Detects changes of a file by polling. Polling works on every file system, and for every way of
+//! saving (overwriting the file, or renaming another file).
 
 use hattari_agents::agent::backend_of;
 use hattari_agents::files;
@@ -11,26 +11,26 @@ use std::{fs, thread};
 
 /// Polling interval.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
-/// Time without further changes after which a change is reported: some editors write in several
+/// Time without further changes after which a change is reported. Some editors write in several
 /// steps.
 const SETTLE_TIME: Duration = Duration::from_millis(120);
-/// Time after which a missing or empty file is reported. Before that, an editor may be replacing
-/// the file.
+/// Time after which a missing or empty file is reported. Until then, an editor may still be
+/// replacing the file.
 const MISSING_TIME: Duration = Duration::from_secs(1);
-/// Maximum file size, in bytes, for comparison by contents.
+/// Maximum size, in bytes, of files that are compared by their contents.
 const READ_MAX: u64 = 1 << 20;
 
-/// The state of a file, for detecting changes.
+/// The state of a file at one time, for detecting changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedStamp {
     length: u64,
-    /// Hash of the contents; for large files instead, as `Err`, the modification time.
+    /// Hash of the contents, or for large files, as `Err`, the modification time.
     contents: Result<u64, Option<SystemTime>>,
 }
 
 impl WatchedStamp {
-    /// Returns the state of a file and of the files that belong to it; `None` if one is missing or
-    /// unreadable.
+    /// Returns the state of a file and of the files that belong to it, or `None` if one of them is
+    /// missing or unreadable.
     #[must_use]
     pub fn of(path: &Path) -> Option<WatchedStamp> {
         let mut stamp = WatchedStamp::of_one(path)?;
@@ -60,17 +60,17 @@ impl WatchedStamp {
 /// A change of the watched file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileEvent {
-    /// The contents have changed.
+    /// The contents of the file have changed.
     Saved,
     /// The file is missing.
     Gone,
-    /// `interrupted` was set, and the watcher has ended.
+    /// The flag `interrupted` was set, and the watcher has ended.
     Interrupted,
 }
 
 /// Polls the file until `interrupted` is set or the receiver is dropped. `seen` is the initial
-/// state. If an event makes the running games useless, sets `stop` before sending it. A receiver
-/// that resets `stop` after receiving the event is therefore not stopped by the same event again.
+/// state. Before sending an event that makes the running games useless, sets `stop`. The receiver
+/// resets `stop` after it has received the event, so that the same event cannot stop it twice.
 pub fn watch(
     path: &Path,
     mut seen: Option<WatchedStamp>,

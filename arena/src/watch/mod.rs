@@ -1,5 +1,6 @@
-//! Plays successive versions of a bot in the same games: same cards, same opponents, same random
-//! numbers. All differences are caused by the bot, so they are paired by block. Prints nothing.
+//! Plays successive versions of a bot in the same games: the same cards, the same opponents, the
+//! same random numbers. All differences are caused by the bot, so the results are paired by block.
+//! Prints nothing.
 
 mod compare;
 mod file;

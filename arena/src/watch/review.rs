@@ -1,4 +1,4 @@
-//! Reviews a version of a bot by its predecessor: which decisions caused the difference.
+//! Reviews a version of a bot by its predecessor, to find the decisions that caused the difference.
 
 use hattari_play::league::Entrant;
 use hattari_play::prepared::PreparedLeague;
@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Maximum number of games of a review.
 const GAMES_MAX: u64 = 2_000;
 
-/// Reviews the old version by the new one in the games of the new version, so that a gain is an
-/// improvement. Returns `None` if the versions choose the same everywhere, if the bots cannot be
+/// Reviews the old version by the new one in the games of the old version, so that a gain is an
+/// improvement. Returns `None` if the versions make the same choices, if the bots cannot be
 /// reviewed, or if `stop` was set before the end.
 ///
 /// # Errors
@@ -21,8 +21,8 @@ pub fn review(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<Option<ReviewReport>, ReviewError> {
-    // The old version takes the seats of the first entrant, and the new one is an entrant without
-    // seats.
+    // The old version takes the seats of the first entrant. The new version becomes an entrant
+    // without seats.
     let mut prepared = old.clone();
     let entrant = &old.league.entrants[0];
     let mut name = entrant.name.clone();

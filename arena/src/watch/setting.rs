@@ -9,7 +9,7 @@ use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The options of the league.
+/// Options of the league that `hattari watch` plays.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
     /// The game.
@@ -22,18 +22,18 @@ pub struct WatchOptions {
     pub bot: String,
     /// Settings of the bot, as a mapping.
     pub config: Value,
-    /// Opponents, as they are named in leagues; if empty, the usual opponents of the game. A single
-    /// opponent takes all other seats.
+    /// Opponents, as they are named in leagues. If empty, the default opponents of the game. A
+    /// single opponent takes all other seats.
     pub against: Vec<String>,
     /// Number of blocks.
     pub blocks: u32,
-    /// Number of deals per block.
+    /// Number of deals per block; `None` for the default of the game.
     pub deals: Option<u32>,
-    /// Root seed of all random numbers.
+    /// Seed from which all random numbers are derived.
     pub seed: u64,
 }
 
-/// Prepares the league for a bot that was found, and starts all bots.
+/// Prepares the league for the bot `found` and starts all bots.
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if a bot does not start.
@@ -55,10 +55,10 @@ pub fn prepare(
     Ok(prepared)
 }
 
-/// Creates the league and finds the opponents.
+/// Creates the league and finds the opponents of the bot.
 ///
 /// # Errors
-/// Returns an error if the options are wrong, or if there is no such opponent.
+/// Returns an error if the options are wrong, or if an opponent does not exist.
 pub fn find_opponents(
     catalogue: &Catalogue,
     options: &WatchOptions,
@@ -85,7 +85,7 @@ pub fn find_opponents(
 }
 
 /// Creates the league. The bot is the first entrant and has the first position of the only line-up.
-/// `resolve` is called for every entrant.
+/// `resolve` is called for every entrant and returns an error if its bot does not exist.
 ///
 /// # Errors
 /// Returns an error if the number of opponents is wrong or the league is invalid.
@@ -163,7 +163,7 @@ fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result
     .map_err(|error| plain(&error))
 }
 
-/// Returns the problems without line numbers, because the text was generated.
+/// Returns the problems of a league without line numbers, because the league text was generated.
 fn plain(error: &LeagueError) -> anyhow::Error {
     let problems = error
         .problems

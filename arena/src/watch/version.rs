@@ -10,7 +10,7 @@ use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The results of all games of a version.
+/// The results of all games of one version.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VersionGames {
     /// Results by block number.
@@ -20,16 +20,15 @@ pub struct VersionGames {
 /// The results of one block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VersionBlock {
-    /// Mean payoff per deal of the watched bot, the first in the line-up.
+    /// Mean payoff per deal of the watched bot, which is the first bot in the line-up.
     pub score: f64,
-    /// Number of faults.
+    /// Number of faults of the watched bot.
     pub faults: u32,
-    /// A digest of the actions of each game; rotations of duplicate deals are numbered
-    /// consecutively.
+    /// A digest of the actions of each game. Rotations of duplicate deals are separate games.
     pub games: Vec<u64>,
-    /// The first printed lines.
+    /// The first lines that bots printed, at most [`SAID_MAX`].
     pub said: Vec<PrintedLine>,
-    /// Total number of printed lines.
+    /// Total number of lines that bots printed.
     pub lines: u64,
 }
 
@@ -40,16 +39,16 @@ pub struct PrintedLine {
     pub entrant: usize,
     /// Number of the game.
     pub game: u32,
-    /// Number of choices made before the line.
+    /// Number of choices in the game before the line was printed.
     pub moves: u32,
     /// The line, with hidden and control characters replaced by spaces.
     pub line: String,
 }
 
-/// Maximum number of stored lines per block.
+/// Maximum number of printed lines that are stored per block.
 const SAID_MAX: usize = 8;
 
-/// Returns the number of games of a version, including rotations of duplicate deals.
+/// Returns the number of games that a version plays, including rotations of duplicate deals.
 ///
 /// # Errors
 /// Returns an error if the game is unknown.
@@ -68,8 +67,9 @@ pub fn games(prepared: &PreparedLeague) -> anyhow::Result<u64> {
     Ok(u64::from(prepared.league.blocks) * u64::from(plan.deals) * rotations)
 }
 
-/// Plays all blocks of a league with one line-up. Passes each record to `told`, in any order, and
-/// counts finished games in `done`. Returns `None` if `stop` was set before the end.
+/// Plays all blocks of a league with one line-up. Calls `on_record` with the record of each block,
+/// in any order, and counts finished games in `done`. Returns `None` if `stop` was set before the
+/// end.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened.
@@ -137,7 +137,7 @@ struct BlockCollector<'a> {
     digest: u64,
     games: Vec<u64>,
     record: Option<Record>,
-    /// Number of choices in the current game.
+    /// Number of choices so far in the current game.
     moves: u32,
     said: Vec<PrintedLine>,
     lines: u64,

@@ -2,10 +2,9 @@
 //! "コンピュータブリッジにおいて ディフェンダーを惑わすプレイ", play in computer bridge that misleads the defenders).
 //!
 //! Defenders infer hidden cards from the cards that declarer plays, and can be wrong. A card is
-//! therefore not judged by the result of perfect defence, but by the result of the defence that
-//! these defenders will choose. Declarer samples candidates for the real deal. In each, the
-//! defenders decide by the deals that *they* consider possible, which can contradict declarer's own
-//! cards.
+//! therefore judged not by perfect defence, but by the defence that these defenders will choose.
+//! Declarer samples candidates for the real deal. In each candidate, the defenders decide by the
+//! deals that *they* consider possible. Such deals can contradict declarer's own cards.
 
 use crate::play::Play;
 use crate::reason::{self, Reasoning, Tally, Tools};
@@ -17,32 +16,34 @@ use serde::{Deserialize, Serialize};
 /// The decisions of defenders that are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The first decision of a defender on lead, as in the paper. Before it, declarer follows a
-    /// line of play; after it, all players play double dummy.
+    /// Only the first decision of a defender on lead, as in the paper. Before this decision,
+    /// declarer follows a line of play; after it, all players play double dummy.
     First,
-    /// All decisions to the end of the deal.
+    /// All decisions until the end of the deal.
     All,
 }
 
-/// The decisions of declarer that take the defenders' reasoning into account. The others are made
-/// by ordinary reasoning.
+/// The decisions of declarer that take the defenders' reasoning into account. All other decisions
+/// are made by ordinary reasoning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeceptionScope {
-    /// Choices between several cards that win the trick, if declarer plays its last card from its
-    /// own hand and ordinary reasoning would win. The defenders draw conclusions from such choices.
+    /// Choices between several cards that win the trick, if declarer plays the last card of a trick
+    /// from its own hand and ordinary reasoning would win it. The defenders draw conclusions from
+    /// such choices.
     #[default]
     Winning,
-    /// All decisions of declarer, including dummy's cards.
+    /// All decisions of declarer, including those on dummy's cards.
     Always,
 }
 
 /// The source of candidates for the real deal.
 #[derive(Clone, Copy)]
 pub enum Source<'s> {
-    /// Sampled deals that are consistent with declarer's view and accepted by this function.
+    /// Sampled deals that are consistent with declarer's view and for which the function returns
+    /// `true`.
     Sampled(&'s dyn Fn(&[CardSet; 4]) -> bool),
-    /// This deal, for questions about a known deal.
+    /// A known deal, for questions about this deal.
     Known([CardSet; 4]),
 }
 
@@ -54,27 +55,28 @@ pub struct Deceiver {
     pub depth: Depth,
     /// Declarer's own reasoning.
     pub own: Reasoning,
-    /// Assumed reasoning of the defenders. Its number of samples is used for all players in
+    /// Assumed reasoning of the defenders. Its numbers of samples are used for all players in
     /// modelled decisions.
     pub opponents: Reasoning,
-    /// Strength and suit lengths of each hand that the calls describe, by seat.
+    /// Strength and suit lengths that the calls promise for each hand, by seat.
     pub holdings: [HandConstraints; 4],
-    /// Cards that declarer plays before the first modelled decision. Further cards are chosen by
-    /// rules of thumb; see [`line_card`].
+    /// Cards that declarer plays first, in this order, until the first modelled decision. Then
+    /// rules of thumb choose the cards; see [`line_card`].
     pub line: Vec<Card>,
 }
 
-/// The results of the cards over all candidates.
+/// The results of playing each card in all candidates.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Result of each card, in the order of the request.
+    /// Result of each card, in the order in which the cards were given.
     pub tallies: Vec<Tally>,
-    /// For each candidate, the tricks of every card. The same candidates are used for all cards.
+    /// For each candidate, the tricks of declarer's side after every card. All cards are judged on
+    /// the same candidates.
     pub tricks: Vec<Vec<u8>>,
 }
 
 impl Deceiver {
-    /// Plays each of `cards`, which must be legal, in all candidates and returns the results.
+    /// Plays each of `cards`, which must be legal, in all candidates, and returns the results.
     pub fn judge(
         &self,
         view: &View,
@@ -116,7 +118,8 @@ impl Deceiver {
         verdict
     }
 
-    /// Returns declarer's tricks if only the first decision of a defender on lead is modelled.
+    /// Returns the tricks of declarer's side if only the first decision of a defender on lead is
+    /// modelled.
     fn first(&self, mut play: Play, tools: &mut Tools) -> u8 {
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let card = line_card(&self.line, &play, turn);
@@ -136,7 +139,7 @@ impl Deceiver {
         tools.solve(&play)
     }
 
-    /// Returns declarer's tricks if all players use ordinary reasoning to the end.
+    /// Returns the tricks of declarer's side if all players use ordinary reasoning until the end.
     fn all(&self, mut play: Play, tools: &mut Tools) -> u8 {
         let Reasoning {
             samples,
@@ -170,8 +173,8 @@ impl Deceiver {
 }
 
 /// Returns the next card of declarer's line: the first card of `line` that has not been played, if
-/// it is legal. Otherwise, and for defenders, returns the card of the rules of thumb. With an empty
-/// line, declarer thus develops the longest suit.
+/// it is legal. Otherwise, and for defenders, returns the card that the rules of thumb play. With
+/// an empty line, declarer thus develops the longest suit.
 #[must_use]
 pub fn line_card(line: &[Card], play: &Play, turn: usize) -> Card {
     let (view, legal) = (play.view(), play.legal());
@@ -181,7 +184,7 @@ pub fn line_card(line: &[Card], play: &Play, turn: usize) -> Card {
         .unwrap_or_else(|| thumb::choose(&view, &legal))
 }
 
-/// Returns the first card of a line that has not been played.
+/// Returns the first card of a line that has not been played, or `None` if all have been played.
 #[must_use]
 pub fn next_unplayed(line: &[Card], view: &View) -> Option<Card> {
     let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played));

@@ -1,14 +1,14 @@
-//! A deal in progress with all hands known, for looking ahead.
+//! A deal in progress with all hands known, for look-ahead.
 
 use hattari_double_dummy::Position;
 use hattari_plugin::bridge::{
     Card, CardSet, NONE, Seat, Side, Strain, View, playable_cards, strain_of, winner_index,
 };
 
-/// A deal that continues from a view with given hands.
+/// A deal that continues from a view, with all hands known.
 #[derive(Clone)]
 pub struct Play {
-    /// A view of which only the public fields are used.
+    /// View of the deal, of which only the public fields are used.
     public: View,
     hands: [CardSet; 4],
     strain: Strain,
@@ -31,7 +31,8 @@ impl Play {
         (self.public.turn != NONE).then(|| usize::from(self.public.turn))
     }
 
-    /// Returns the seat that decides the next card: declarer for dummy's cards.
+    /// Returns the seat that decides the next card: declarer if dummy plays it. `None` if the deal
+    /// is over.
     #[must_use]
     pub fn decider(&self) -> Option<usize> {
         let turn = self.turn()?;
@@ -42,7 +43,7 @@ impl Play {
         })
     }
 
-    /// Returns `true` if a defender leads to the next trick.
+    /// Returns `true` if a trick is about to begin and a defender leads to it.
     #[must_use]
     pub fn is_defenders_lead(&self) -> bool {
         self.public.on_table == 0
@@ -51,7 +52,7 @@ impl Play {
                 .is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
     }
 
-    /// Returns the legal cards in ascending order, spades first.
+    /// Returns the legal cards of the seat that plays next, in ascending order, spades first.
     #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {
@@ -61,7 +62,7 @@ impl Play {
         })
     }
 
-    /// Returns the remaining cards of each seat.
+    /// Returns the remaining cards of all four players, by seat.
     #[must_use]
     pub fn hands(&self) -> &[CardSet; 4] {
         &self.hands
@@ -73,13 +74,13 @@ impl Play {
         self.public.won[usize::from(self.public.declarer % 2)]
     }
 
-    /// Returns the number of tricks that are needed to make the contract.
+    /// Returns the number of tricks that declarer's side needs to make the contract.
     #[must_use]
     pub fn goal(&self) -> u8 {
         6 + self.public.level
     }
 
-    /// Returns declarer's side.
+    /// Returns the side of declarer.
     #[must_use]
     pub fn declarer_side(&self) -> Side {
         Seat::ALL[usize::from(self.public.declarer & 3)].side()

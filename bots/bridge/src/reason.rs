@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reasoning {
-    /// Initial number of deals that are solved for a decision, when hands have
-    /// [`Reasoning::solves_from`] cards.
+    /// Number of deals that are solved for a decision while hands have [`Reasoning::solves_from`]
+    /// cards.
     pub samples: u32,
     /// Maximum number of deals. The number starts at `samples` and doubles with every completed
     /// trick, because solving with one card less per hand takes less than half the time. A maximum
     /// below `samples` has no effect.
     pub samples_max: u32,
-    /// Number of the deals for which tricks are counted; with 0, or without `win`, all. For the
-    /// others, only the success of the contract is computed, which takes half the time.
+    /// Number of deals for which tricks are counted; all deals if this is 0 or `win` is false. For
+    /// the other deals, only the success of the contract is computed, which takes half the time.
     pub exact: u32,
     /// If true, cards are judged by the probability that the contract is made, and by tricks if
-    /// this is equal. If false, only by tricks.
+    /// these are equal. If false, cards are judged only by tricks.
     pub win: bool,
     /// Inference rule: hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
@@ -37,8 +37,8 @@ pub struct Reasoning {
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// While hands have more cards than this at the start of the trick, cards are chosen by rules
-    /// of thumb; 13 for never.
+    /// If hands have more cards than this at the start of a trick, its cards are chosen by rules of
+    /// thumb. With 13, rules of thumb are never used.
     pub solves_from: u32,
 }
 
@@ -70,7 +70,7 @@ impl Reasoning {
         }
     }
 
-    /// Checks the settings. `name` is their prefix in league files.
+    /// Checks the settings. `name` is the prefix of the settings in league files.
     ///
     /// # Errors
     /// Returns an error text for the author of the league if a value is out of range.
@@ -110,7 +110,7 @@ fn cards_each(view: &View) -> u32 {
     13 - u32::from(view.played_count / 4)
 }
 
-/// The results of a card over all deals.
+/// The results of playing one card, over all sampled deals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Number of deals in which the contract is made.
@@ -125,16 +125,16 @@ impl Tally {
         self.made += u32::from(is_made);
     }
 
-    /// Adds a deal with a number of tricks.
+    /// Adds a deal in which declarer's side takes `tricks` tricks and needs `goal`.
     pub fn add(&mut self, tricks: u8, goal: u8) {
         self.made += u32::from(goal <= tricks);
         self.tricks += u32::from(tricks);
     }
 }
 
-/// Returns the index of the best card for declarer's side if `is_declarer`, else for the defenders.
-/// With `win`, the contract counts first and tricks second; without it, only tricks count. Among
-/// equal cards, the lowest is chosen, because it reveals least.
+/// Returns the index of the best card, for declarer's side if `is_declarer`, otherwise for the
+/// defenders. With `win`, the contract counts first and tricks second; otherwise only tricks count.
+/// The lowest of equally good cards is chosen, because it reveals least.
 #[must_use]
 pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> usize {
     let worth = |tally: &Tally| {
@@ -159,11 +159,11 @@ pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> 
         .unwrap_or(0)
 }
 
-/// Solver and generator, shared by all reasoning of a bot.
+/// The solver and the random number generator that all reasoning of a bot shares.
 pub struct Tools {
     /// The solver.
     pub analyst: DoubleDummy,
-    /// The generator for sampled deals.
+    /// The random number generator for sampled deals.
     pub rng: Rng,
     /// Time after which no further deals are sampled; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -183,8 +183,8 @@ impl Tools {
             .is_some_and(|deadline| deadline <= Instant::now())
     }
 
-    /// Returns the number of tricks of declarer's side in the whole deal after each legal card,
-    /// double dummy.
+    /// Returns each legal card with the number of tricks that declarer's side takes in the whole
+    /// deal after it, with double-dummy play.
     ///
     /// # Panics
     /// Panics if the solver rejects the position, which does not happen for valid positions.
@@ -199,7 +199,7 @@ impl Tools {
             .collect()
     }
 
-    /// Returns each legal card, with true if declarer's side makes the contract after it with
+    /// Returns each legal card, and true if declarer's side makes the contract after it with
     /// double-dummy play.
     ///
     /// # Panics
@@ -211,7 +211,8 @@ impl Tools {
             .expect("a sound position is solved")
     }
 
-    /// Returns the number of tricks of declarer's side in the whole deal with double-dummy play.
+    /// Returns the number of tricks that declarer's side takes in the whole deal with double-dummy
+    /// play.
     pub fn solve(&mut self, play: &Play) -> u8 {
         let Some(turn) = play.turn() else {
             return play.won();
@@ -230,7 +231,7 @@ impl Tools {
     }
 }
 
-/// Returns the results of `cards` over the deals that are consistent with `view`. If no deal agrees
+/// Returns the results of `cards` over deals that are consistent with `view`. If no deal agrees
 /// with the inference rules, returns `None` if `is_strict`; otherwise drops rules until a deal
 /// agrees.
 pub fn judge(
@@ -298,8 +299,8 @@ pub fn choose(
     legal[best(&tallies, legal, view.seat == view.declarer, reasoning.win)]
 }
 
-/// Returns the lowest legal card if all legal cards are equivalent, that is, of one suit with no
-/// unplayed cards of other hands between them.
+/// Returns the lowest legal card if all legal cards are equivalent: they have the same suit, and no
+/// other hand holds a card between them. Otherwise returns `None`.
 fn only_choice(view: &View, legal: &[Card]) -> Option<Card> {
     let (&first, rest) = legal.split_first()?;
     if rest.iter().any(|card| card.suit() != first.suit()) {

@@ -1,7 +1,7 @@
 //! Rules of thumb for inferring the hands of other players from calls and play.
 //!
-//! The rules about the play state that a seat does not hold certain cards. When deals are sampled,
-//! such a card is dealt to another seat, so these rules cost no time.
+//! The rules about the play conclude that a player does not hold certain cards. When deals are
+//! sampled, these cards are dealt to other players, so these rules cost no time.
 
 use hattari_plugin::bridge::{
     Card, CardSet, HandConstraints, Options, Seat, View, strain, strain_of, winner_index,
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 pub struct Rules {
     /// Hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
-    /// Third hand plays high to the first trick, and the lowest of touching cards. A jack denies
-    /// ace, king and ten, but not the queen. A card that does not win denies all cards that would
-    /// have won.
+    /// Third hand plays high to the first trick, and plays the lowest of touching cards. A jack
+    /// denies ace, king and ten, but not the queen. A card that does not win denies all cards that
+    /// would have won.
     pub third: bool,
     /// The opening lead of a low card against no trumps is the fourth best of the longest suit.
     pub lead: bool,
     /// Declarer wins as cheaply as possible if it plays the last card of a trick from its own hand.
-    /// Winning with the ace denies a queen that would have won too.
+    /// Winning with the ace denies a queen that would also have won.
     pub cheap: bool,
 }
 
@@ -34,7 +34,8 @@ impl Rules {
     };
 }
 
-/// Returns the holdings that the auction describes, by seat, from the options of the league.
+/// Returns the constraints that the auction puts on each hand, by seat, from the options of the
+/// league.
 #[must_use]
 pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
     let mut holdings = [HandConstraints::default(); 4];
@@ -54,7 +55,7 @@ pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
 pub struct Evidence {
     /// Cards that each seat is assumed not to hold.
     pub denied: [CardSet; 4],
-    /// Seat that has led the fourth best of its longest suit, and the card.
+    /// Seat of the player who has led the fourth best card of the longest suit, and this card.
     pub fourth_best: Option<(usize, Card)>,
 }
 
@@ -89,7 +90,8 @@ impl Evidence {
         evidence
     }
 
-    /// Returns `true` if the hands at the start of play agree with the opening lead.
+    /// Returns `true` if the hands at the start of play agree with the opening lead. `dealt`
+    /// returns the hand of a seat.
     #[must_use]
     pub fn fits_lead(&self, dealt: impl Fn(usize) -> CardSet) -> bool {
         self.fourth_best
@@ -97,13 +99,14 @@ impl Evidence {
     }
 }
 
-/// Returns `true` if a lead of this card says nothing about honours: a nine or lower.
+/// Returns `true` for a nine or lower card. A lead of such a card says nothing about honours.
 #[must_use]
 pub fn is_small(card: Card) -> bool {
     card.rank() < 8
 }
 
-/// Returns `true` if `card` is the fourth best card of a longest suit of the hand.
+/// Returns `true` if `card` is the fourth best card of a suit of `hand`, and no other suit is
+/// longer.
 #[must_use]
 pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
     let lengths = hand.lengths();
@@ -134,7 +137,7 @@ fn denied_by_third(cards: &[Card; 3], view: &View) -> CardSet {
     let rank = third.rank();
     match winner_index(cards, strain_of(view)) {
         2 => suited(led, |other| other + 1 == rank || rank + 2 <= other),
-        // The lead beats dummy's card, so third hand does not need to play high.
+        // The led card beats dummy's card, so third hand does not need to play high.
         0 => CardSet::default(),
         _ if second.suit() == led.suit() => suited(led, |other| second.rank() < other),
         _ => CardSet::default(),

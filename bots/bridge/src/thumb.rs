@@ -1,5 +1,5 @@
-//! Play by textbook rules of thumb. Used for players that do not look ahead, and for declarer's
-//! assumed line of play.
+//! Play by textbook rules of thumb, for players that do not look ahead and for the line of play
+//! that defenders assume declarer to follow.
 //!
 //! Declarer develops the longest suit of the two hands. It leads from the hand that is weaker in
 //! this suit towards the stronger one, crosses to the right hand with an unbeatable card if needed,
@@ -38,8 +38,8 @@ fn highest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
         .max_by_key(|card| (card.rank(), Reverse(*card)))
 }
 
-/// Returns the number of higher cards of the same suit in `unseen`: cards of the defenders for
-/// declarer, cards of declarer and partner for a defender.
+/// Returns the number of cards in `unseen` (for declarer those of the defenders, for a defender
+/// those of declarer and partner) that are higher than `card` and of its suit.
 fn above(unseen: CardSet, card: Card) -> usize {
     unseen
         .of_suit(card.suit())
@@ -88,8 +88,8 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     }
 }
 
-/// Returns `true` if declarer's partner has led an honour for a finesse: only one higher card is
-/// unseen, and this hand has a higher card as well.
+/// Returns `true` if an honour led by declarer's partner offers a finesse: at most one higher card
+/// is unseen, and this hand has a higher card as well.
 fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     let led = table[0];
     let is_behind = legal
@@ -98,7 +98,7 @@ fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     !is_small(led) && is_behind && above(view.unseen(), led) <= 1
 }
 
-/// Returns the lowest of the touching cards in `legal` that begin with `top`.
+/// Returns the lowest card in `legal` of the unbroken run of ranks that begins with `top`.
 fn lowest_touching(legal: &[Card], top: Card) -> Card {
     let holds = |rank: u8| {
         legal
@@ -112,8 +112,8 @@ fn lowest_touching(legal: &[Card], top: Card) -> Card {
     low
 }
 
-/// Returns the lowest card. If the hand cannot follow suit, it avoids trumps and the suit that
-/// declarer develops.
+/// Returns the lowest legal card. If the hand cannot follow suit, prefers cards that are not trumps
+/// and not of the suit that declarer develops.
 fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
     if legal.iter().any(|card| card.suit() == led) {
         return lowest(legal.iter().copied()).expect("a legal card");
@@ -127,7 +127,7 @@ fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
         .expect("a legal card")
 }
 
-/// Returns the suit that declarer develops: the longest suit of declarer's or dummy's hand.
+/// Returns the suit that declarer develops: the longest suit in the hand of declarer or dummy.
 fn plan(view: &View) -> Option<Suit> {
     let (hand, dummy) = (CardSet(view.hand), CardSet(view.dummy_hand));
     let length = |suit: Suit| hand.of_suit(suit).len().max(dummy.of_suit(suit).len());
@@ -151,7 +151,7 @@ fn declarer_leads(view: &View, legal: &[Card]) -> Card {
     let top_here = highest(ours).filter(|_| !ours.is_empty());
     let top_there = highest(theirs);
     if let Some(top) = top_here {
-        // High cards are cashed, those of the shorter hand first.
+        // High cards are cashed, beginning with the hand that has fewer cards of the suit.
         if above(unseen, top) == 0
             && (theirs.len() >= ours.len() || top_there.is_none_or(|card| above(unseen, card) > 0))
         {
@@ -172,7 +172,7 @@ fn declarer_leads(view: &View, legal: &[Card]) -> Card {
             };
         }
     }
-    // The lead should come from the other hand: cross to it if it has an unbeatable card.
+    // The lead should come from the other hand: cross to that hand if it has an unbeatable card.
     let entry = Suit::ALL
         .into_iter()
         .filter(|&other| other != suit || top_here.is_none())
@@ -218,8 +218,8 @@ fn defender_leads(view: &View, legal: &[Card]) -> Card {
     }
 }
 
-/// Returns `true` if the first three cards are a sequence with at most one gap, such as K Q T, down
-/// to the nine at the lowest.
+/// Returns `true` if the first three cards are a sequence with at most one gap, such as K Q T. The
+/// third card must be a nine or higher.
 fn is_sequence(cards: &[Card]) -> bool {
     matches!(*cards, [top, _, third, ..] if third.rank() + 3 >= top.rank() && third.rank() >= 7)
 }

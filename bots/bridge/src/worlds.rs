@@ -1,5 +1,5 @@
-//! Sampling of the cards that a seat cannot see. All deals that agree with its view, the calls and
-//! the inference rules have the same probability.
+//! Sampling of the cards that a player cannot see. All deals that agree with the player's view, the
+//! calls and the inference rules have the same probability.
 
 use crate::rules::{Evidence, Rules};
 use hattari_plugin::Rng;
@@ -15,13 +15,13 @@ pub struct Worlds<'v> {
     rules: Rules,
     evidence: Evidence,
     cards: HiddenCards,
-    /// True if no deal that agrees with all conditions was found.
+    /// True if no deal was found that agrees with all conditions.
     is_contradiction: bool,
 }
 
 impl<'v> Worlds<'v> {
-    /// Creates a sampler of the deals that agree with a view. It uses dummy's cards once they are
-    /// visible, and voids once they are known.
+    /// Creates a sampler of the deals that agree with a view. The view includes dummy's cards if
+    /// they are visible, and the suits that players are known not to hold.
     ///
     /// # Panics
     /// Panics if no deal agrees with the view, which does not happen for views from the host.
@@ -43,8 +43,8 @@ impl<'v> Worlds<'v> {
         }
     }
 
-    /// Returns the cards that each seat still holds in a random deal, or `None` if no deal was
-    /// found that agrees with the calls and all rules.
+    /// Returns the cards that each player still holds in a random deal, by seat. Returns `None` if
+    /// no deal was found that agrees with the calls and all rules.
     pub fn draw(&mut self, rng: &mut Rng) -> Option<[CardSet; 4]> {
         if self.is_contradiction {
             return None;
@@ -59,8 +59,8 @@ impl<'v> Worlds<'v> {
         None
     }
 
-    /// Does the same as [`Worlds::draw`], but drops rules if they contradict the view or each
-    /// other: first the rules about the play, then the calls.
+    /// Returns the same as [`Worlds::draw`], but drops rules if they contradict the view or each
+    /// other: first the rules about the play, then the rule about the calls.
     pub fn draw_relaxed(&mut self, rng: &mut Rng) -> [CardSet; 4] {
         loop {
             if let Some(hands) = self.draw(rng) {
@@ -80,7 +80,7 @@ impl<'v> Worlds<'v> {
     }
 
     /// Returns `true` if the sampled hands agree with the opening lead and the calls. The sampler
-    /// itself satisfies the other rules.
+    /// already takes the other rules into account.
     fn fits(&self, hands: &[CardSet; 4]) -> bool {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
         let fits_calls =

@@ -23,37 +23,37 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PolicyKind {
-    /// The fast policy of playouts.
+    /// The fast policy for playouts.
     Light,
-    /// A policy that analyses the hand after every action.
+    /// A policy that analyses the hand that remains after each action.
     Full,
-    /// A policy with more features and hidden units.
+    /// A policy with more features than `Full`, and with hidden units.
     #[default]
     Deep,
 }
 
-/// The source of the weights.
+/// The source of a policy's weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Skill {
-    /// Fitted to recorded choices.
+    /// The weights are fitted to recorded choices.
     Fitted,
-    /// Learned from the results of games.
+    /// The weights are learned from the results of games.
     #[default]
     Learned,
 }
 
-/// The cards that are given away in the exchange.
+/// The rule for choosing the cards that are given away in the exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Giving {
     /// The weakest cards.
     #[default]
     Weakest,
-    /// The choice of an exchange policy that was learned in games with the contest's sample
-    /// clients.
+    /// The cards that an exchange policy chooses, which was learned in games with the contest's
+    /// sample clients.
     AmongClients,
-    /// The choice of an exchange policy that was learned in games with strong bots.
+    /// The cards that an exchange policy chooses, which was learned in games with strong bots.
     Learned,
 }
 
@@ -68,15 +68,15 @@ impl Giving {
     }
 }
 
-/// Settings of the bot.
+/// Settings of a bot that acts by a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// The policy that chooses plays.
     pub look: PolicyKind,
-    /// The source of its weights.
+    /// The source of the weights of this policy.
     pub skill: Skill,
-    /// The cards that are given away in the exchange.
+    /// The rule for choosing the cards that are given away in the exchange.
     pub giving: Giving,
     /// True to choose plays randomly in proportion to strength.
     pub by_chance: bool,
@@ -86,10 +86,10 @@ pub struct Settings {
     pub sure_win: bool,
     /// True to solve the game when two players are left.
     pub endgame: bool,
-    /// Weights of the policy for plays instead of the included ones, in the format of the training
-    /// tool `learn-policy` (`arena/study/examples/train`).
+    /// Weights of the policy for plays, in the format of the training tool `learn-policy`
+    /// (`arena/study/examples/train`). If empty, the included weights are used.
     pub weights: String,
-    /// Weights of the policy for the exchange, in the same format.
+    /// Weights of the policy for the exchange, in the same format; empty for the included ones.
     pub gift_weights: String,
     /// Number that is combined with the seed from the host.
     pub seed: u64,
@@ -112,20 +112,20 @@ impl Default for Settings {
     }
 }
 
-/// Included weights, or weights from the settings.
+/// Weights of a policy: included ones, or ones parsed from the settings.
 pub(crate) enum Weights<L: PolicyInput<N>, const N: usize> {
     Shipped(&'static Policy<L, N>),
     Own(Arc<Policy<L, N>>),
 }
 
-/// Cache of parsed weights. Learning plays thousands of blocks with the same weights, and parsing
-/// them takes as long as tens of games.
+/// Cache of parsed weights, with their texts. Learning plays thousands of blocks with the same
+/// weights, and parsing takes as long as tens of games.
 static READ: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(VecDeque::new());
 /// Maximum number of cached weights.
 const READ_MAX: usize = 4;
 
 impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
-    /// Parses weights, or returns the included ones if `text` is empty.
+    /// Parses the weights in `text`, or returns the included ones if `text` is empty.
     pub(crate) fn new(text: &str, shipped: &'static Policy<L, N>) -> Result<Self, String> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
@@ -152,8 +152,8 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
     }
 }
 
-/// Returns the index of the action that a policy chooses: the strongest or, with `dice`, a random
-/// one in proportion to strength.
+/// Returns the index of the action that a policy chooses: the strongest action or, with `dice`, a
+/// random action in proportion to strength.
 fn take<L: PolicyInput<N>, const N: usize>(
     policy: &Policy<L, N>,
     sight: &PolicyView,
@@ -168,7 +168,7 @@ fn take<L: PolicyInput<N>, const N: usize>(
     }
 }
 
-/// The policy for plays.
+/// The policy for plays, with its weights.
 enum Play {
     Light(Weights<LightFeatures, 7>),
     Full(Weights<FullFeatures, 14>),
@@ -192,7 +192,7 @@ const SURE_WIN_PLAYS: u32 = 2000;
 /// Maximum number of positions that the search with two players left visits.
 const ENDGAME_POSITIONS: u32 = 20_000;
 
-/// Parses the weights in the setting `name`.
+/// Parses `text`, the weights in the setting `name`. Errors contain `name`.
 pub(crate) fn weights<L: PolicyInput<N>, const N: usize>(
     name: &str,
     text: &str,
@@ -217,8 +217,8 @@ fn play(settings: &Settings) -> Result<Play, String> {
     })
 }
 
-/// Returns the exchange policy of `giving`, with the weights in `text` instead of its own unless
-/// `text` is empty. Returns `None` if the weakest cards are given away.
+/// Returns the exchange policy of `giving`, with the weights in `text` unless `text` is empty.
+/// Returns `None` if the weakest cards are given away.
 pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<GiftFeatures, 7>>, String> {
     weights(
         "gift_weights",

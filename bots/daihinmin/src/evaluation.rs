@@ -1,20 +1,20 @@
-//! Card history of the play styles: the number of cards that could beat a single.
+//! Card history of the play styles: the number of unseen cards that could beat a single.
 
 use crate::order::Order;
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};
 use hattari_plugin::daihinmin::{Action, View, effect};
 
-/// The first cell of every column.
+/// The cells of the first suit in all columns.
 pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Returns the evaluation of a legal single: the number of unseen cards (neither played nor in the
-/// seat's hand) that could legally be played on it.
+/// hand of the seat) that could legally be played on it.
 ///
 /// Locks, the order of ranks, the joker and ♠3 are considered, including a lock or a reversed order
-/// that the play itself causes. A play that clears the trick has evaluation 0. A play with
-/// evaluation 0 certainly wins the trick.
+/// that the single itself causes. A single that clears the trick has evaluation 0. A single with
+/// evaluation 0 is certain to win the trick.
 ///
-/// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts even if its
+/// The value is a number of cards, not of players (Satō and Itō, 4.1). A card counts even if its
 /// owner has passed.
 #[inline]
 #[must_use]

@@ -1,14 +1,14 @@
 //! The exchange: selection of the cards to give away.
 //!
 //! The papers and the contest's manual leave the choice to the player. The contest's sample client
-//! gives its weakest cards. All play styles do the same, because the comparison is about play.
+//! gives its weakest cards. All play styles do the same, so that only their play differs.
 
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SUITED};
 use hattari_plugin::daihinmin::{Action, View};
 
 /// Returns the `count` weakest cards of `hand`: lowest rank first (no deal begins in a revolution),
-/// within a rank ♣, ♦, ♥, ♠, joker last. The order of suits is the reverse of that in which the
-/// rules take tribute, so that ♠3, which beats a joker, is kept longer.
+/// within a rank ♣, ♦, ♥, ♠, joker last. The rules take tribute in the opposite order of suits.
+/// Here ♠3 is kept longer, because it beats a joker.
 #[must_use]
 pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let mut given = 0;
@@ -26,8 +26,8 @@ pub fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     given
 }
 
-/// Returns the index of the action that gives the weakest cards. Returns 0 if there is none, which
-/// the rules exclude.
+/// Returns the index of the action that gives the weakest cards. Returns 0 if there is no such
+/// action, which the rules exclude.
 #[must_use]
 pub fn weakest_gift(view: &View, legal: &[Action]) -> usize {
     let cards = weakest(view.hand, view.give);

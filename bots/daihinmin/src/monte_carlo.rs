@@ -132,7 +132,7 @@ impl Bot for MonteCarlo {
 }
 
 impl MonteCarlo {
-    /// Selects the actions that are tried, and sets their head starts.
+    /// Selects the actions to try, and sets their head starts in the race.
     fn select(&mut self, turn: &Turn) {
         self.tried.clear();
         let (Config { prior, lean, .. }, (_, span)) = (&self.config, self.rewards());
@@ -164,7 +164,8 @@ impl MonteCarlo {
         self.race.reset(leads);
     }
 
-    /// Tries the actions of a turn. The result is stored in the bandit or the race.
+    /// Runs playouts of the selected actions of a turn. The results are stored in the bandit or the
+    /// race.
     fn search(&mut self, turn: &Turn) {
         let view = turn.view();
         let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else {
@@ -182,7 +183,7 @@ impl MonteCarlo {
         }
     }
 
-    /// Runs playouts one by one, each of the most promising action (UCB).
+    /// Runs playouts one by one, each of the action that UCB1 selects.
     fn try_arms(
         &mut self,
         turn: &Turn,
@@ -206,7 +207,7 @@ impl MonteCarlo {
         }
     }
 
-    /// Runs playouts of all remaining actions on the same deals (race).
+    /// Runs playouts in laps: each lap plays all remaining actions on the same deal (race).
     fn run(&mut self, turn: &Turn, root: &Position, deals: &mut HandSampler, mut limit: Limit) {
         let (rewards, span) = self.rewards();
         let (mut done, mut lap) = (0, Vec::new());
@@ -228,7 +229,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Samples hands of all seats that are consistent with the known information.
+    /// Samples hands that are consistent with the view: from the pool or, if it is empty, from
+    /// `deals`.
     fn hands(&mut self, deals: &mut HandSampler) -> [CardSet; PLAYERS] {
         match self.pool.draw(&mut self.chance) {
             Some(hands) => *hands,
@@ -308,15 +310,15 @@ impl MonteCarlo {
     }
 }
 
-/// Value of each title in later deals, in points (5 to 1 per deal), as learned by the training tool
-/// `learn-policy` (`arena/study/examples/train`).
+/// Value of each title for later deals, in points (a deal is worth 5 to 1 points). The values were
+/// learned by the training tool `learn-policy` (`arena/study/examples/train`).
 const LATER_VALUES: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
 
 /// The limits of a decision.
 struct Limit {
     playouts: u32,
     until: Option<Instant>,
-    /// Number of times that the clock was checked.
+    /// Number of playouts at the last check of the clock, divided by [`PLAYOUTS_PER_LOOK`].
     looks: u32,
 }
 
@@ -333,7 +335,7 @@ impl Limit {
             config.playouts
         };
         let own = (config.time_ms > 0).then(|| Duration::from_millis(u64::from(config.time_ms)));
-        // If the host has a time limit, a tenth is reserved for the work after the search.
+        // If the host has a time limit, a tenth of it is reserved for the work after the search.
         let left = host.time_left().map(|left| left * 9 / 10);
         let time = own.into_iter().chain(left).min();
         Limit {

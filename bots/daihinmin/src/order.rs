@@ -3,20 +3,21 @@
 use hattari_plugin::daihinmin::card::{self, CardSet};
 use hattari_plugin::daihinmin::{Action, View};
 
-/// The current order of ranks.
+/// The order of ranks that is in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     /// True if low ranks beat high ones.
     pub reversed: bool,
 }
 
-/// Sort key of a set of suits: sorting plays with the same number of cards by this number gives
+/// Sort key of each set of suits. Sorting plays with the same number of cards by this key gives
 /// card order (♠ before ♥ before ♦ before ♣).
 const PLACE: [u8; 16] = {
     let mut place = [0; 16];
     let mut suits: u8 = 0;
     while suits < 16 {
-        // Read with spades as the highest bit, the mask is largest for the first play.
+        // With spades as the highest bit, the set of suits that comes first in card order is the
+        // largest number.
         place[suits as usize] = 15 - suits.reverse_bits() / 16;
         suits += 1;
     }
@@ -24,8 +25,8 @@ const PLACE: [u8; 16] = {
 };
 
 impl Order {
-    /// Returns the order that decides which plays beat which. A revolution reverses it, and a jack
-    /// reverses it for the trick if the rules include eleven-back.
+    /// Returns the order of ranks in force. A revolution reverses the order. If the rules include
+    /// eleven-back, a jack reverses it for the rest of the trick.
     #[inline]
     #[must_use]
     pub fn in_force(view: &View) -> Order {
@@ -34,8 +35,8 @@ impl Order {
         }
     }
 
-    /// Returns the strength of a play among plays of the same kind and size, 0 to 15, by its rank
-    /// (for a sequence its lowest rank). The lone joker is strongest in both orders.
+    /// Returns the strength, 0 to 15, of a play among plays of the same kind and size, by its
+    /// rank (for a sequence, its lowest rank). A lone joker is strongest in both orders.
     #[inline]
     #[must_use]
     pub fn strength(self, play: &Action) -> u8 {
@@ -46,7 +47,8 @@ impl Order {
         }
     }
 
-    /// Returns all cells of the weakest rank in `cards`, or the joker if nothing else is left.
+    /// Returns all cells of the weakest rank in `cards`, or the joker if `cards` contains no other
+    /// card.
     #[inline]
     #[must_use]
     pub fn weakest_rank(self, cards: CardSet) -> CardSet {
@@ -62,7 +64,7 @@ impl Order {
         0xf << (cell & !3)
     }
 
-    /// Returns the cells of all ranks that beat `column`, 0 to 14.
+    /// Returns the cells of all ranks that beat the rank of `column`, 0 to 14.
     #[inline]
     #[must_use]
     pub fn stronger(self, column: u8) -> CardSet {
@@ -75,15 +77,15 @@ impl Order {
     }
 }
 
-/// Returns the position of the suits of a play in card order, 0 to 15; smaller is earlier. Only
-/// valid for comparing plays with the same number of cards.
+/// Returns the sort key, 0 to 15, of the suits of a play; plays with smaller keys come first in
+/// card order. Only valid for comparing plays with the same number of cards.
 #[inline]
 #[must_use]
 pub fn place_of_suits(play: &Action) -> u8 {
     PLACE[usize::from(play.suits & 0xf)]
 }
 
-/// Returns `true` if a single or group takes all cards of its rank from `hand`.
+/// Returns `true` if a single or group contains all suited cards that `hand` has of its rank.
 #[inline]
 #[must_use]
 pub fn takes_rank(play: &Action, hand: CardSet) -> bool {

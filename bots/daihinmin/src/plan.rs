@@ -16,32 +16,31 @@ pub struct Plan {
     pub sequences: [CardSet; SEQUENCES_MAX],
 }
 
-/// Maximum number of sequences in a hand: 13 cards with at least three per sequence.
+/// Maximum number of sequences of at least three cards in a hand of at most 13 suited cards.
 pub const SEQUENCES_MAX: usize = 4;
 /// Columns in which sequences are considered: all below Q.
 const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 
 /// Returns the plan for `hand`.
 ///
-/// Only sequences of the hand's cards without the four strongest ranks and without the joker are
-/// considered. The paper excludes sequences with Q or more because such cards can win a trick
-/// alone; so can the joker. `revolution` reverses the ranks, so that sequences with 6 or less are
-/// excluded.
+/// Only sequences below the four strongest ranks and without the joker are considered. The paper
+/// excludes sequences with Q or more because such cards can win a trick alone; so can the joker.
+/// `revolution` reverses the ranks, so that sequences with 6 or less are excluded.
 ///
 /// Among all sets of such sequences without common cards, the plan is the set that
 ///
 /// 1. needs the fewest moves for the hand,
 ///
-/// 2. has the most sequences that overlap in rank with another one of the set,
+/// 2. has the most sequences that overlap in rank with another sequence of the set,
 ///
 /// 3. reserves the fewest cards,
 ///
 /// 4. has the weakest cards.
 ///
 /// The plan is used if it needs fewer moves than the hand without sequences, or the same number if
-/// sequences overlap in rank (figure 1 of the paper). Otherwise the result is empty. Because of 2
-/// and 3, a sequence that saves no move is in the plan exactly if it overlaps another one. This
-/// corresponds to the two conditions of the paper: `<` in general, and `≤` if ranges overlap.
+/// sequences overlap in rank (figure 1 of the paper). Otherwise the result is empty. Because of
+/// rules 2 and 3, a sequence that saves no move is in the plan exactly if it overlaps another one.
+/// This corresponds to the two conditions of the paper: `<` in general, and `≤` if ranges overlap.
 #[must_use]
 pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     let turned = |set| if revolution { reverse_ranks(set) } else { set };
@@ -65,15 +64,15 @@ pub fn plan(hand: CardSet, revolution: bool) -> Plan {
     best
 }
 
-/// Returns the number of ranks in `cards` without the joker, which is the smallest number of groups
-/// and singles that play all of them.
+/// Returns the number of ranks in `cards` without the joker. This is the smallest number of groups
+/// and singles with which all cards can be played.
 #[inline]
 #[must_use]
 pub fn ranks(cards: CardSet) -> u32 {
     rank_marks(cards).count_ones()
 }
 
-/// Returns the ranks of a set, each as the lowest bit of its column.
+/// Returns the ranks in a set of cards, each as the lowest bit of its column.
 #[inline]
 fn rank_marks(cards: CardSet) -> CardSet {
     let cards = cards & SUITED;
@@ -81,17 +80,17 @@ fn rank_marks(cards: CardSet) -> CardSet {
     (halves | halves >> 2) & 0x1111_1111_1111_1111
 }
 
-/// Returns the cells at which a sequence of three starts.
+/// Returns the cells at which a sequence of three cards starts.
 #[inline]
 fn starts(cards: CardSet) -> CardSet {
     cards & cards >> 4 & cards >> 8
 }
 
-/// Returns a set with its ranks reversed: 3 becomes 2 and so on.
+/// Returns a set of cards with the ranks reversed: 3 becomes 2, 4 becomes A and so on.
 fn reverse_ranks(cards: CardSet) -> CardSet {
     let bytes = cards.swap_bytes();
     let columns = (bytes & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (bytes >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-    // Reversing sixteen columns moves column 1 to 14, but ranks are columns 1 to 13.
+    // Reversing sixteen columns moves column 1 to column 14, but the ranks are in columns 1 to 13.
     columns >> 4
 }
 
@@ -100,14 +99,14 @@ fn reverse_ranks(cards: CardSet) -> CardSet {
 struct Worth {
     /// Number of moves saved.
     saved: u32,
-    /// Number of sequences that overlap another one in rank.
+    /// Number of sequences that overlap another sequence in rank.
     overlapping: u32,
     /// Number of cards that are not reserved.
     free: u32,
 }
 
 impl Worth {
-    /// Value of the empty set. Sets that save no move and do not overlap are worse.
+    /// Value of the empty set. A set that saves no move and has no overlapping sequences is worse.
     const NOTHING: Worth = Worth {
         saved: 0,
         overlapping: 0,
@@ -124,8 +123,8 @@ struct Search {
 }
 
 impl Search {
-    /// Tries every way to add sequences of cards in `usable` to `chosen`, which has `count`
-    /// sequences. There are at most a few hundred sets, usually one or two.
+    /// Tries every way to add sequences of cards in `usable` to the `count` sequences of `chosen`.
+    /// There are usually one or two sets to try, and at most a few hundred.
     fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
         for start in cells(starts(usable)) {
             let mut sequence = 0b1_0001_0001 << start;
@@ -166,7 +165,7 @@ impl Search {
             overlapping,
             free: (self.hand & !plan.reserved).count_ones(),
         };
-        // Equally good sets are found weakest first, so the first one is kept.
+        // Equally good sets are found in ascending order of strength, so the first set is kept.
         if worth > self.best_worth {
             self.best = *plan;
             self.best_worth = worth;

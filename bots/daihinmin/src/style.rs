@@ -75,7 +75,7 @@ pub enum Lock {
     Prefer,
 }
 
-/// The groups that may answer a group.
+/// The groups that may be played on a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Groups {
@@ -97,17 +97,17 @@ pub struct Switches {
     pub lock_group: Lock,
     /// True to keep together sequences that save moves.
     pub stairs: bool,
-    /// The groups that may answer a group.
+    /// The groups that may be played on a group.
     pub groups: Groups,
 }
 
-/// A play style. Apart from its switches it stores only the plan of the last hand, to avoid
-/// computing it twice.
+/// A play style. In addition to its switches, a style stores only the plan of the last hand, to
+/// avoid computing the plan twice.
 #[derive(Clone, Debug)]
 pub struct Style {
     switches: Switches,
     plan: Plan,
-    /// The cards that the plan was computed for, and true if there was a revolution.
+    /// Cards of the hand for which the plan was computed, and true if there was a revolution.
     planned: (CardSet, bool),
 }
 
@@ -164,8 +164,8 @@ impl Style {
         self.follow(view, legal)
     }
 
-    /// Returns the index of the weakest play, subject to the lock rule for its kind. A pass ranks
-    /// last.
+    /// Returns the index of the weakest legal play that the lock rule and the plan allow. A pass
+    /// ranks last.
     #[inline]
     fn follow(&self, view: &View, legal: &[Action]) -> usize {
         let lock = match view.table.kind {
@@ -192,7 +192,8 @@ impl Style {
     }
 
     /// Returns the index of the weakest sequence of the plan, if there is one. Otherwise returns
-    /// that of a play with a card of the weakest rank: a sequence, else a group, else the single.
+    /// the index of a play with a card of the weakest rank: a sequence, else a group, else the
+    /// single.
     fn lead(&self, view: &View, legal: &[Action]) -> usize {
         let order = Order::in_force(view);
         let weakness =
@@ -220,15 +221,16 @@ impl Style {
         })
     }
 
-    /// Returns `true` if the style may lead this play without a plan. With `stairs`, a sequence
-    /// below Q must save a move; without a plan this is only possible with the joker.
+    /// Returns `true` if the style may lead a play that is not in the plan. With `stairs`, a
+    /// sequence below Q must save a move, which is only possible with the joker if there is no
+    /// plan.
     #[inline]
     fn may_lead(&self, view: &View, play: &Action) -> bool {
         if !self.switches.stairs || play.kind != kind::SEQUENCE || is_strong(view, play) {
             return true;
         }
         // The joker can be added to another move at no cost, so only ranks count. The sequence
-        // itself costs one move.
+        // costs one move.
         plan::ranks(view.hand) > plan::ranks(view.hand & !play.cards) + 1
     }
 
@@ -244,13 +246,13 @@ impl Style {
     }
 }
 
-/// Key of a play that must not be chosen. Every list contains a better one: the pass, or a lead
+/// Key of a play that must not be chosen. Every list contains a better action: the pass, or a lead
 /// with a free card.
 const NEVER: u32 = u32::MAX;
 /// Key of the pass, which ranks after every play.
 const PASS: u32 = u32::MAX - 1;
 
-/// Returns the index of the play with the smallest key, the first of equal ones.
+/// Returns the index of the first play with the smallest key.
 #[inline]
 fn weakest(legal: &[Action], key: impl Fn(&Action) -> u32) -> usize {
     let mut best = NEVER;
@@ -298,6 +300,6 @@ fn is_strong(view: &View, sequence: &Action) -> bool {
     }
 }
 
-/// Column of the sixes, which in a revolution are as far from the strongest rank as Q is otherwise.
+/// Column of the sixes. In a revolution, they are as far from the strongest rank as Q is otherwise.
 const STRONG_IN_REVOLUTION: u8 = 4;
 const _: () = assert!(STRONG_IN_REVOLUTION == COLUMN_2 - COLUMN_J);

@@ -1,8 +1,8 @@
-//! The honest player: a raise shows a good hand, a call shows that the odds are sufficient.
+//! The honest player: raises with good hands, and calls if the odds are sufficient.
 
 use crate::situation::{Decision, Situation};
 
-/// Minimum win rate for a raise, as a multiple of an even share of the pot.
+/// Minimum win rate for a raise, as a multiple of an even share (1 / number of players).
 pub const RAISES_FROM: f64 = 1.5;
 /// Minimum product of odds and win rate for a call.
 pub const CALLS_FROM: f64 = 1.0;
@@ -11,7 +11,7 @@ pub const CALLS_PREFLOP_FROM: f64 = 0.66;
 /// The size of a raise is the pot divided by this number.
 pub const RAISE_PARTS: i64 = 4;
 
-/// Returns the decision for a win rate of `w`.
+/// Returns the decision for the win rate `w`.
 #[must_use]
 pub fn decide(w: f64, situation: &Situation) -> Decision {
     if situation.raise_max > 0 && w >= RAISES_FROM / f64::from(situation.n) {

@@ -19,12 +19,12 @@ use std::sync::LazyLock;
 const KINDS: usize = 169;
 /// Maximum number of opponents.
 const OPPONENTS: usize = SEATS_MAX - 1;
-/// Value of a whole pot in the file.
+/// Number in the file that stands for a whole pot.
 const WHOLE: f64 = 10_000.0;
-/// Number of two-card hands from the 50 remaining cards.
+/// Number of two-card hands that can be dealt from the 50 remaining cards.
 const OTHERS: u64 = 1225;
 
-/// Shares by kind of hand, then by the number of opponents minus one.
+/// Shares of the pot by kind of hand, then by the number of opponents minus one.
 pub type Shares = [[f64; OPPONENTS]; KINDS];
 
 static TABLE: LazyLock<Shares> = LazyLock::new(|| {
@@ -37,7 +37,7 @@ pub fn share(hand: CardSet, opponents: u32) -> f64 {
     TABLE[two_card_class(hand)][(opponents as usize).clamp(1, OPPONENTS) - 1]
 }
 
-/// Returns a table as text: one line per kind of hand, weakest ranks first.
+/// Returns shares as text: one line per kind of hand, weakest ranks first.
 #[must_use]
 pub fn text(shares: &Shares) -> String {
     let mut text = String::new();
@@ -84,8 +84,8 @@ fn name(kind: usize) -> String {
     }
 }
 
-/// Computes the shares: against one opponent from all showdowns, against more from `deals` sampled
-/// deals.
+/// Computes the shares: against one opponent over all showdowns, against more opponents over
+/// `deals` sampled deals.
 #[must_use]
 pub fn count(deals: u64, seed: u64) -> Shares {
     let mut shares = [[0.0; OPPONENTS]; KINDS];
@@ -103,7 +103,7 @@ pub fn count(deals: u64, seed: u64) -> Shares {
     shares
 }
 
-/// Returns the share of a hand against one random hand, over all showdowns.
+/// Returns the share of the pot of a hand against one random hand, computed from all showdowns.
 fn against_one(hand: [u8; 2]) -> f64 {
     let free = || (0..52_u8).filter(|card| !hand.contains(card));
     let others = free().flat_map(|high| {
@@ -118,8 +118,8 @@ fn against_one(hand: [u8; 2]) -> f64 {
 }
 
 /// Returns, for each kind of hand, the sum of its shares and the number of times that it was dealt.
-/// Shares are in [`PARTS`] of a pot and indexed by the number of opponents minus one. A deal has
-/// nine hands in a circle. Each plays against the next one, the next two and so on.
+/// Shares are in [`PARTS`] of a pot and indexed by the number of opponents minus one. Each deal has
+/// nine hands in a circle; each hand plays against the next one, the next two and so on.
 fn draw(deals: u64, rng: &mut Rng) -> Vec<([u64; OPPONENTS], u64)> {
     let mut won = vec![([0; OPPONENTS], 0); KINDS];
     let mut pack = SampleDeck::new(card::DECK);

@@ -1,11 +1,11 @@
-//! Inference of a seat's cards from its actions, under the assumption that it plays like
-//! [`crate::honest`].
+//! Inference of a player's cards from the player's actions, under the assumption that the player
+//! acts like [`crate::honest`].
 //!
-//! An honest raise means a win rate of at least 1.5 even shares. A check or call means less, and a
-//! call means that the odds are sufficient. Every action of a deal multiplies the probability of
-//! each hand by the probability that this hand takes the action. Honest players only estimate their
-//! win rate, and not all players are honest. Limits are therefore smoothed by [`SOFTNESS`], and no
-//! action excludes a hand completely.
+//! An honest player raises with a win rate of at least 1.5 even shares. A check or call means a
+//! lower win rate, and a call also means that the odds are sufficient. Every action of a deal
+//! multiplies the probability of each hand by the probability that this hand takes the action.
+//! Honest players only estimate their win rate, and not all players are honest. Limits are
+//! therefore smoothed by [`SOFTNESS`], and no action excludes a hand completely.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM, RAISES_FROM};
 use crate::strengths::{HANDS, Strengths, hands};
@@ -13,19 +13,19 @@ use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::CardSet;
 use hattari_plugin::holdem::{Event, SEATS_MAX, View, event};
 
-/// Half the width of the band around a limit in which either action is possible: two standard
+/// Half the width of the band around a limit in which both actions are possible. It is two standard
 /// errors of a win rate from 1,000 samples.
 pub const SOFTNESS: f64 = 0.03;
-/// Minimum probability of an action for any hand.
+/// Minimum probability of an observed action, for every hand.
 pub const DOUBT: f64 = 0.01;
 
-/// Cache for one deal: the win rates of all hands on each street so far.
+/// Cache for one deal: the win rates of all hands on each street that has been reached.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     streets: Vec<Strengths>,
 }
 
-/// Relative probability of each hand of a seat.
+/// Relative probability of each hand of one player, by index of the hand.
 pub type Range = Vec<f64>;
 
 /// The state of the betting while the history is replayed.
@@ -39,15 +39,15 @@ struct Table {
 }
 
 /// Returns the probability that a noisy estimate of `quantity` is at least `limit`. It increases
-/// linearly within the band.
+/// linearly from 0 to 1 in the band of [`SOFTNESS`] around the limit.
 #[must_use]
 pub fn at_least(quantity: f64, limit: f64) -> f64 {
     ((quantity - limit) / (2.0 * SOFTNESS) + 0.5).clamp(0.0, 1.0)
 }
 
 impl Reader {
-    /// Returns the win rates with these community cards. If cards are missing, `boards` random
-    /// boards are used. Results are cached for the deal.
+    /// Returns the win rates with these community cards, which are cached for the deal. If cards
+    /// are missing, `boards` random boards are used.
     fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
         if community == 0 {
             return Strengths::preflop();
@@ -66,7 +66,7 @@ impl Reader {
         &self.streets[index]
     }
 
-    /// Returns the win rates with the community cards of a view.
+    /// Returns the win rates with the community cards of `view`.
     pub fn current_strengths<'a>(
         &'a mut self,
         view: &View,
@@ -76,8 +76,8 @@ impl Reader {
         self.strengths(view.community, boards, rng)
     }
 
-    /// Returns the range of every other seat that has not folded, from its actions in the deal so
-    /// far.
+    /// Returns the seat and the range of every other player who has not folded, inferred from the
+    /// player's actions in the deal.
     pub fn ranges(
         &mut self,
         view: &View,
@@ -111,8 +111,8 @@ impl Reader {
 }
 
 impl Table {
-    /// Multiplies a range by the probabilities of an action. The table must be in the state before
-    /// the action.
+    /// Multiplies the probability of each hand in `range` by its probability of the action in
+    /// `event`. The table must be in the state before the action.
     fn update_range(&self, range: &mut Range, event: &Event, strengths: &Strengths, view: &View) {
         let n = self.in_play.count_ones();
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;

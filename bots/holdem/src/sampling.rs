@@ -6,19 +6,19 @@ use hattari_plugin::holdem::equity::{self, Outcomes};
 use hattari_plugin::holdem::{Block, View, WinRate};
 use serde::{Deserialize, Serialize};
 
-/// Settings for win rates.
+/// Settings for computing win rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampling {
-    /// Number of showdowns sampled for a win rate; at least 1. Fewer are sampled if the decision is
-    /// already clear.
+    /// Number of showdowns sampled for a win rate; at least 1. Sampling stops earlier if the
+    /// decision is already clear.
     pub samples: u64,
-    /// If true, all samples are always drawn, as by the players of the article series: sampling
-    /// never stops early, and the table of win rates before the flop is not used.
+    /// If true, sampling never stops early, and the table of win rates before the flop is not used.
+    /// The players of the article series sample in this way.
     pub all_samples: bool,
-    /// Win rates with at most this number of showdowns are computed exactly. With one opponent
-    /// there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
+    /// A win rate is computed exactly if there are at most this many showdowns. Against one
+    /// opponent there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
     pub exact_max: u64,
-    /// Number that is combined with the seed of the block, for different samples with the same
+    /// Number that is combined with the seed of the block, to draw different samples for the same
     /// cards.
     pub seed: u64,
 }
@@ -34,10 +34,11 @@ impl Default for Sampling {
     }
 }
 
-/// Number of showdowns before the first check of whether they are sufficient. It doubles for each
-/// further check.
+/// Number of showdowns before the first check of whether they are sufficient. The number doubles
+/// for each further check.
 const FIRST_LOOK: u64 = 64;
-/// Logarithm of the required odds that a check predicts the decision of all samples correctly: 10⁷.
+/// Logarithm of the required odds, 10⁷, that a check predicts the decision of all samples
+/// correctly.
 const LOG_SURE: f64 = 16.118_095_650_958_32;
 
 impl Sampling {
@@ -53,14 +54,14 @@ impl Sampling {
         }
     }
 
-    /// Returns the generator for a block.
+    /// Returns the random number generator for a block.
     #[must_use]
     pub fn rng(&self, block: &Block) -> Rng {
         Rng::new(block.seed ^ self.seed)
     }
 
-    /// Applies `decide` to the expected share of the pot against random hands of all other players
-    /// who have not folded.
+    /// Returns the result of `decide` for the expected share of the pot against random hands of all
+    /// other players who have not folded.
     ///
     /// The share is the mean of the configured number of sampled showdowns. Sampling stops early if
     /// every possible final mean gives the same decision. For this, `decide` is assumed to return
@@ -107,9 +108,9 @@ impl Sampling {
 }
 
 /// Returns the maximum distance between the mean of the first `drawn` showdowns and the mean of all
-/// `all` showdowns. It is exceeded once in ten million cases in each direction (R. J. Serfling,
-/// "Probability Inequalities for the Sum in Sampling without Replacement", 1974: the first ones are
-/// a random subset).
+/// `all` showdowns. In each direction, it is exceeded once in ten million cases. The first
+/// showdowns are a random subset (R. J. Serfling, "Probability Inequalities for the Sum in Sampling
+/// without Replacement", 1974).
 fn margin(drawn: u64, all: u64) -> f64 {
     let (drawn, all) = (drawn as f64, all as f64);
     (LOG_SURE * (1.0 - (drawn - 1.0) / all) / (2.0 * drawn)).sqrt()

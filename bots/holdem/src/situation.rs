@@ -3,10 +3,10 @@
 use hattari_plugin::Choice;
 use hattari_plugin::holdem::{Moves, View, street};
 
-/// The information that a player uses, apart from its cards.
+/// The information that a player uses for a decision, apart from the cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// Number of players who have not folded, including this one.
+    /// Number of players who have not folded, including the player who decides.
     pub n: u32,
     /// Chips in the pot, including all bets of this street.
     pub pot: i64,
@@ -14,7 +14,7 @@ pub struct Situation {
     pub to_call: i64,
     /// Size of the big blind.
     pub big_blind: i64,
-    /// Maximum raise, in addition to a call; 0 if no raise is possible.
+    /// Maximum number of chips of a raise, in addition to a call; 0 if no raise is possible.
     pub raise_max: i64,
     /// True before the flop.
     pub is_preflop: bool,
@@ -23,11 +23,11 @@ pub struct Situation {
 /// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Folds.
+    /// A fold.
     Fold,
-    /// Checks or calls.
+    /// A check or call.
     Stay,
-    /// Raises by this number of chips in addition to a call.
+    /// A raise by this number of chips, in addition to a call.
     RaiseBy(i64),
 }
 
@@ -45,15 +45,15 @@ impl Situation {
         }
     }
 
-    /// Returns the chips won per chip of a call, including the chip itself: 5 with 8 in the pot and
-    /// 2 to call. Infinite if a check is free.
+    /// Returns the pot after a call, divided by the price of the call: 5 with 8 in the pot and 2 to
+    /// call. Infinite if a check is free.
     #[must_use]
     pub fn odds(&self) -> f64 {
         (self.pot + self.to_call) as f64 / self.to_call as f64
     }
 
-    /// Returns a raise by the pot divided by `parts`, rounded down, but at least the big blind and
-    /// at most the maximum raise.
+    /// Returns a raise by the pot divided by `parts`, rounded down. The raise is at least the big
+    /// blind and at most the maximum raise.
     #[must_use]
     pub fn raise_by_part(&self, parts: i64) -> Decision {
         Decision::RaiseBy(self.raise_max.min(self.big_blind.max(self.pot / parts)))
@@ -62,8 +62,8 @@ impl Situation {
 
 impl Decision {
     /// Converts the decision to a legal choice. A raise that is too small becomes the smallest
-    /// legal one (in the article series, the big blind is the only minimum). If no raise is legal,
-    /// it becomes a call.
+    /// legal raise (in the article series, the big blind is the only minimum). If no raise is
+    /// legal, the choice is a check or call.
     #[must_use]
     pub fn choice(self, view: &View, moves: &Moves) -> Choice {
         match self {

@@ -17,7 +17,7 @@ pub struct Chances {
 }
 
 /// Returns the probabilities in the table of the article series. `x` is the win rate divided by an
-/// even share of the pot.
+/// even share, which is 1 divided by the number of players.
 #[must_use]
 pub fn table(x: f64) -> Chances {
     let raise = if x >= 1.5 {
@@ -41,8 +41,8 @@ pub fn table(x: f64) -> Chances {
     }
 }
 
-/// Returns the probabilities in the published code. The code applies the table only if a raise is
-/// possible; otherwise it always folds, even if a check is free.
+/// Returns the probabilities according to the published code for the win rate `w`. The code applies
+/// the table only if a raise is possible; otherwise it always folds, even if a check is free.
 #[must_use]
 pub fn published(w: f64, situation: &Situation) -> Chances {
     if situation.raise_max > 0 {
@@ -56,8 +56,8 @@ pub fn published(w: f64, situation: &Situation) -> Chances {
     }
 }
 
-/// Returns the probabilities that the text of the article series describes. If no raise is
-/// possible, the player calls instead. If a check is free, it does not fold. Hands that always fold
+/// Returns the probabilities for the win rate `w` by the text of the article series. A player who
+/// cannot raise calls instead, and one who can check does not fold. Hands that always fold
 /// according to the table raise with probability `bluff` if possible.
 #[must_use]
 pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
@@ -77,7 +77,7 @@ pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     chances
 }
 
-/// Returns the decision for a random number that is uniform in [0, 1).
+/// Returns the decision for a random number `drawn` that is uniform in [0, 1).
 #[must_use]
 pub fn decide(chances: &Chances, drawn: f64, situation: &Situation) -> Decision {
     if drawn < chances.raise {

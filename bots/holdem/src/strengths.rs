@@ -1,8 +1,9 @@
-//! Win rates of all hands at once against random opponents, for inference from honest play.
+//! Win rates of all hands against random opponents, for inference from honest play.
 //!
-//! Boards are sampled or enumerated, and all hands are ranked together on each. A hand that beats a
-//! share p of the others wins against k random opponents with probability about p^k. The win rate
-//! is the mean over the boards. This calculation ignores that opponents cannot hold the same cards.
+//! Boards are sampled or enumerated, and all hands are ranked on each board. A hand that beats a
+//! share p of the other hands wins against k random opponents with probability about p^k. The win
+//! rate is the mean over the boards. This calculation ignores that opponents cannot hold the same
+//! cards.
 
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{CardSet, DECK, cards, set_of};
@@ -27,8 +28,9 @@ pub struct Strengths {
 }
 
 impl Strengths {
-    /// Computes the win rates with these community cards. Missing cards are drawn in `boards`
-    /// random ways; a single missing card is drawn in all ways if there are at most `boards`.
+    /// Computes the win rates with these community cards. Missing cards are drawn at random
+    /// `boards` times. If only one card is missing and has at most `boards` possible values, all
+    /// its values are used.
     ///
     /// # Panics
     /// Panics if there are more than five community cards.
@@ -61,7 +63,7 @@ impl Strengths {
     }
 
     /// Returns the win rates before the flop. They are the same in all blocks, because the boards
-    /// have a fixed seed. Hands that differ only by the names of suits have equal rates.
+    /// are drawn with a fixed seed. Hands that differ only in the names of suits have equal rates.
     #[must_use]
     pub fn preflop() -> &'static Strengths {
         static PREFLOP: OnceLock<Strengths> = OnceLock::new();
@@ -92,7 +94,7 @@ impl Strengths {
     }
 }
 
-/// Adds to the sum of every hand its probability of winning on a complete board.
+/// Adds to the sums of every hand its probabilities of winning on a complete board.
 fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     let tally = Tally::of(board);
     let mut ranked: Vec<(u16, u16)> = Vec::with_capacity(HANDS);
@@ -124,23 +126,22 @@ fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     }
 }
 
-/// Returns the index of a hand in [`hands`], which are sorted by the higher card, then by the lower
-/// one.
+/// Returns the index of a hand in the list of [`hands`].
 #[must_use]
 pub fn number(hand: CardSet) -> usize {
     let (low, high) = (hand.trailing_zeros() as usize, hand.ilog2() as usize);
     high * (high - 1) / 2 + low
 }
 
-/// Returns all hands, sorted by index.
+/// Returns all two-card hands, sorted by the higher card, then by the lower one.
 pub fn hands() -> impl Iterator<Item = CardSet> {
     (0..52_u8).flat_map(|high| (0..high).map(move |low| 1 << high | 1 << low))
 }
 
 /// Returns the index of the hand's kind (ranks, and suited or not), 0 to 168.
 fn class(hand: usize) -> usize {
-    // Inverse of the triangular number. A linear search is fast enough, because the table is
-    // computed once.
+    // Find the higher card by the index of its first hand. A linear search is fast enough, because
+    // the table is computed only once.
     let high = (1..52)
         .rfind(|high| high * (high - 1) / 2 <= hand)
         .unwrap_or(1);

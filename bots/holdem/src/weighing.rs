@@ -1,9 +1,9 @@
-//! Expected gain of choices against inferred hands. Deals are sampled from the ranges of all other
-//! players and played to the end under a simple assumption.
+//! Expected gain of choices if the hands of the other players are inferred. Deals are sampled from
+//! the ranges of all other players and played to the end under a simple assumption.
 //!
-//! Other players answer a raise like honest players: they fold if the odds are not sufficient for
-//! their hand. After the answers all players check. Chips count from this decision on, so a fold
-//! has value 0.
+//! The assumption: other players answer a raise like honest players, who fold if the odds are not
+//! sufficient for their hand. After the answers, all players check. Chips count from this decision
+//! on, so a fold has value 0.
 
 use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM};
 use crate::reading::Range;
@@ -13,7 +13,7 @@ use hattari_plugin::holdem::equity::SampleDeck;
 use hattari_plugin::holdem::{Group, Moves, Strength, Tally, View};
 use hattari_plugin::{Choice, Rng};
 
-/// Maximum number of attempts to draw a hand without cards that are already dealt.
+/// Maximum number of attempts to draw a hand whose cards have not been dealt yet.
 const REDRAWS: u32 = 50;
 
 /// A choice that is evaluated.
@@ -21,18 +21,18 @@ const REDRAWS: u32 = 50;
 pub struct Candidate {
     /// The choice.
     pub choice: Choice,
-    /// Number of chips that the bot adds.
+    /// Number of chips that the bot puts into the pot by this choice.
     pub added: i64,
     /// For a raise, the bot's total on this street, which the others have to match.
     pub raises_to: Option<i64>,
-    /// Sum of the chips gained in the sampled deals.
+    /// Sum of the chips gained in all sampled deals.
     pub value: f64,
 }
 
-/// Another seat that has not folded.
+/// Another player who has not folded.
 #[derive(Clone, Debug)]
 pub struct Opponent {
-    /// Cumulative probabilities of the hands.
+    /// Cumulative probabilities of the hands in the player's range, by index of the hand.
     sums: Vec<f64>,
     /// Chips put in on this street.
     bet: i64,
@@ -48,8 +48,8 @@ struct SampledOpponent {
     stack: i64,
 }
 
-/// Returns a check or call, and a raise for each of `sizes`, multiples of the pot after a call.
-/// Equal raises are listed once.
+/// Returns a check or call, and a raise for each of `sizes`, which are multiples of the pot after a
+/// call. Equal raises are listed only once.
 #[must_use]
 pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
@@ -97,8 +97,8 @@ impl Opponent {
         }
     }
 
-    /// Samples the index of a hand by its probability, without cards in `held`. Returns `None` if
-    /// no attempt succeeds.
+    /// Draws the index of a hand according to the probabilities, without cards in `held`. Returns
+    /// `None` if all [`REDRAWS`] attempts fail.
     fn draw(&self, held: CardSet, all: &[CardSet], rng: &mut Rng) -> Option<usize> {
         let total = self.sums.last().copied().unwrap_or(0.0);
         (0..REDRAWS).find_map(|_| {
@@ -112,7 +112,7 @@ impl Opponent {
     }
 }
 
-/// Samples deals and adds the gain of each candidate in them to its value.
+/// Samples deals, and adds to the value of each candidate its gain in every deal.
 pub fn weigh(
     view: &View,
     strengths: &Strengths,
@@ -155,7 +155,7 @@ pub fn weigh(
     }
 }
 
-/// Returns the chips that a candidate gains in a sampled deal.
+/// Returns the chips that the bot gains by a candidate in a sampled deal.
 fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[SampledOpponent]) -> f64 {
     let Some(total) = candidate.raises_to else {
         return share(own, others.iter()) * (view.pot + candidate.added) as f64
@@ -182,7 +182,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[SampledOp
     share(own, callers()) * pot as f64 - added as f64
 }
 
-/// Returns the share of the pot that a hand of strength `own` wins at a showdown.
+/// Returns the share of the pot that a hand of strength `own` wins at a showdown with `others`.
 fn share<'a>(own: Strength, others: impl Iterator<Item = &'a SampledOpponent>) -> f64 {
     let mut winners = 1;
     for other in others {

@@ -5,7 +5,7 @@ use crate::fuzzy::score::SCORES;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use hattari_plugin::stud::View;
 
-/// Returns the probability of having the best hand category at the end if nobody folds.
+/// Returns the probability that the player has the best hand category at the end if nobody folds.
 ///
 /// The hands of the player and of each opponent are completed to seven cards independently. Equal
 /// categories count as half a win; kickers are ignored.
@@ -23,9 +23,8 @@ pub fn win_chance(view: &View) -> f64 {
         .product()
 }
 
-/// Returns the hole card that gives the smallest or, with `shows_strength`, the largest potential
-/// when it is turned up. The result is the index among the hole cards in ascending order, the first
-/// of equal ones.
+/// Returns the index, in ascending order of the hole cards, of the hole card to turn up. It is the
+/// first card that gives the smallest potential or, with `shows_strength`, the largest.
 #[must_use]
 pub fn opening(view: &View, shows_strength: bool) -> usize {
     let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;
@@ -38,15 +37,15 @@ pub fn opening(view: &View, shows_strength: bool) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns the shares of the kinds of hands among the completions of `known` without cards in
+/// Returns the shares of the scores 0 to 9 among the completions of `known` without cards in
 /// `seen`.
 fn shares(known: CardSet, seen: CardSet) -> [f64; SCORES] {
     let Distribution { counts, total } = Distribution::of_opponent(seen & !known, known);
     counts.map(|count| count as f64 / total as f64)
 }
 
-/// Returns the probability that a draw from `own` is above one from `other`; equal draws count one
-/// half.
+/// Returns the probability that a score drawn from `own` is higher than one drawn from `other`.
+/// Equal scores count one half.
 fn ahead(own: &[f64], other: &[f64]) -> f64 {
     let (mut below, mut chance) = (0.0, 0.0);
     for (own, other) in own.iter().zip(other) {

@@ -4,8 +4,9 @@ use crate::range::Range;
 use hattari_plugin::Choice;
 use hattari_plugin::stud::Turn;
 
-/// Bets in proportion to the probability of winning `chance`: the minimum up to one half, the
-/// maximum for a certain win. Gives up if the probability is less than the price plus `caution`.
+/// Returns a bet in proportion to the probability of winning, `chance`: the minimum for up to one
+/// half, the maximum for a certain win. If `chance` is less than the price plus `caution`, the
+/// choice is a check if it is free, otherwise a fold.
 #[must_use]
 pub fn bet_by_strength(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
@@ -15,8 +16,8 @@ pub fn bet_by_strength(turn: &Turn, chance: f64, caution: f64) -> Choice {
     range.nearest(turn, range.at(2.0 * chance - 1.0))
 }
 
-/// Returns the price of staying in as a probability: the minimum probability of winning that makes
-/// it profitable if there are no further bets.
+/// Returns the price of staying in as a probability. If there are no further bets, staying in is
+/// profitable with a higher probability of winning.
 fn odds(turn: &Turn, range: &Range) -> f64 {
     let price = range.price as f64;
     if range.price == 0 {

@@ -1,24 +1,24 @@
-//! The range of amounts of a decision.
+//! The range of amounts at a decision.
 
 use hattari_plugin::Choice;
 use hattari_plugin::stud::{Moves, Turn, kind};
 
-/// The possible totals of a seat on this street after its decision, unless it folds.
+/// The possible totals of a player on this street after a decision other than a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// Smallest total for staying in: after a check, a call or the bring-in, or after the smallest
-    /// bet if a bet is required.
+    /// Smallest total with which the player stays in: after a check, a call, the bring-in, or the
+    /// smallest bet if a bet is required.
     pub lowest: i64,
     /// Largest total of a bet or raise; equal to [`Range::lowest`] if neither is legal.
     pub highest: i64,
-    /// Chips needed for the smallest total.
+    /// Number of chips that the player adds for the smallest total.
     pub price: i64,
-    /// True if a check is free.
+    /// True if the player can check.
     pub is_free: bool,
 }
 
 impl Range {
-    /// Returns the range of a decision about chips.
+    /// Returns the range of a decision about chips, from its legal actions.
     #[must_use]
     pub fn of(turn: &Turn) -> Range {
         let (view, legal) = (turn.view(), turn.legal());
@@ -52,8 +52,9 @@ impl Range {
         self.lowest + more
     }
 
-    /// Returns the legal choice whose total is nearest to `total`, the higher one in case of a tie.
-    /// At fixed limit the lower half of the range means staying in, and the upper half a raise.
+    /// Returns the legal choice whose total is nearest to `total`; the higher one if two are
+    /// equally near. At fixed limit, the lower half of the range means staying in, and the upper
+    /// half a raise.
     #[must_use]
     pub fn nearest(&self, turn: &Turn, total: i64) -> Choice {
         let moves = Moves::of(turn.legal());
@@ -65,7 +66,7 @@ impl Range {
         }
     }
 
-    /// Checks if this is free, otherwise folds.
+    /// Returns a check if it is free, otherwise a fold.
     #[must_use]
     pub fn give_up(&self, turn: &Turn) -> Choice {
         let moves = Moves::of(turn.legal());

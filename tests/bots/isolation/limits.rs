@@ -218,8 +218,8 @@ fn missing_kernel_features_are_reported_and_the_league_is_played() {
     let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
         let warning = format!(
-            "isolation of `cautious`, `null-write`: the limit of {missing} \
-            cannot be enforced: "
+            "isolation of `cautious`, `null-write`: the restriction `{missing}` \
+            cannot be enforced ("
         );
         assert!(run.err.contains(&warning), "{warning}\nin\n{}", run.err);
         assert!(

@@ -18,11 +18,12 @@ pub struct AcpcMatchOptions {
     pub options: Options,
     /// Number of players of the game; `None` accepts any number.
     pub players: Option<u8>,
-    /// Planned number of hands, 0 if unknown. The bot receives it; it does not end the match.
+    /// Planned number of hands; 0 if unknown. The bot receives this number, but the match may end
+    /// earlier or later.
     pub deals: u32,
     /// Random seed of the bot.
     pub seed: u64,
-    /// Maximum time that the dealer may be silent.
+    /// Maximum time to wait for a line of the dealer.
     pub timeout: Duration,
 }
 
@@ -33,8 +34,8 @@ pub struct AcpcResult {
     pub has_begun: bool,
     /// Number of completed hands.
     pub hands: u32,
-    /// Chips won minus chips lost, by the rules of this project: odd chips of a split pot go to the
-    /// first winners left of the button.
+    /// Chips won minus chips lost, computed by the rules of this project: odd chips of a split pot
+    /// go to the first winners left of the button.
     pub won: i64,
     /// Faults of the bot.
     pub faults: Faults,
@@ -49,7 +50,7 @@ pub enum AcpcMatchError {
     /// The connection was lost.
     #[error("after {hands} hands: {lost}")]
     Lost {
-        /// Number of hands that were completed before.
+        /// Number of hands completed before the connection was lost.
         hands: u32,
         /// Error of the connection.
         lost: ConnectionEnd,
@@ -57,7 +58,7 @@ pub enum AcpcMatchError {
     /// The dealer sent an invalid line.
     #[error("`{line}`: {message}")]
     InvalidLine {
-        /// The line.
+        /// The invalid line.
         line: String,
         /// Description of the error.
         message: String,
@@ -74,8 +75,8 @@ impl AcpcMatchError {
 
 /// Plays a match on a new connection until the dealer closes it.
 ///
-/// Returns the result so far, and an error if the match was not completed: for example, the dealer
-/// disconnected during a hand or plays by other rules.
+/// Returns the result so far, and an error if the match was not completed. For example, the dealer
+/// may have disconnected during a hand or play by other rules.
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
@@ -141,7 +142,7 @@ fn invalid_line(line: &str, message: String) -> AcpcMatchError {
     }
 }
 
-/// Plays all hands, beginning with the dealer's first state.
+/// Plays all hands, beginning with the first line of the dealer and its state.
 fn play_hands(
     dealer: &mut Dealer<'_>,
     player: &mut Player<'_>,
@@ -216,8 +217,8 @@ impl Dealer<'_> {
         self.stream.flush(Instant::now() + self.patience)
     }
 
-    /// Returns the next state, or `None` if the dealer has closed the connection and `may_end` is
-    /// true.
+    /// Returns the next line of the dealer and its state. Returns `None` if the dealer has closed
+    /// the connection and `may_end` is true.
     fn next_state(
         &mut self,
         hands: u32,

@@ -2,7 +2,7 @@
 //! bot.
 //!
 //! Every line contains the whole hand so far, which is replayed with the known cards. A line that
-//! contradicts the rules of the match is an error: the dealer uses other rules.
+//! contradicts the rules of the match is an error, because the dealer then uses other rules.
 
 use bytemuck::Zeroable;
 use hattari_agents::agent::Observation;
@@ -19,13 +19,13 @@ pub(super) struct HandTracker<'g> {
     deal: Deal,
     /// Seat of the player. It stays the same for the whole match; the button moves.
     seat: u8,
-    /// Number of the current hand, as counted by the dealer.
+    /// Number of the current hand, as counted by the dealer; `None` before the first hand.
     hand: Option<u32>,
     view: View,
     actions: Vec<Action>,
 }
 
-/// The situation after a line.
+/// The stage of a hand after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The player has to act.
@@ -37,8 +37,8 @@ pub(super) enum Stage {
 }
 
 impl<'g> HandTracker<'g> {
-    /// Creates the state of a match from its first line, `state`. `deals` is the planned number of
-    /// hands.
+    /// Creates the state of a match from the dealer's first line, `state`. `deals` is the planned
+    /// number of hands.
     ///
     /// # Errors
     /// Returns an error if hold'em does not support this number of players.
@@ -83,14 +83,14 @@ impl<'g> HandTracker<'g> {
         self.seat
     }
 
-    /// Returns `true` if the line belongs to a different hand than the current one.
+    /// Returns `true` if the line belongs to another hand than the current one.
     #[must_use]
     pub(super) fn is_other_hand(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
     }
 
-    /// Starts the hand that the line `state` belongs to. The view shows the hand before its first
-    /// action.
+    /// Starts the hand to which the line `state` belongs. The view then shows the hand before its
+    /// first action.
     ///
     /// # Errors
     /// Returns an error if the players or cards of the line do not fit the match.
@@ -111,7 +111,7 @@ impl<'g> HandTracker<'g> {
         Ok(())
     }
 
-    /// Replays a line of the current hand. Returns who has to act.
+    /// Replays a line of the current hand. Returns the stage of the hand after the line.
     ///
     /// # Errors
     /// Returns an error if the line contradicts the rules.
@@ -138,7 +138,7 @@ impl<'g> HandTracker<'g> {
             .view(&self.block, &self.deal, self.seat, &mut self.view);
     }
 
-    /// Returns the observation for the bot.
+    /// Returns the current observation for the bot.
     #[must_use]
     pub(super) fn observation(&self) -> Observation<'_> {
         Observation::of::<Holdem>(&self.view, self.game.history(&self.deal))
@@ -151,7 +151,8 @@ impl<'g> HandTracker<'g> {
         self.actions.clone()
     }
 
-    /// Returns the player's choice in the notation of the protocol: `f`, `c` or `r`.
+    /// Returns the player's choice in the notation of the protocol: `f`, `c`, or `r` with an
+    /// amount.
     #[must_use]
     pub(super) fn action_text(&self, choice: &Move<Action>) -> String {
         let seat = usize::from(self.seat);

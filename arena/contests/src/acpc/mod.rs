@@ -1,7 +1,7 @@
 //! Hold'em over the protocol of the Annual Computer Poker Competition (ACPC), version 2.0.0.
 //!
-//! A client sends its version. It then receives a line for every state of every hand. To act, it
-//! sends this line back, followed by its action. Lines that do not answer the current state are
+//! A client first sends its version. It then receives a line for every state of every hand. To act,
+//! it sends this line back, followed by its action. Lines that do not answer the current state are
 //! ignored, as by the contest's dealer. An illegal action is a fault; the fault rule of the league
 //! then chooses the action. Players keep their seats and the button moves after every hand, so the
 //! position of a client changes as in the competition.

@@ -64,7 +64,8 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> 
     ))
 }
 
-/// Returns an error if a game definition file cannot express the options of a league.
+/// Returns an error if the game definition files of the competition cannot express the options of a
+/// league.
 fn check_options(options: &Value) -> Result<(), String> {
     let options: Options =
         serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;

@@ -12,9 +12,9 @@ use std::time::Instant;
 /// Maximum number of lines that are ignored while the host waits for an answer. A client that sends
 /// more is disconnected.
 const IGNORED_LINES_MAX: usize = 1000;
-/// Maximum length in bytes of an action, with the colon before it and the end of the line.
+/// Maximum length in bytes of an action with the colon before it and the end of its line.
 const ACTION_MAX: usize = 40;
-/// Maximum number of characters of a client's line that are quoted in messages.
+/// Maximum number of characters of a client's line in messages.
 const QUOTED_MAX: usize = 80;
 
 /// A seat and the ACPC client that plays it.
@@ -22,7 +22,7 @@ pub(super) struct AcpcSeat {
     host: SeatClient,
     /// Writer for the states of the current deal; `None` before the first deal of a block.
     writer: Option<StateWriter>,
-    /// Number of the current hand.
+    /// Number of the current hand, from 0.
     hand: u32,
     /// Number of events of the history that the client has received.
     sent_events: usize,
@@ -64,8 +64,8 @@ impl AcpcSeat {
         outbox.extend_from_slice(b"\r\n");
     }
 
-    /// Queues the states since the last call: one after each action, which includes the events that
-    /// the action causes.
+    /// Queues the states since the last call: one after each player's action, with the events that
+    /// follow from the action.
     fn queue_states(&mut self, view: &View, history: &[Event]) {
         let Some(mut telling) = self.writer.take() else {
             return;
@@ -84,7 +84,7 @@ impl AcpcSeat {
         self.writer = Some(telling);
     }
 
-    /// Waits for the answer to the last state.
+    /// Waits for the client's answer to the last state.
     fn ask(&mut self, budget_us: i64) -> Result<String, AgentError> {
         const CALL: &str = "act";
         let mut passed = IgnoredLines::default();
@@ -108,7 +108,7 @@ impl AcpcSeat {
     }
 }
 
-/// Reads lines until one answers the state `line`.
+/// Reads lines until one answers the state `line`, and counts the others in `passed`.
 fn read_answer(
     stream: &mut Stream,
     until: Instant,
@@ -133,8 +133,8 @@ fn read_answer(
     Ok(ClientAnswer::TooManyLines)
 }
 
-/// Returns the first [`QUOTED_MAX`] characters of a client's text for a message. Control characters
-/// are replaced by `·`.
+/// Returns the first [`QUOTED_MAX`] characters of a client's text for a message, with `·` in place
+/// of control characters.
 fn quoted(text: &str) -> String {
     let end = if text.chars().nth(QUOTED_MAX).is_some() {
         "…"

@@ -4,12 +4,13 @@ use super::table::{NOBODY, ProtocolTable, STATE, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
-/// For each title, the number of cards that its holder receives first in the exchange. It is
-/// negative for the two lowest titles, which lose their strongest cards. The two highest titles
-/// then give back cards of their choice.
+/// For each title, the number of cards that its holder receives first in the exchange; negative for
+/// the two lowest titles, which lose their strongest cards. The two highest titles then give back
+/// cards of their choice.
 const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
-/// The public state of a game, indexed by player, and the hand of the receiver.
+/// The public state of a game, indexed by player, and the hand of the player who receives the
+/// tables.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     /// Player number of the receiver.
@@ -26,13 +27,14 @@ pub(super) struct Board {
     pub flags: u8,
     /// The play on the table; a pass if the table is empty.
     on_table: Action,
-    /// Cell (row, column) in which a client has put a joker that it played alone; `None` otherwise.
+    /// Cell (row, column) of the joker on the table if a client has played it alone; otherwise
+    /// `None`.
     lone_joker: Option<(usize, usize)>,
 }
 
 impl Board {
-    /// Returns the state after the exchange, and the table that starts a game. `view` is what
-    /// player `me`, the receiver of the tables, sees before the first decision.
+    /// Returns the state after the exchange, and the table that starts a game. `view` is the view
+    /// of player `me`, the receiver of the tables, before the first decision.
     #[must_use]
     pub(super) fn start(view: &View, me: u8) -> (Board, ProtocolTable) {
         let by_player = |by_seat: [u8; PLAYERS]| {
@@ -45,8 +47,8 @@ impl Board {
         };
         let exchanges = view.phase == phase::EXCHANGE;
         let title = |title: u8| if exchanges { usize::from(title) } else { 2 };
-        // Servers show the numbers of cards before the exchange. In the view, the tribute is
-        // already transferred.
+        // Servers show the numbers of cards before the exchange, but the view already contains the
+        // cards taken from the lowest titles.
         let mut dealt = [0; PLAYERS];
         for (seat, dealt) in dealt.iter_mut().enumerate() {
             let left = i32::from(view.cards_left[seat]);
@@ -72,7 +74,7 @@ impl Board {
             lone_joker: None,
         };
         let mut table = ProtocolTable::ZERO;
-        // A player who loses cards still sees them in this table.
+        // The table still shows the cards that a player is about to lose.
         table.put_hand(view.hand | view.given);
         table.0[STATE][state::START] = 1;
         table.0[STATE][state::GIVE] = EXCHANGED

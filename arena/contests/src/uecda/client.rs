@@ -11,15 +11,15 @@ use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
 
-/// Answer of the server: the play is accepted.
+/// Answer of the server if the play is accepted.
 const ACCEPTED: i32 = 9;
-/// Answer of the server: the play is a pass, or counts as one.
+/// Answer of the server if the play is a pass, or counts as one.
 const PASSED: i32 = 8;
-/// Number after a turn: the game continues.
+/// Number received after a turn if the game continues.
 const GAME_CONTINUES: i32 = 0;
-/// Number after a turn: the game is over.
+/// Number received after a turn if the game is over.
 const GAME_OVER: i32 = 1;
-/// Number after a turn: the match is over.
+/// Number received after a turn if the match is over.
 const MATCH_OVER: i32 = 2;
 
 /// Parameters of a match.
@@ -31,11 +31,12 @@ pub struct UecdaMatchOptions {
     pub name: String,
     /// Rules that the server uses.
     pub options: Options,
-    /// Planned number of games, 0 if unknown. The bot receives it; it does not end the match.
+    /// Planned number of games; 0 if unknown. The bot receives this number, but the match may end
+    /// earlier or later.
     pub deals: u32,
     /// Random seed of the bot.
     pub seed: u64,
-    /// Maximum time that the server may be silent.
+    /// Maximum time to wait for a message of the server.
     pub timeout: Duration,
 }
 
@@ -48,9 +49,9 @@ pub struct UecdaResult {
     pub player: u8,
     /// Number of completed games.
     pub games: u32,
-    /// Points of each player.
+    /// Points of each player in the match.
     pub points: [i64; PLAYERS],
-    /// Number of times that the player finished in each place.
+    /// Number of times that our player finished in each place.
     pub places: [u32; PLAYERS],
     /// Number of faults of the bot.
     pub faults: u32,
@@ -79,7 +80,7 @@ impl UecdaMatchError {
     }
 }
 
-/// Plays a match on a new connection.
+/// Plays a match on a new connection to a server.
 ///
 /// Returns the result so far, and an error if the match was not completed because the server
 /// disconnected or sent invalid data.
@@ -248,7 +249,7 @@ impl Server<'_> {
             .map_err(|lost| UecdaMatchError::Lost(what, lost))
     }
 
-    /// Sends a table in one piece, because servers of the contest read it with a single call.
+    /// Sends a table in one piece, because contest servers read a table with a single call.
     fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), UecdaMatchError> {
         table.put(self.version, self.stream.outbox());
         self.send(what)

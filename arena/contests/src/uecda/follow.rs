@@ -72,7 +72,7 @@ impl GameTracker {
         &self.view
     }
 
-    /// Returns the public history of the game so far.
+    /// Returns the public history of the current game.
     #[must_use]
     pub(super) fn history(&self) -> &[Event] {
         &self.history
@@ -116,15 +116,15 @@ impl GameTracker {
         let seat: u8 = seat.ok_or_else(|| format!("player {} has no seat", self.me))?;
         let hand = table.hand();
         let own_title = titles[usize::from(seat)];
-        // The table only shows an exchange to the players who give cards. For the others it follows
-        // from the rules.
+        // The table shows an exchange only to the players who choose cards to give. For the others,
+        // the exchange follows from the rules.
         let give = u8::try_from(table.0[STATE][state::GIVE]).unwrap_or(0);
         let exchanges = !fresh && (give > 0 || (self.options.exchange && own_title > 1));
         let mut given = 0;
         if exchanges {
             let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
-            // Most servers show the number of cards as dealt. Some include the cards that the two
-            // highest titles have received.
+            // Most servers show the number of dealt cards. Some servers add the cards that the two
+            // highest titles receive.
             if titles
                 .iter()
                 .zip(&mut left)
@@ -136,7 +136,7 @@ impl GameTracker {
                     .filter(|(title, _)| **title < 2)
                     .for_each(|(&title, left)| *left -= amount(title));
             }
-            // A player who loses cards still sees them in this table.
+            // The table still shows the cards that a player is about to lose.
             if own_title > 2 && hand.count_ones() == u32::from(left[usize::from(seat)]) {
                 given = strongest(hand, amount(own_title));
             }
@@ -158,7 +158,7 @@ impl GameTracker {
             } else {
                 phase::PLAY
             },
-            // The highest title chooses first, so its choice is already pending.
+            // The highest title chooses first, so its holder can choose at once.
             give: if give > 0 && own_title == 0 { give } else { 0 },
             fresh: u8::from(fresh),
             table_seat: NONE,
@@ -235,8 +235,8 @@ impl GameTracker {
         Ok(table.0[STATE][state::MY_TURN] != 0)
     }
 
-    /// Ends the exchange. The cards given and received are found by comparing `hand` with the hand
-    /// before.
+    /// Ends the exchange. Finds the cards given and received by comparing `hand` with the hand
+    /// before the exchange.
     fn open(&mut self, hand: CardSet) {
         let before = self.view.hand;
         let mine = self.view.titles[usize::from(self.view.seat)];
@@ -372,8 +372,8 @@ impl GameTracker {
         });
     }
 
-    /// Returns `true` if every player has a place. If a game ended because of too many passes, the
-    /// server draws the places and shows them at the start of the next game.
+    /// Returns `true` if every player has a place. If a game ends because of too many passes, the
+    /// server draws the remaining places and shows them at the start of the next game.
     #[must_use]
     pub(super) fn all_placed(&self) -> bool {
         self.finished_seats == 0x1f
@@ -381,9 +381,9 @@ impl GameTracker {
 
     /// Ends the game and returns the points by player.
     ///
-    /// `next` is the first table of the next game, if there is one. Places that are not yet known
-    /// are taken from the titles in this table. Without a next table, the remaining players are
-    /// placed in the order of their seats.
+    /// `next` is the first table of the next game, if there is one. Its titles give the places that
+    /// are not yet known. Without a next table, the remaining players are placed in the order of
+    /// their seats.
     pub(super) fn end(&mut self, next: Option<&ProtocolTable>) -> [i64; PLAYERS] {
         if !self.all_placed() {
             let titles = next

@@ -20,13 +20,13 @@ pub static PROTOCOL: Protocol = Protocol {
     agent: |host| Box::new(UecdaSeat::new(host)),
 };
 
-/// Time that the contest's server waits for a profile.
+/// Time for which the contest's server waits for a profile.
 const PROFILE: Duration = Duration::from_micros(2_000_500);
 /// Row of the profile that contains the name, one character per cell.
 const NAME_ROW: usize = 1;
 
-/// Returns the profile that a client sends first: a table with its version and name. Both versions
-/// encode this table as [`Version::Numbers`].
+/// Returns the profile that a client sends first: a table with its version and name. In both
+/// versions, this table is encoded as [`Version::Numbers`].
 #[must_use]
 pub fn profile(version: Version, name: &str) -> ProtocolTable {
     let mut table = ProtocolTable::ZERO;

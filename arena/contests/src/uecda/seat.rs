@@ -15,23 +15,23 @@ use hattari_plugin::games::daihinmin::{
 };
 use std::cell::Cell;
 
-/// Answer to the client: the play, or a pass on an empty table, is accepted.
+/// Answer to the client after a legal play, or after a pass on an empty table.
 const ACCEPTED: i32 = 9;
-/// Answer to the client: the play is a pass, or counts as one.
+/// Answer to the client after a pass, or after a play that counts as a pass.
 const PASSED: i32 = 8;
-/// Number after a turn: the game continues.
+/// Number sent after a turn if the game continues.
 const GAME_CONTINUES: i32 = 0;
-/// Number after a turn: the game is over.
+/// Number sent after a turn if the game is over.
 const GAME_OVER: i32 = 1;
-/// Number after a turn: the match is over.
+/// Number sent after a turn if the match is over.
 const MATCH_OVER: i32 = 2;
-/// The last place.
+/// Number of the last place; places are numbered from 0.
 const LAST: u8 = 4;
 
 thread_local! {
-    /// Seat and cell (row, column) of a joker that a client played alone in the current deal of
-    /// this thread. The contest's server shows the joker in the cell that the client chose. The
-    /// rules ignore the cell.
+    /// Seat, and cell (row, column), of a joker that a client has played alone in the current deal
+    /// of this thread. The contest's server shows the joker in the cell that the client chose, but
+    /// the rules ignore this cell.
     static LONE_JOKER: Cell<Option<(u8, (usize, usize))>> = const { Cell::new(None) };
 }
 
@@ -43,8 +43,8 @@ pub(super) struct UecdaSeat {
     board: Option<Board>,
     /// Number of events of the history that the client has received.
     sent_events: usize,
-    /// True if `board` contains the hand after the exchange, which is not known before the first
-    /// turn.
+    /// True if `board` contains the hand after the exchange, which is not known before the client's
+    /// first turn.
     is_hand_known: bool,
     /// Answer to send when the client's own action appears in the history.
     answer: Option<i32>,
@@ -93,7 +93,7 @@ impl UecdaSeat {
         };
         let is_mine = |event: &Event| event.kind == event::ACTION && event.seat == view.seat;
         if !self.is_hand_known {
-            // The hand after the exchange follows from the table of the first turn: the remaining
+            // The hand after the exchange is computed at the client's first turn: the remaining
             // cards and the cards played since.
             let played = history
                 .iter()
@@ -156,8 +156,8 @@ impl UecdaSeat {
         }
     }
 
-    /// Asks the client for the cards that it gives in the exchange. Returns the index of this
-    /// action.
+    /// Asks the client for the cards that it gives in the exchange. Returns the index of the gift
+    /// in `actions`.
     fn exchange(
         &mut self,
         actions: &[Action],
@@ -198,7 +198,7 @@ impl UecdaSeat {
             })
     }
 
-    /// Asks the client for a play or a pass. Returns the index of this action.
+    /// Asks the client for a play or a pass. Returns its index in `actions`.
     fn play(
         &mut self,
         actions: &[Action],
@@ -209,7 +209,7 @@ impl UecdaSeat {
         let leads = view.table.is_pass();
         let pass = if leads { ACCEPTED } else { PASSED };
         if let Some(late) = late {
-            // The play is late, so the fault rule passes for the client.
+            // The play is late, so the fault rule replaces it by a pass.
             self.answer = Some(PASSED);
             return Err(late);
         }
@@ -293,8 +293,8 @@ impl Agent for UecdaSeat {
         Ok(chosen.into())
     }
 
-    /// Queues the last events. The number that ends the game follows at the next start or at the
-    /// end of the block, because it also states whether the match is over.
+    /// Queues the last events. The number that ends the game also states whether the match is over.
+    /// It is therefore sent at the start of the next game or at the end of the block.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Daihinmin>();
         self.queue_events(view, history);

@@ -165,8 +165,8 @@ fn read(
     Ok((questions, left_out))
 }
 
-/// Returns the deals of a file of records. Strain and leader come from the contract, if there is
-/// one. A passed-out board is skipped unless the options set both.
+/// Returns the deals of a file of records. Strain and leader come from the contract, or from the
+/// options if there is none. A passed-out board is skipped unless the options set both.
 fn deals_of_records(
     games: &[GameRecord],
     arguments: &Arguments,
@@ -241,7 +241,7 @@ fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition>
     DealPosition::new(&hands.join(" "), strain, leader, &played)
 }
 
-/// Solves the deals on several threads; the answers are in the order of the questions.
+/// Solves the deals on several threads. The answers are in the order of `questions`.
 fn answer_all(
     questions: &[DealPosition],
     engine: Engine,
@@ -318,8 +318,8 @@ impl DealPosition {
         Ok(tricks)
     }
 
-    /// Returns the number of declarer's tricks after the best card of the side to play; `None`
-    /// after the last card.
+    /// Returns the number of declarer's tricks after the best card of the side to play, or `None`
+    /// if all cards have been played.
     fn best(&self, answer: &CardTricks) -> Option<u8> {
         let tricks = answer.iter().map(|&(_, tricks)| tricks);
         if self.position.to_play().side() == self.declarer().side() {

@@ -9,8 +9,8 @@ use hattari_plugin::games::poker::equity::{self, Outcomes};
 use hattari_plugin::holdem::WinRate;
 use serde::Serialize;
 
-/// Maximum number of showdowns that are enumerated instead of sampled. The enumeration takes some
-/// seconds.
+/// Maximum number of showdowns that are enumerated instead of sampled. Enumerating this number
+/// takes some seconds.
 const EXACT_MAX: u64 = 100_000_000;
 /// Number of cards in a hand.
 const HAND: usize = 2;
@@ -60,12 +60,12 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The printed result.
+/// The equities of all hands, for output.
 #[derive(Serialize)]
 struct Equities {
     board: String,
     dead: String,
-    /// Number of random hands in addition to those listed.
+    /// Number of opponents with random hands, in addition to the listed hands.
     opponents: u32,
     /// `true` if all showdowns were enumerated.
     exact: bool,
@@ -79,7 +79,7 @@ struct Equity {
     hand: String,
     /// Expected share of the pot.
     equity: f64,
-    /// Standard error; 0 if all showdowns were enumerated, `None` for a single sample.
+    /// Standard error; 0 if all showdowns were enumerated, `None` if there is only one sample.
     error: Option<f64>,
     /// Number of showdowns won outright.
     wins: u64,

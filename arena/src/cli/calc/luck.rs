@@ -78,7 +78,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A table row: names, then points and luck by type, in points.
+/// A row of a table: names, then points and the luck of each type, in points.
 type Row = (Vec<String>, Vec<f64>);
 
 fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<String>) -> Section {
@@ -107,7 +107,7 @@ fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<S
     }
 }
 
-/// Returns the luckiest and the unluckiest blocks of each bot.
+/// Returns a table of the `top` luckiest and the `top` unluckiest blocks of each bot.
 fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> {
     let names: Vec<&str> = store
         .league()
@@ -164,7 +164,7 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     )];
     if without > 0 {
         notes.push(format!(
-            "{without} blocks without measured luck are left out."
+            "Number of blocks left out because luck was not measured: {without}."
         ));
     }
     Ok(table(
@@ -176,7 +176,7 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     ))
 }
 
-/// Returns the luck in the deals of a block.
+/// Returns a table of the luck in each deal of a block.
 fn deals(
     arguments: &Arguments,
     store: &Store,
@@ -234,7 +234,7 @@ fn deals(
     ))
 }
 
-/// An observer that records points and luck of every deal, by line-up position.
+/// An observer that records the points and the luck of each bot in every deal.
 #[derive(Default)]
 struct LuckObserver {
     kinds: usize,

@@ -105,7 +105,7 @@ enum WhereToRun {
     None,
 }
 
-/// The check results of a bot in one game.
+/// The results of checking a bot in one game.
 #[derive(Serialize)]
 struct Checked {
     bot: FoundBot,
@@ -227,7 +227,7 @@ fn verdict(verdict: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot in each of the games to check.
+/// Finds the bot in each game to check. Returns pairs of game id and bot.
 fn find(
     catalogue: &Catalogue,
     name: &str,

@@ -3,14 +3,14 @@
 use super::tokens::{Token, TokenKind, tokens};
 use std::ops::Range;
 
-/// A change of a script.
+/// One change of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutation {
-    /// Number of the line, from 1.
+    /// Number of the changed line, from 1.
     pub line: usize,
     /// Description, such as `< becomes <=`.
     pub change: String,
-    /// The range that is replaced.
+    /// Range of bytes in the source that is replaced.
     place: Range<usize>,
     replacement: String,
 }
@@ -23,7 +23,7 @@ impl Mutation {
     }
 }
 
-/// Words and symbols that are replaced by each other.
+/// Words and symbols with their replacements.
 const PAIRS: [(&str, &str); 14] = [
     ("and", "or"),
     ("or", "and"),
@@ -110,14 +110,14 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
     found
 }
 
-/// Returns other values of a number: one more, and 0.
+/// Returns the replacements of a number (one more, and 0), each with its description.
 fn other_numbers(number: &str) -> Vec<(String, String)> {
     let digits = number.replace('_', "");
     let others = match (digits.parse::<u64>(), digits.parse::<f64>()) {
         (Ok(0), _) => vec!["1".to_owned()],
         (Ok(number), _) => vec![(number.saturating_add(1)).to_string(), "0".to_owned()],
         (_, Ok(number)) => vec![(number + 1.0).to_string(), "0".to_owned()],
-        // Hexadecimal numbers are mostly masks.
+        // Hexadecimal numbers stay, because most of them are bit masks.
         _ => Vec::new(),
     };
     let change = |other: String| (other.clone(), format!("`{number}` becomes `{other}`"));
@@ -131,7 +131,8 @@ fn ends_operand(token: &str) -> bool {
     is_value && !KEYWORDS.contains(&token)
 }
 
-/// Returns the index of the `then` that ends the condition of the `if` at `at`.
+/// Returns the index of the `then` for the `if` or `elseif` at index `at`, or `None` if it has no
+/// `then` or no condition.
 fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
     let mut open = 0;
     for (index, token) in tokens.iter().enumerate().skip(at + 1) {
@@ -145,8 +146,8 @@ fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the range of the statement that begins at a token, if it is an assignment or a call that
-/// fills its line.
+/// Returns the range of the statement that begins at the token with index `at`, or `None` if it is
+/// not an assignment or a call that fills its line.
 fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> {
     let first = &tokens[at];
     let text = |token: &Token| &source[token.place.clone()];
@@ -160,7 +161,7 @@ fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> 
     if first.kind != TokenKind::Word || KEYWORDS.contains(&text(first)) || !is_first {
         return None;
     }
-    // In the middle of a list or an expression, a line is no statement.
+    // A line in the middle of a list or an expression is not a statement.
     let opens = ["then", "do", "else", "repeat", "end", "break", "continue"];
     let before = at.checked_sub(1).map(|before| text(&tokens[before]));
     if before.is_some_and(|before| !opens.contains(&before) && !ends_operand(before)) {
@@ -191,7 +192,7 @@ fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> 
     (is_statement && (is_assignment || is_call)).then_some(first.place.start..last.place.end)
 }
 
-/// Returns the ranges of functions of the table `tests` at the start of a line.
+/// Returns the ranges of the functions `tests.NAME` that begin at the start of a line.
 fn test_functions(source: &str) -> Vec<Range<usize>> {
     let starts = source.match_indices("function tests.");
     let starts = starts.filter(|(at, _)| *at == 0 || source[..*at].ends_with('\n'));
@@ -202,7 +203,7 @@ fn test_functions(source: &str) -> Vec<Range<usize>> {
     starts.map(range).collect()
 }
 
-/// Returns a source text on one line, shortened.
+/// Returns a source text on one line, cut to 60 characters.
 fn one_line(text: &str) -> String {
     const LENGTH_MAX: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -21,24 +21,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const DEALS: u32 = 400;
 /// Number of deals per block.
 const BLOCK: u32 = 10;
-/// Level of all tests, and one minus the confidence of intervals.
+/// Significance level of all tests; intervals have the confidence level 1 minus this.
 const LEVEL: f64 = 0.05;
 
 /// The result of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum MutantOutcome {
-    /// All choices in all deals are the same.
+    /// The mutant makes the same choices as the script in all deals.
     SameChoices,
-    /// Choices differ, but no significant difference of scores is found.
+    /// The mutant makes other choices, but no significant difference of scores is found.
     NotSignificant,
-    /// Scores significantly less.
+    /// The mutant scores significantly less than the script.
     Worse,
-    /// Scores significantly more.
+    /// The mutant scores significantly more than the script.
     Better,
-    /// Does not start, or has a fault in a game.
+    /// The mutant does not start, or has a fault in a game.
     Fault,
-    /// Does not compile.
+    /// The mutant does not compile.
     DoesNotCompile,
 }
 
@@ -51,7 +51,7 @@ impl MutantOutcome {
         ),
         (
             MutantOutcome::NotSignificant,
-            "the change changes choices, but not significantly the score",
+            "the change affects choices, but the score does not differ significantly",
         ),
         (MutantOutcome::Worse, "the change loses points"),
         (MutantOutcome::Better, "the change wins points"),
@@ -60,17 +60,17 @@ impl MutantOutcome {
     ];
 }
 
-/// A mutant and its result.
+/// A mutant and the result of its games.
 #[derive(Serialize)]
 struct PlayedMutant {
-    /// Number of the line, from 1.
+    /// Number of the changed line, from 1.
     line: usize,
-    /// The change.
+    /// Description of the change.
     change: String,
     outcome: MutantOutcome,
-    /// Number of games with other actions.
+    /// Number of games in which the mutant acts differently from the script.
     other_games: usize,
-    /// Score minus the score of the script, in points per deal.
+    /// Score of the mutant minus the score of the script, in points per deal.
     difference: Option<f64>,
     /// Confidence interval of the difference.
     ci: Option<[f64; 2]>,
@@ -80,14 +80,14 @@ struct PlayedMutant {
     message: Option<String>,
 }
 
-/// The mutants of a script in one game.
+/// The mutants of one script, with their results in one game.
 #[derive(Serialize)]
 struct MutatedBot {
     bot: FoundBot,
     game: String,
     /// Number of games that each mutant played.
     games: u64,
-    /// The opponents.
+    /// Names of the opponents.
     against: Vec<String>,
     mutants: Vec<PlayedMutant>,
 }
@@ -108,7 +108,7 @@ pub(super) struct MutateOptions {
     pub json: bool,
 }
 
-/// Plays the mutants of scripts; each bot comes with the id of its game.
+/// Plays the mutants of scripts. Each bot comes with the id of its game.
 pub(super) fn run(
     options: &MutateOptions,
     catalogue: &Catalogue,
@@ -139,7 +139,7 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// Plays mutants of one script.
+/// The task of playing the mutants of one script.
 struct Mutator<'a> {
     options: &'a MutateOptions,
     catalogue: &'a Catalogue,
@@ -281,7 +281,8 @@ impl<'a> Mutator<'a> {
         let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut fault = None;
         let played = play(&league, threads, &stop, &done, &mut |record| {
-            // An endless loop takes all steps of every decision, so the first fault ends the games.
+            // If a mutant loops endlessly, every decision uses up the step limit, so the first
+            // fault ends the games.
             if let Some(first) = record.faults.iter().find(|fault| fault.entrant == 0) {
                 fault.get_or_insert_with(|| first.message.clone());
                 stop.store(true, Ordering::Relaxed);
@@ -308,7 +309,7 @@ impl<'a> Mutator<'a> {
     }
 }
 
-/// Adjusts the p values for the number of mutants, and decides which differences are significant.
+/// Adjusts p values for the number of mutants, and decides which differences are significant.
 fn judge(mutants: &mut [PlayedMutant]) {
     let tested: Vec<&mut PlayedMutant> = mutants
         .iter_mut()

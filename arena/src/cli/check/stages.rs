@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Shows the progress of a check on stderr: in place on a terminal, otherwise a line every few
-/// seconds.
+/// A display of the progress of a check on stderr: in place on a terminal, otherwise a line every
+/// few seconds.
 pub(super) struct Stages {
     is_silent: bool,
     is_terminal: bool,
-    /// Time of the last line.
+    /// Time of the last printed line.
     told: Cell<Instant>,
 }
 
@@ -17,7 +17,7 @@ impl Stages {
     /// Interval between lines if stderr is not a terminal.
     const LINE_EVERY: Duration = Duration::from_secs(5);
 
-    /// Creates the display.
+    /// Creates the display. If `is_silent` is true, it shows nothing.
     pub(super) fn new(is_silent: bool) -> Stages {
         Stages {
             is_silent,
@@ -26,7 +26,7 @@ impl Stages {
         }
     }
 
-    /// Shows a step.
+    /// Shows the current step of the check.
     pub(super) fn tell(&self, text: &str) {
         if self.is_silent {
             return;
@@ -39,7 +39,7 @@ impl Stages {
         }
     }
 
-    /// Clears the line on a terminal.
+    /// Clears the line of the display on a terminal.
     pub(super) fn clear(&self) {
         if self.is_terminal && !self.is_silent {
             eprint!("\r\x1b[K");

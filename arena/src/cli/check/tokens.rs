@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Kind of a token. Comments and space are no tokens.
+/// Kind of a token. Comments and white space are not tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
@@ -15,12 +15,12 @@ pub(super) enum TokenKind {
     Symbol,
 }
 
-/// A token with its place in the source.
+/// A token with its position in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    /// Kind.
+    /// Kind of the token.
     pub kind: TokenKind,
-    /// Range of bytes.
+    /// Range of bytes in the source.
     pub place: Range<usize>,
 }
 
@@ -30,7 +30,8 @@ const SYMBOLS: [&str; 17] = [
     "->", "::",
 ];
 
-/// Returns the tokens of a source. A text or comment without an end extends to the end.
+/// Returns the tokens of a source. A text or comment that is not closed extends to the end of the
+/// source.
 pub(super) fn tokens(source: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -68,7 +69,8 @@ fn word(rest: &str) -> usize {
     rest.find(is_other).unwrap_or(rest.len())
 }
 
-/// Returns the length of a number, such as `1_000`, `0xff` or `1.5e-3`. Two dots end it.
+/// Returns the length of a number, such as `1_000`, `0xff` or `1.5e-3`. Two dots are not part of
+/// it.
 fn number(rest: &str) -> usize {
     let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
     let bytes = rest.as_bytes();
@@ -86,7 +88,7 @@ fn number(rest: &str) -> usize {
     length
 }
 
-/// Returns the length of a text in quotes, up to its end or the end of the line.
+/// Returns the length of a text in quotes. A text that is not closed ends at the end of the line.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in rest.char_indices().skip(1) {
@@ -101,7 +103,7 @@ fn quoted(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// Returns the length of a text in backticks. Its expressions in braces may contain texts.
+/// Returns the length of a text in backticks. Expressions in its braces may contain further texts.
 fn interpolated(rest: &str) -> usize {
     let mut at = 1;
     let mut depth = 0_usize;
@@ -125,12 +127,13 @@ fn interpolated(rest: &str) -> usize {
     rest.len()
 }
 
-/// Returns the length of a comment after its two dashes.
+/// Returns the length of a comment without the two dashes at its start.
 fn comment(rest: &str) -> usize {
     long(rest).unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()))
 }
 
-/// Returns the length of a text in long brackets, such as `[==[ … ]==]`; `None` for others.
+/// Returns the length of a text in long brackets, such as `[==[ … ]==]`, or `None` if `rest` does
+/// not begin with one.
 fn long(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let level = inner.find(|c| c != '=')?;

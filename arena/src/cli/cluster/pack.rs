@@ -84,7 +84,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .with_context(cannot)?;
     let file = unfinished.path().join(path.file_name().unwrap_or_default());
     fs::write(&file, &packed.bytes).with_context(cannot)?;
-    // Check the pack here: an error would otherwise appear on a machine without the original files.
+    // Check the pack now. An error would otherwise appear only on a machine without the original
+    // files.
     let again = PreparedRun::prepare(&file, how, &Folders::default()).with_context(|| {
         format!(
             "{} cannot be played from a pack",
@@ -105,7 +106,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns a text that lists the packed files and those that were left out.
+/// Returns a text that lists the packed files, the built-in bots and the notes on files left out.
 fn text(
     path: &Path,
     Pack {

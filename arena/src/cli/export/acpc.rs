@@ -55,7 +55,7 @@ pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
 /// Returns the ACPC game definition of a league.
 ///
 /// # Errors
-/// Returns an error if ACPC does not support the game.
+/// Returns an error if the ACPC format does not support the game or its options.
 pub(super) fn game_definition(league: &League) -> anyhow::Result<GameDef> {
     anyhow::ensure!(
         league.game == "holdem",
@@ -76,7 +76,7 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<GameDef> {
 pub(super) struct Lines {
     block: BlockInfo,
     lines: Vec<LogLine>,
-    /// Chips won, by line-up position.
+    /// Chips won minus chips lost, by line-up position.
     totals: Vec<i64>,
 }
 

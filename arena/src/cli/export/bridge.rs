@@ -17,13 +17,13 @@ Examples:
 
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
-/// A text format for boards.
+/// A text format for bridge boards.
 pub(super) trait BoardWriter {
-    /// Returns the text of one board. The first board includes the file header.
+    /// Returns the text of one board. If `first` is true, the file header is included.
     fn text(board: &GameRecord, first: bool) -> String;
 }
 
-/// Portable Bridge Notation.
+/// Portable Bridge Notation (PBN).
 pub(super) enum Pbn {}
 
 impl BoardWriter for Pbn {

@@ -101,7 +101,7 @@ struct Selection {
 }
 
 impl Selection {
-    /// Opens the league.
+    /// Opens the league or its store.
     fn open(&self) -> anyhow::Result<Session> {
         Ok(Session::open(&self.league, self.blocks.store.as_deref())?)
     }
@@ -169,7 +169,7 @@ impl SelectedBlocks {
         jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
 
-    /// If a replay failed and the store could not be used, adds the reason to the error.
+    /// Adds to an error of a replay the reason why the store could not be used, if there is one.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match self.played.contradiction() {
             Some(why) => played.with_context(|| {
@@ -183,7 +183,7 @@ impl SelectedBlocks {
     }
 }
 
-/// Reports that a replayed block differs from the store.
+/// Prints that a replayed block differs from the stored record. Returns the outcome for this case.
 fn report_difference(job: JobId) -> Outcome {
     eprintln!(
         "line-up {}, block {}: the replayed block differs from the stored record",
@@ -247,14 +247,14 @@ trait GameWriter<G: Game>: Sized {
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
     /// Called after a choice.
     fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
-    /// Called at the end of game `number`; payoffs and entrants are by player.
+    /// Called at the end of game `number` of the block. `payoffs` and `entrants` are by player.
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
     /// Returns the text of each game: a complete document if `alone`, otherwise a part of a file
     /// with several games. `written` is the number of games already written.
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
-/// The block that is exported.
+/// Names and origin of an exported block.
 struct BlockInfo {
     /// Names by line-up position.
     names: Vec<String>,
@@ -264,7 +264,7 @@ struct BlockInfo {
 }
 
 impl BlockInfo {
-    /// Returns the names of entrants.
+    /// Returns the names of the entrants at these positions in the line-up.
     fn names_of(&self, entrants: &[usize]) -> Vec<String> {
         let name = |&entrant: &usize| self.names[entrant].clone();
         entrants.iter().map(name).collect()
@@ -278,7 +278,8 @@ struct GameFilter<W> {
     wanted: Option<u32>,
     /// Number of finished games.
     games: u32,
-    /// `true` to play the block to its end; `false` to stop after the selected game.
+    /// `true` to play the block to its end, so that it can be compared with the stored record;
+    /// `false` to stop after the selected game.
     plays_whole_block: bool,
 }
 

@@ -11,7 +11,7 @@ use hattari_report::tables::{CellValue, ColumnHead, ColumnType};
 use std::io::Write;
 use thrift::Struct;
 
-/// Number of rows per row group; the rows of a group are held in memory.
+/// Number of rows per row group. The rows of one group are held in memory.
 const GROUP: usize = 1 << 17;
 const MAGIC: &[u8; 4] = b"PAR1";
 
@@ -25,7 +25,7 @@ fn physical(kind: ColumnType) -> i32 {
     }
 }
 
-// Codes of the format.
+// Codes of the Parquet format.
 const OPTIONAL: i32 = 1;
 const UTF8: i32 = 0;
 const PLAIN: i32 = 0;
@@ -36,19 +36,19 @@ const DATA_PAGE: i32 = 0;
 /// A column of the current row group.
 struct Column {
     head: ColumnHead,
-    /// For each row, `true` if it has a value.
+    /// For each row of the group, `true` if the column has a value.
     is_there: Vec<bool>,
-    /// The encoded values; booleans take one byte each.
+    /// The encoded values of the rows that have one; booleans take one byte each.
     values: Vec<u8>,
 }
 
 /// A writer for one table.
 pub(super) struct Writer<W: Write> {
     out: W,
-    /// Number of bytes written.
+    /// Number of bytes written so far.
     at: usize,
     columns: Vec<Column>,
-    /// Metadata of the row groups written.
+    /// Metadata of the row groups written so far.
     groups: Vec<Vec<u8>>,
     rows: usize,
 }
@@ -103,7 +103,7 @@ impl<W: Write> Writer<W> {
                 .i32(3, OPTIONAL)
                 .text(4, &column.head.name);
             match column.head.kind {
-                // Old readers use the converted type, newer ones the logical type.
+                // Old readers use the converted type; newer readers use the logical type.
                 ColumnType::Text => leaf
                     .i32(6, UTF8)
                     .inner(10, &Struct::new().inner(1, &Struct::new().end()).end())
@@ -235,7 +235,7 @@ impl Column {
     }
 }
 
-/// Encodes the flags of rows with a value as run lengths.
+/// Encodes, as run lengths, which rows have a value.
 fn runs(is_there: &[bool]) -> Vec<u8> {
     let mut runs = Vec::new();
     for run in is_there.chunk_by(|a, b| a == b) {

@@ -1,4 +1,4 @@
-//! The output of an export: stdout, or a file that replaces an older one when it is complete.
+//! The output of an export: stdout, or a file that replaces an older file when it is complete.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -13,7 +13,7 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Opens a file, compressed if its name ends in .gz, or stdout.
+    /// Opens the file `path`, compressed if its name ends in .gz, or stdout for `None`.
     pub(super) fn open(path: Option<&Path>) -> io::Result<Sink> {
         let Some(path) = path else {
             return Ok(Sink::Stdout(BufWriter::new(io::stdout().lock())));
@@ -27,7 +27,7 @@ impl Sink {
         })
     }
 
-    /// Flushes the output and moves a file to its final path.
+    /// Flushes the output. A file is then moved to its final path.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Sink::Stdout(mut out) => out.flush(),

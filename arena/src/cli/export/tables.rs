@@ -74,12 +74,12 @@ fn table() -> impl TypedValueParser<Value = DataTable> {
         .try_map(move |name| named(name).ok_or_else(|| clap::Error::new(ErrorKind::InvalidValue)))
 }
 
-/// The file of a table.
+/// The output file of a table.
 struct File {
     path: PathBuf,
     writer: Option<Writer<NewFile>>,
     rows: u64,
-    /// The first error.
+    /// The first error in writing.
     outcome: anyhow::Result<()>,
 }
 
@@ -174,8 +174,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Replays the selected blocks in the store, each with an observer made by `watch` from the job and
-/// the names by line-up position.
+/// Replays the selected blocks that are in the store. `watch` creates the observer of a block from
+/// the job and the names by line-up position.
 fn replay<O: BlockObserver>(
     opened: &SelectedBlocks,
     mut watch: impl FnMut(JobId, Vec<String>) -> O,
@@ -199,7 +199,7 @@ fn replay<O: BlockObserver>(
     Ok(outcome)
 }
 
-/// An observer that writes the payoffs of a block.
+/// An observer that adds the payoffs of a block to a table.
 struct Payoffs<'a, 'b> {
     rows: &'a RefCell<Deals<'b>>,
     job: JobId,
@@ -229,7 +229,7 @@ impl BlockObserver for Payoffs<'_, '_> {
     }
 }
 
-/// An observer that writes the decisions of a block.
+/// An observer that adds the decisions of a block to a table.
 struct Choices<'a, 'b> {
     rows: &'a RefCell<Decisions<'b>>,
     job: JobId,
@@ -238,7 +238,7 @@ struct Choices<'a, 'b> {
     deal: u32,
     /// View of the seat that decides.
     view: Vec<u8>,
-    /// Decisions of the deal, whose payoffs are not yet known.
+    /// Decisions of the current deal; their payoffs are known at its end.
     decisions: Vec<Decision>,
 }
 

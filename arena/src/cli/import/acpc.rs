@@ -11,7 +11,7 @@ use hattari_plugin::games::holdem::{Deal, Holdem};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Maximum rounding difference between a total of a SCORE line and the sum over the hands.
+/// Maximum rounding difference between a total in a SCORE line and the sum over the hands.
 const ROUNDED: f64 = 1e-3;
 /// Maximum size of a game definition, in bytes.
 const GAME_BYTES_MAX: u64 = 1 << 20;
@@ -84,7 +84,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     print_result(&imported, arguments.json)
 }
 
-/// Replays a hand and returns the number of its decisions.
+/// Replays a STATE line, adds the chips to `totals` and returns the number of decisions.
 fn check(
     game: &Holdem,
     players: u8,
@@ -104,8 +104,8 @@ fn check(
     let mut payoffs = vec![0; players.into()];
     game.finish(&mut block, &deal, &mut payoffs);
     let mut values = Vec::new();
-    // ACPC dealers split pots into fractions; the fractions of several pots can add up to an
-    // integer.
+    // ACPC dealers split pots into fractions, and the fractions of several pots can add up to a
+    // whole chip.
     #[expect(clippy::cast_precision_loss, reason = "odd chips are few")]
     let slack = odd_chips(&deal) as f64;
     for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
@@ -126,12 +126,13 @@ fn check(
     Ok(line.rounds.0.iter().map(Vec::len).sum())
 }
 
-/// Parses a number of chips. Rejects `nan`, which Rust accepts, because comparisons with it fail.
+/// Parses a number of chips. Rejects `nan`, which Rust accepts, because comparisons with NaN are
+/// always false.
 fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Compares the totals of a match with the sums over its hands.
+/// Compares the totals in a SCORE line with the sums over the hands of the match.
 fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     let parts: Vec<&str> = line.splitn(3, ':').collect();
     let [_, values, names] = parts[..] else {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, stdin};
 use std::path::{Path, PathBuf};
 
-/// Maximum size of an input file, in bytes: some million hands.
+/// Maximum size of an input file, in bytes. The limit allows for some million hands.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// Import games of other programs and check them against the rules
@@ -86,7 +86,7 @@ struct Difference {
     file: String,
     /// Line number in the file, from 1.
     line: usize,
-    /// Number of the hand, if hands are numbered.
+    /// Number of the hand in the file, if its hands are numbered.
     hand: Option<u64>,
     what: String,
 }
@@ -108,8 +108,8 @@ struct Row {
     payoffs: Vec<(String, f64)>,
 }
 
-/// A hand that was refused or differs from the file. `refused` is the category for counting refused
-/// hands; `None` if the hand was replayed to its end.
+/// A hand that was refused or differs from the file. `refused` is the category for counting a
+/// refused hand, or `None` if the hand was replayed to its end.
 struct FailedHand {
     refused: Option<&'static str>,
     what: String,
@@ -224,7 +224,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Replays a hand and compares the chips, if the file contains the result.
+/// Replays a hand and compares the chips with the result in the file, if there is one.
 fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand> {
     let replayed = replay(hand, overrides).map_err(|error| FailedHand {
         refused: Some(replay_error_category(&error)),
@@ -286,8 +286,8 @@ fn row(hand: &Hand, replayed: &ReplayedHand, number: usize) -> anyhow::Result<Ro
     })
 }
 
-/// Writes one column per player, in order of appearance. Several seats with the same name are
-/// averaged.
+/// Writes one column per player, in order of appearance. If several seats have the same name, their
+/// mean is written.
 fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in rows.iter().flat_map(|row| &row.payoffs) {

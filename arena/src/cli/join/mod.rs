@@ -73,7 +73,7 @@ struct JoiningBot {
 }
 
 impl JoiningBot {
-    /// Finds the bot for a game.
+    /// Finds the bot that is to play the game.
     fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn AgentFactory>> {
         let config: serde_json::Value =
             serde_json::from_str(&self.config).context("--config is not JSON")?;
@@ -96,7 +96,8 @@ impl JoiningBot {
             .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
     }
 
-    /// Returns the default name for the server: the name of the bot without folders and extension.
+    /// Returns the name that is sent to the server by default: that of the bot without folders and
+    /// extension.
     fn name(&self) -> String {
         let id = self
             .bot
@@ -132,7 +133,7 @@ impl JoiningBot {
         }
     }
 
-    /// Plays the requested number of matches by calling `play` for each.
+    /// Plays the requested number of matches. `play` plays one match on a new connection.
     fn matches(
         &self,
         port: u16,
@@ -145,7 +146,7 @@ impl JoiningBot {
             }
             let one = match self.play_one(port, &mut play) {
                 Ok(one) => one,
-                // Endless play ends when the server is gone.
+                // Endless play ends without an error if the server accepts no further connection.
                 Err(_) if self.matches == 0 && number > 0 => break,
                 Err(error) => return Err(error),
             };
@@ -160,7 +161,8 @@ impl JoiningBot {
         Ok(outcome)
     }
 
-    /// Plays one match. If the server closes the connection before the first game, tries again.
+    /// Plays one match. If the server closes the connection before the first game, retries until
+    /// the time limit of `--wait`.
     fn play_one(
         &self,
         port: u16,
@@ -174,7 +176,7 @@ impl JoiningBot {
             if one.has_begun || !one.is_disconnected {
                 return Ok(one);
             }
-            // The waiting time before the first game does not count towards the time limit.
+            // Time spent connected before the first game does not count towards the time limit.
             until += since.elapsed();
             if until <= Instant::now() {
                 let cure = "the server closed the connection before the first game; start it \
@@ -204,8 +206,8 @@ struct MatchResult {
 /// Pause between two connection attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Connects to the first address of a host name that accepts the connection. An IPv6 address
-/// without a port is written in brackets.
+/// Connects to the first address of a server that accepts the connection. `server` is a host, or
+/// host and port; an IPv6 address is written in brackets.
 fn connect_to(server: &str, port: u16) -> std::io::Result<TcpStream> {
     match server
         .strip_prefix('[')

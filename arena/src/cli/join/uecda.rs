@@ -84,7 +84,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Returns a preset with changed options, and checks that they are consistent.
+/// Returns the options of a preset after changing some of them, and checks that they are
+/// consistent.
 fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
     let options = options::<Daihinmin>(preset, overrides)?;
     options
@@ -93,7 +94,7 @@ fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// Returns a preset with changed options.
+/// Returns the options of a preset, with changes from the JSON object `overrides`.
 pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
     let (name, presets) = (bare(G::ID), G::presets().join(", "));
     let preset = G::preset(preset)

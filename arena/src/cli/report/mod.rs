@@ -122,8 +122,8 @@ pub(super) struct Arguments {
     /// whole review is written next to the page.
     #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
     review: Option<String>,
-    /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin. Replays all
-    /// stored blocks.
+    /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin. Replays
+    /// all stored blocks.
     #[arg(long, conflicts_with_all = ["scores", "versions"])]
     play: bool,
     /// Time limit in seconds to replay games for a page; 0 for a page without games.
@@ -143,7 +143,7 @@ impl Arguments {
             .unwrap_or_else(|| ReportFormat::of_file(self.output.as_deref()))
     }
 
-    /// Prints a report on samples that have no league; a score is in points per `unit`.
+    /// Prints a report on `samples`, which belong to no league. Scores are in points per `unit`.
     fn report_samples(
         &self,
         samples: &Samples,
@@ -211,7 +211,7 @@ pub(super) struct Tests {
 }
 
 impl Tests {
-    /// Returns report options with these settings only.
+    /// Returns report options with these settings and defaults for the others.
     pub(super) fn wishes(&self) -> ReportOptions {
         ReportOptions {
             confidence: self.confidence,
@@ -226,7 +226,7 @@ impl Tests {
 /// Default time limit for replaying games, in seconds.
 const REPLAY_SECONDS: u32 = 5;
 
-/// The adjustment of p, as a command-line option.
+/// Adjustment of p values, as a command-line option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum CorrectionArgument {
     /// Largest t statistic under random sign flips, if all pairs share their blocks or deals;
@@ -321,7 +321,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Adds a comparison with other leagues, if there are any.
+/// Adds a comparison with the leagues `others`, if there are any, to `standings`.
 fn compare(
     standings: &mut Standings,
     others: &[PathBuf],
@@ -395,8 +395,8 @@ pub(super) fn warn_of_edits(
 /// Maximum number of bots that a warning names.
 const NAMED_MAX: usize = 5;
 
-/// Returns a warning that bots differ from the `outdated` versions that were played: the affected
-/// results, and possible next steps.
+/// Returns a warning that the bots in `outdated` have changed. `shown` begins the clause on the
+/// results, as in "these results are". `league` and `file` are paths for the suggested commands.
 pub(super) fn edited(
     outdated: &[OutdatedVersion],
     shown: &str,
@@ -414,7 +414,7 @@ pub(super) fn edited(
         format!("version {} of {} ({blocks})", played.number, played.name)
     };
     let versions = named.iter().map(of).collect::<Vec<_>>().join(", ");
-    // A built-in bot changes by an upgrade, not by an edit.
+    // Built-in bots change if hattari is upgraded, not by edits.
     let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
     let why = match built_in {
         0 => "",
@@ -509,7 +509,7 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns `true` for a store and for the extension of a league or pack.
+/// Returns `true` if `file` is a store or has the extension of a league or pack.
 pub(super) fn is_of_league(file: &Path) -> bool {
     has_ending(file, &["yaml", "yml", pack::ENDING]) || is_store(file)
 }
@@ -519,7 +519,7 @@ fn has_ending(file: &Path, endings: &[&str]) -> bool {
     ending.is_some_and(|ending| endings.contains(&ending))
 }
 
-/// Parses a confidence level.
+/// Parses a confidence level, from 0.5 to below 1.
 fn confidence(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
@@ -530,7 +530,7 @@ fn confidence(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a margin of equivalence.
+/// Parses a margin of equivalence, a number above 0.
 fn margin(text: &str) -> Result<f64, String> {
     let margin = text
         .parse::<f64>()

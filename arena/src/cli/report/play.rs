@@ -13,7 +13,8 @@ use hattari_study::threads;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Replays all stored blocks and adds the statistics of play to the standings. Returns the store.
+/// Replays all stored blocks and adds the statistics of play to the standings. Returns `store`
+/// after its use.
 pub(super) fn add(
     standings: &mut Standings,
     samples: &Samples,

@@ -12,11 +12,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-/// Number of forks of each kind on the page of the review, and of other deals for each.
+/// Number of forks of each kind on the page of the review, and number of other deals per fork.
 const SHOWN: (usize, u32) = (10, 100);
 
-/// Reviews a pair of entrants, `OF:BY`, and writes the page of the review and the report with a
-/// section that links to it. `path` is the path of the report.
+/// Reviews a pair of entrants, given as `OF:BY`. Writes the page of the review, and the report with
+/// a section that links to this page. `path` is the path of the report.
 pub(super) fn main(
     pair: &str,
     store: &Store,

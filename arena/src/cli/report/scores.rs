@@ -8,7 +8,7 @@ use hattari_report::standings::ReportOptions;
 use std::fs::File;
 use std::io::{Read, stdin};
 
-/// Reports on a table of scores.
+/// Prints or writes the report on a table of scores.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_stdin = arguments.file.as_os_str() == "-";
     let name = if is_stdin {

@@ -8,7 +8,7 @@ use hattari_play::samples::read_scores;
 use hattari_play::store::{Store, StoredVersion, VersionScores};
 use hattari_report::standings::ReportOptions;
 
-/// Compares stored versions of an entrant.
+/// Compares the stored versions of the entrant `name`.
 pub(super) fn main(
     arguments: &Arguments,
     store: &Store,
@@ -66,7 +66,7 @@ pub(super) fn main(
         }
     }
     let mut samples = read_scores(table.as_bytes())?;
-    // A table row is a block, not a deal.
+    // A row of this table is a block, so the number of its deals must be set.
     let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
     for line_up in &mut samples.line_ups {
         line_up

@@ -34,8 +34,8 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// A bot, and the file of the bot that hides it: one with the same name, earlier in the search
-/// order.
+/// A bot, and the file of another bot with the same name that hides it because it comes earlier in
+/// the search order.
 #[derive(Serialize)]
 struct Listed<'a> {
     #[serde(flatten)]
@@ -69,8 +69,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             .map(|hiding_bot| hiding_bot.path.display().to_string()),
     };
     let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
-    // Libraries may contain games that this host does not know. If no bot plays the requested game,
-    // its name may be misspelled.
+    // Libraries may contain games that this host does not support. If no bot plays the requested
+    // game, its name may be misspelled.
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
         games::named(game)?;
     }
@@ -96,7 +96,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Returns `true` if `wanted` means `game`, with or without revision.
+/// Returns `true` if `game` and `wanted` are the same game, with or without revision.
 fn is_game(game: &str, wanted: &str) -> bool {
     game == wanted || bare(game) == wanted || bare(wanted) == game
 }
@@ -156,8 +156,7 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
     text
 }
 
-/// Returns a description without control characters, cut to 100 characters, so that it fits a
-/// table.
+/// Returns a description on one line, without control characters and with at most 100 characters.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })

@@ -99,8 +99,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns the data of the user that is stored outside leagues, as names and paths: compiled
-/// modules, unpacked packs and trusted code.
+/// Returns the names and paths of user data that is stored outside leagues: compiled modules,
+/// unpacked packs and trusted code.
 fn user_data() -> [(&'static str, Option<PathBuf>); 3] {
     [
         ("modules", user_dirs::cache("wasm")),
@@ -109,7 +109,7 @@ fn user_data() -> [(&'static str, Option<PathBuf>); 3] {
     ]
 }
 
-/// Returns a path as text, with a note if it does not exist.
+/// Returns a path as text, with a note if the path does not exist.
 fn seen(path: &Path) -> String {
     format!(
         "{}{}",
@@ -122,7 +122,7 @@ fn seen(path: &Path) -> String {
     )
 }
 
-/// Writes the embedded files.
+/// Writes the embedded files to the folder `to`, or to the data folder of the user.
 fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
     let folder = match to {
         Some(folder) => folder.to_owned(),

@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     into: Option<PathBuf>,
 }
 
-/// A language for which descriptions of records can be generated.
+/// A language in which record types can be described.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Language {
     Lua,

@@ -11,10 +11,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Maximum length of a line, in bytes; a game of a thousand turns has about 50,000.
+/// Maximum length of a line, in bytes. A game of a thousand turns has about 50,000 bytes.
 const LINE_BYTES_MAX: u64 = 16 << 20;
-/// Maximum number of consecutive lines without a game, and of their bytes; a file with more is not
-/// a corpus. Without a limit, a small compressed file could expand to millions of lines.
+/// Maximum number of consecutive lines without a game, and of their bytes. A file with more is
+/// rejected, because a small compressed file could expand to millions of lines.
 const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
 /// Magic number of gzip files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -34,7 +34,7 @@ struct Verified {
 /// A difference between a record and the rules.
 #[derive(Debug, Serialize)]
 struct Mismatch {
-    /// Number of the game, from 1, including malformed lines.
+    /// Number of the game, from 1. Malformed lines are counted as games.
     game: usize,
     line: usize,
     /// Number of the turn, from 1; `None` before the first turn and after the last.
@@ -79,7 +79,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Opens a corpus; gzip is detected by its first bytes.
+/// Opens a corpus, which is decompressed if it begins with the magic number of gzip.
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     let file: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin())
@@ -102,7 +102,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Replays all lines.
+/// Replays the games in all lines. Keeps at most `max` messages of each kind.
 fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow::Result<Verified> {
     let mut verified = Verified::default();
     let mut bytes = Vec::new();
@@ -172,7 +172,8 @@ impl Verified {
     }
 }
 
-/// Returns a parser's message with the column only, because the line number is always 1.
+/// Returns the message of a JSON error without the line number, which is always 1, but with the
+/// column.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text

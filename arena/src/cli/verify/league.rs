@@ -17,15 +17,15 @@ use std::sync::{Mutex, PoisonError};
 /// The result of replaying stored blocks.
 #[derive(Debug, Default, Serialize)]
 struct Verified {
-    /// Number of stored blocks.
+    /// Number of blocks in the store.
     stored: usize,
-    /// Number of blocks that equal their records.
+    /// Number of replayed blocks that equal their records.
     same: usize,
-    /// Number of equal blocks that were replayed from recorded answers.
+    /// Number of blocks in `same` that were replayed from recorded answers.
     recorded: usize,
-    /// Blocks that differ.
+    /// Replayed blocks that differ from their records.
     different: Vec<JobId>,
-    /// Blocks that cannot be replayed, with the reasons.
+    /// Blocks of the sample that cannot be replayed, with the reasons.
     not_playable: Vec<(JobId, String)>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Replays the sample on several threads. Fails if the user interrupts it.
+/// Replays the sample on several threads. Returns an error if the user interrupts it.
 fn play(
     prepared: &PreparedLeague,
     store: Store,

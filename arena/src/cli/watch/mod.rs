@@ -71,7 +71,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Returns the usual opponents of each game, one line per game.
+/// Returns the default opponents of each game, one line per game.
 fn usual_opponents() -> String {
     let line = |facts: &GameInfo| {
         Some(format!(
@@ -87,7 +87,7 @@ fn usual_opponents() -> String {
         .join("\n")
 }
 
-/// Confidence of all intervals.
+/// Confidence level of all intervals.
 const CONFIDENCE: f64 = 0.95;
 
 /// Runs the command.
@@ -114,7 +114,7 @@ struct PlayedVersion {
     played: VersionGames,
 }
 
-/// The state that is kept between versions.
+/// State that is kept from version to version.
 struct WatchSession<'a> {
     arguments: &'a Arguments,
     /// The game, if given by the user.
@@ -123,9 +123,10 @@ struct WatchSession<'a> {
     catalogue: Catalogue,
     /// The watched file.
     file: PathBuf,
-    /// Id of the bot in a library.
+    /// Name of the bot in the library; `None` for a script.
     id: Option<String>,
-    /// Copies of libraries, each in its own folder: a process may still use an older one.
+    /// Folder for copies of libraries, one folder per copy, because a process may still use an
+    /// older copy.
     copies: tempfile::TempDir,
     attempts: u32,
     /// Number of versions that were played to the end.
@@ -169,8 +170,7 @@ impl<'a> WatchSession<'a> {
             last: None,
         };
         if !session.file.is_file() {
-            // The bot is given by name, or by a path relative to the project: use the file that was
-            // found.
+            // The bot is given by name, or by a path relative to the project. Watch the file found.
             let (_, found) = session.find(&arguments.bot)?;
             session.id = (!found.kind.can_reload()).then(|| found.name.clone());
             session.file = found.path;
@@ -216,7 +216,7 @@ impl<'a> WatchSession<'a> {
                         output::print(&format!("  {error:#}\n  waiting for the next save\n"))?;
                     }
                     if stop.load(Ordering::Relaxed) {
-                        // Either an event explains why the flag was set, or the flag belongs to an
+                        // Either an event explains why the flag was set, or the flag was set for an
                         // event that has been handled.
                         if let Ok(newer) = events.try_recv() {
                             event = newer;
@@ -297,8 +297,8 @@ impl<'a> WatchSession<'a> {
         backend_of(&self.file).is_some_and(|kind| kind.can_reload())
     }
 
-    /// Returns the bot as leagues name it: the script, or a copy of the library, because a loaded
-    /// library is never reloaded.
+    /// Returns the bot as leagues name it: by the path of the script, or of a new copy of the
+    /// library, because a loaded library is never reloaded.
     fn copied(&self) -> anyhow::Result<String> {
         let path = if self.is_read_anew() {
             std::path::absolute(&self.file)?
@@ -323,7 +323,7 @@ impl<'a> WatchSession<'a> {
         })
     }
 
-    /// Finds the bot and its game.
+    /// Finds the bot and the game that it plays.
     fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_for_games(&games, bot, Path::new(""))?;
@@ -385,7 +385,7 @@ impl<'a> WatchSession<'a> {
     }
 }
 
-/// Returns `true` if a bot was found but does not load or start.
+/// Returns `true` if the error means that a bot was found but could not be loaded or started.
 fn is_broken(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<NotFound>()

@@ -1,4 +1,4 @@
-//! The output of `hattari watch` for a version.
+//! The texts that `hattari watch` prints about a version.
 
 use super::{CONFIDENCE, PlayedVersion};
 use crate::cli::output;
@@ -21,9 +21,9 @@ use std::time::Duration;
 
 /// Maximum number of faults that are described.
 const FAULTS_TOLD: usize = 5;
-/// Maximum number of printed lines that are shown.
+/// Maximum number of lines printed by bots that are shown.
 const PRINTS_TOLD: usize = 5;
-/// Maximum number of choices that are shown before the first difference.
+/// Maximum number of choices before the first difference that are shown.
 const CHOICES_TOLD: usize = 6;
 
 /// Interval between progress updates on a terminal.
@@ -44,7 +44,7 @@ pub(super) struct ProgressPrinter<'a> {
 }
 
 impl<'a> ProgressPrinter<'a> {
-    /// Creates the display for the games of a league.
+    /// Creates the display for the games of a league in which the bot is the first entrant.
     ///
     /// # Errors
     /// Returns an error if the game is unknown.
@@ -108,7 +108,7 @@ impl<'a> ProgressPrinter<'a> {
         }
     }
 
-    /// Prints the faults of a block.
+    /// Prints the faults of the bot in a block, up to [`FAULTS_TOLD`] in total.
     fn block(&self, record: &Record) {
         let mut printed = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
@@ -119,7 +119,7 @@ impl<'a> ProgressPrinter<'a> {
             let line = format!(
                 "  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n"
             );
-            // After a closed pipe, the program ends soon.
+            // If the pipe is closed, the program ends soon anyway.
             _ = output::print(&line);
             *printed += 1;
         }
@@ -131,7 +131,7 @@ pub(super) fn failure(test: &str, message: &str) -> String {
     format!("              {test}: {}\n", indented(message))
 }
 
-/// Returns a message with its further lines indented.
+/// Returns a message in which all lines after the first are indented.
 fn indented(message: &str) -> String {
     message.replace('\n', "\n              ")
 }
@@ -150,7 +150,7 @@ fn unit(prepared: &PreparedLeague) -> (f64, String) {
     }
 }
 
-/// Returns the score of a version as text.
+/// Returns the score of a version and its number of faults as text.
 pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
     let (scale, unit) = unit(&version.prepared);
     let blocks = &version.played.blocks;
@@ -188,8 +188,8 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
     head + &faults + &line
 }
 
-/// Returns the first lines printed in a version's games, with their positions, and the number of
-/// all lines.
+/// Returns the first lines that bots printed in a version's games, with their positions, and the
+/// total number of lines.
 pub(super) fn prints(version: &PlayedVersion) -> String {
     let blocks = &version.played.blocks;
     let lines: u64 = blocks.iter().map(|block| block.lines).sum();
@@ -248,7 +248,7 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
     text
 }
 
-/// Returns a line on the difference from an earlier version.
+/// Returns a line on the difference between a version and an earlier one.
 pub(super) fn since(old: &PlayedVersion, new: &PlayedVersion) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
@@ -333,7 +333,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
     )
 }
 
-/// Returns a description of the first difference between two versions.
+/// Returns a description of the first decision that differs between two versions.
 fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
     let name = |entrant: usize| {
         let place = prepared.schedule.line_ups[0].entrants[entrant];

@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 const TABLES_MAX: usize = 16;
 /// Maximum number of games per table.
 const GAMES_MAX: u32 = 1000;
-/// Maximum number of line-ups on the page.
+/// Maximum number of line-ups that the page offers.
 const LINE_UPS_MAX: usize = 500;
 
-/// All tables at which a person plays.
+/// The tables at which persons play.
 #[derive(Default)]
 pub(super) struct Tables {
     open: Mutex<BTreeMap<String, OpenTable>>,
@@ -71,8 +71,8 @@ impl Tables {
         Ok(id)
     }
 
-    /// If too many tables are open, closes the one that has been idle for the longest time. Tables
-    /// without an open page are closed first.
+    /// Makes room if too many tables are open: closes the table that has been idle for the longest
+    /// time. Tables without an open page are closed first.
     fn make_room(&self, open: &mut BTreeMap<String, OpenTable>) -> Result<(), ErrorResponse> {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         ending.retain(|table| !table.thread.is_finished());
@@ -86,7 +86,7 @@ impl Tables {
         let given = idle
             .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
             .map(|(_, id)| id.clone());
-        // The number of running threads is bounded, too.
+        // The number of threads that are still ending is bounded, too.
         let given = given.filter(|_| ending.len() < TABLES_MAX);
         match given.and_then(|id| open.remove(&id)) {
             Some(table) => {
@@ -104,7 +104,7 @@ impl Tables {
     /// Returns the table with this id.
     ///
     /// # Errors
-    /// Returns an error if there is none.
+    /// Returns an error if there is no such table.
     pub(super) fn find(&self, id: &str) -> Result<Arc<PlaySession>, ErrorResponse> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let session = open.get(id).map(|table| Arc::clone(&table.session));
@@ -115,7 +115,7 @@ impl Tables {
         })
     }
 
-    /// Closes all tables and waits for running bots until `until`.
+    /// Closes all tables, and waits until the time `until` for bots that are still running.
     pub(super) fn clear(&self, until: Instant) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         let ending =
@@ -149,7 +149,7 @@ fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorRespo
 }
 
 /// Returns the data for the page that opens a table: the line-ups with their bots, and a line-up
-/// position that always has decisions to make.
+/// position whose player always has decisions to make.
 pub(super) fn offers(prepared: &PreparedLeague) -> Value {
     let name = |&entrant: &usize| prepared.league.entrants[entrant].name.as_str();
     let line_ups = prepared.schedule.line_ups.iter().take(LINE_UPS_MAX);
@@ -161,7 +161,7 @@ pub(super) fn offers(prepared: &PreparedLeague) -> Value {
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    // The opener of a game always plays; dummy in bridge does not.
+    // The opener of a game always has decisions to make, in contrast to dummy in bridge.
     let place = prepared
         .game()
         .ok()

@@ -1,4 +1,4 @@
-//! The state of a table: messages to the page, open question, and answers of the person.
+//! The state of a table: messages to the page, the open question, and answers of the person.
 
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Time without an open page after which a table is closed.
+/// Time without an open page after which a table is closed, as if the person had left.
 pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
 /// Time limit for an answer of the person.
 pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);
-/// Idle time after which a table without an open page can be closed to make room for another.
+/// Idle time after which a table without an open page can be replaced by another.
 const IDLE_ALONE: Duration = Duration::from_secs(5);
-/// Idle time after which a table with an open page can be closed to make room for another.
+/// Idle time after which a table with an open page can be replaced by another.
 const IDLE_WATCHED: Duration = Duration::from_secs(600);
 /// Interval for checking whether the person has left.
 const TICK: Duration = Duration::from_millis(200);
@@ -27,17 +27,17 @@ pub(crate) enum PersonReply {
         /// The amount.
         amount: i64,
     },
-    /// Start the next game.
+    /// A request to start the next game.
     GoOn,
 }
 
 /// A question to the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// Choose an action. Contains the range of amounts of each action; `None` for actions without
-    /// an amount.
+    /// A request to choose an action. Contains the range of amounts of each action; `None` for
+    /// actions without an amount.
     Act(Vec<Option<(i64, i64)>>),
-    /// Confirm the next game.
+    /// A request to confirm the next game.
     GoOn,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum AnswerError {
     Wrong(String),
 }
 
-/// A table with a person, shared by the thread that plays and the pages that show it.
+/// A table with a person, shared by the thread that plays and by the pages that show the table.
 pub(crate) struct PlaySession {
     /// Messages to the page in order, as JSON.
     messages: Mutex<Vec<String>>,
@@ -82,14 +82,14 @@ struct PlayState {
 pub(super) struct Idle {
     /// `true` if a page is open.
     pub is_watched: bool,
-    /// Time since the last page was closed or since the open question was asked; zero if a page but
-    /// no question is open.
+    /// Time since the last page was closed or since the open question was asked. Zero if a page is
+    /// open and no question.
     pub time: Duration,
 }
 
 impl Idle {
-    /// Returns `true` if the table may be closed to make room for another: no page has been open
-    /// for [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
+    /// Returns `true` if the table may be replaced by another: no page has been open for
+    /// [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
     pub(super) fn is_replaceable(self) -> bool {
         let least = if self.is_watched {
             IDLE_WATCHED
@@ -138,7 +138,7 @@ impl PlaySession {
         self.count.send_replace(messages.len());
     }
 
-    /// Returns the message with this number, if it exists.
+    /// Returns the message with this index, or `None` if it has not been sent yet.
     pub(crate) fn message(&self, number: usize) -> Option<String> {
         self.messages
             .lock()
@@ -152,7 +152,7 @@ impl PlaySession {
         self.count.subscribe()
     }
 
-    /// Asks a question; [`PlaySession::wait`] waits for the answer.
+    /// Sends a question to the page. [`PlaySession::wait`] waits for the answer.
     pub(crate) fn send_question(&self, question: Question, mut message: Value) {
         let number = {
             let mut state = self.state();
@@ -246,7 +246,7 @@ impl PlaySession {
         state.has_left || (state.listeners == 0 && LEFT_AFTER < state.alone_since.elapsed())
     }
 
-    /// Returns the idle time and whether a page is open.
+    /// Returns the idle time, and `true` if a page is open.
     pub(super) fn idle(&self) -> Idle {
         let state = self.state();
         match state.listeners {
@@ -276,7 +276,7 @@ impl PlaySession {
         self.state().is_over
     }
 
-    /// Updates the number of open pages: a page was opened if `does`, otherwise closed.
+    /// Updates the number of open pages after a page was opened (`does`) or closed (not `does`).
     pub(crate) fn update_open_pages(&self, does: bool) {
         let mut state = self.state();
         if does {

@@ -32,7 +32,7 @@ pub(crate) struct TableSetting {
     pub seed: u64,
 }
 
-/// Plays until the games are over or the player has left. Sends errors to the page.
+/// Plays until the games are over or the person has left. Sends errors to the page.
 pub(super) fn play(prepared: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
     if let Err(error) = play_out(prepared, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
@@ -78,7 +78,7 @@ fn play_out(
                 }
             });
     let mut agents: Vec<Box<dyn Agent>> = agents.collect();
-    // No time limit for the person, and no rotation: the person keeps the seat of the line-up.
+    // The person has no time limit. There is no rotation, so that the person keeps the seat.
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, OnDisturbance::Fault);
@@ -117,8 +117,8 @@ fn play_out(
     Ok(())
 }
 
-/// The agent of the person, which waits for answers from the page. The observer has already sent
-/// the view and the legal actions to the page.
+/// The agent of the person. It waits for answers from the page, to which the observer has already
+/// sent the view and the legal actions.
 struct Person {
     session: Arc<PlaySession>,
 }
@@ -210,7 +210,7 @@ impl Agent for ObservedBot {
     }
 }
 
-/// An observer that sends only what the person's seat may see.
+/// An observer that sends to the page only the information of the person's seat.
 struct SeatEvents<'a> {
     session: &'a PlaySession,
     /// Unit of payoffs.
@@ -221,13 +221,13 @@ struct SeatEvents<'a> {
     deals: u32,
     /// The person's seat.
     seat: u8,
-    /// Players by seat.
+    /// Displayed names by seat.
     by_seat: Vec<usize>,
     /// Names by seat.
     at_table: Vec<String>,
     state: Value,
     games: u32,
-    /// Totals by line-up position.
+    /// Total payoffs by line-up position.
     totals: Vec<i64>,
 }
 

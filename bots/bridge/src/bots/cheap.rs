@@ -5,15 +5,15 @@ use hattari_plugin::bridge::{
 };
 use hattari_plugin::{Declared, NoConfig};
 
-/// The bot `cheap`.
+/// Declaration of the bot `cheap`.
 pub const CHEAP: Declared<Bridge, Cheap> = bot(
     "cheap",
     "1.0.0",
     "Wins tricks with its lowest winning card, otherwise plays its lowest card",
 );
 
-/// A bot with one rule of thumb. It leads its highest card. Later in the trick it plays its lowest
-/// winning card, or its lowest card if no card wins or partner is already winning.
+/// A bot with one rule of thumb. It leads its highest card. If it does not lead, it plays its
+/// lowest winning card, or its lowest card if no card wins or partner is already winning.
 #[derive(Clone, Copy, Debug)]
 pub struct Cheap;
 
@@ -29,7 +29,7 @@ impl bridge::Bot for Cheap {
     }
 }
 
-/// Returns the index of the card that the rule selects.
+/// Returns the index of the card that the rule of thumb selects among `legal`.
 #[must_use]
 pub fn choose(view: &View, legal: &[Action]) -> usize {
     let (table, strain) = (view.table(), strain_of(view));

@@ -8,18 +8,18 @@ use hattari_plugin::bridge::{self, Block, Bridge, Card, HandConstraints, Turn, b
 use hattari_plugin::{Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// The bot `pimc`.
+/// Declaration of the bot `pimc`.
 pub const PIMC: Declared<Bridge, Pimc> = bot(
     "pimc",
     "2.0.0",
     "Samples the hidden hands, solves each deal, plays the card that is best on average",
 );
 
-/// Settings of the bot.
+/// Settings of the bot `pimc`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Initial number of deals that are solved for a decision; see `samples_max`.
+    /// Number of deals that are solved for a decision at the start; see `samples_max`.
     pub samples: u32,
     /// Maximum number of deals. The number starts at `samples` and doubles with every completed
     /// trick. A maximum below `samples` has no effect.
@@ -27,11 +27,11 @@ pub struct Config {
     /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on the
     /// speed of the machine.
     pub milliseconds: u32,
-    /// Number of the deals for which tricks are counted; 0 for all. For the others, only the
+    /// Number of deals for which tricks are counted; 0 for all. For the other deals, only the
     /// success of the contract is computed, which takes half the time.
     pub exact: u32,
     /// If true, cards are judged by the probability that the contract is made, and by tricks if
-    /// this is equal. If false, only by tricks.
+    /// these are equal. If false, cards are judged only by tricks.
     pub win: bool,
     /// Inference rule: hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
@@ -42,10 +42,11 @@ pub struct Config {
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// While hands have more cards than this, the bot plays by rules of thumb; 13 for never.
+    /// If hands have more cards than this at the start of a trick, rules of thumb are used; 13 for
+    /// never.
     pub solves_from: u32,
-    /// Declarer's first cards, for example `SA D5`. They are played in this order as long as they
-    /// are legal.
+    /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
+    /// order as long as they are legal.
     pub script: String,
     /// The solver: `own`, `libdds` or `auto`. It affects only the speed, not the choices.
     pub engine: Engine,
@@ -86,7 +87,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Returns the reasoning settings.
+    /// Returns the settings of ordinary reasoning.
     #[must_use]
     pub fn reasoning(&self) -> Reasoning {
         let &Config {
@@ -115,7 +116,7 @@ impl Config {
     }
 }
 
-/// A player that solves sampled deals.
+/// A player that solves sampled deals double dummy.
 pub struct Pimc {
     milliseconds: u32,
     reasoning: Reasoning,
@@ -127,7 +128,7 @@ pub struct Pimc {
 /// Checks the setting `memory_mib`.
 ///
 /// # Errors
-/// Returns an error, for the author of the league, if it is 0.
+/// Returns an error text for the author of the league if the setting is 0.
 pub fn check_memory(memory_mib: u32) -> Result<(), String> {
     if memory_mib == 0 {
         Err("`memory_mib` is 0; the solver needs at least 1".into())
@@ -178,7 +179,8 @@ impl bridge::Bot for Pimc {
     }
 }
 
-/// Creates the reasoning tools of a bot: a solver, and `rng` as generator.
+/// Creates the reasoning tools of a bot: a solver with this memory limit, and the random number
+/// generator `rng`.
 ///
 /// # Errors
 /// Returns an error if the requested solver is not available.

@@ -3,14 +3,14 @@
 use hattari_plugin::bridge::{self, Block, Bridge, Turn, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
-/// The bot `random`.
+/// Declaration of the bot `random`.
 pub const RANDOM: Declared<Bridge, Random> = bot(
     "random",
     "1.0.0",
     "Plays a random legal card; all have the same probability",
 );
 
-/// A bot that plays a random legal card. The seed of the block determines its choices.
+/// A bot that plays a random legal card. The seed of the block determines the choices of the bot.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

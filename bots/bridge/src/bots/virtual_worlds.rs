@@ -12,38 +12,38 @@ use hattari_plugin::bridge::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The bot `virtual-worlds`.
+/// Declaration of the bot `virtual-worlds`.
 pub const VIRTUAL_WORLDS: Declared<Bridge, VirtualWorlds<false>> = bot(
     "virtual-worlds",
     "1.0.0",
     "As declarer, plays to mislead the defender who gets the lead first; defends like pimc",
 );
 
-/// The bot `virtual-worlds-deep`.
+/// Declaration of the bot `virtual-worlds-deep`.
 pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
     "virtual-worlds-deep",
     "1.0.0",
     "As declarer, plays to mislead both defenders until the end of the deal; defends like pimc",
 );
 
-/// Settings of the bots.
+/// Settings of the bots `virtual-worlds` and `virtual-worlds-deep`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Number of candidates for the real deal.
+    /// Number of sampled candidates for the real deal.
     pub candidates: u32,
     /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
     pub when: DeceptionScope,
     /// Time limit of a decision in milliseconds; 0 for none.
     pub milliseconds: u32,
-    /// Reasoning of this bot. Used to sample candidates, as a defender, and for the decisions that
-    /// `when` leaves out.
+    /// Reasoning of this bot. Used to sample candidates, for the defence, and for decisions that
+    /// `when` does not include.
     pub own: Reasoning,
     /// Assumed reasoning of the defenders.
     pub opponents: Reasoning,
-    /// Declarer's assumed next cards until a defender is on lead, for example `D5 DA CQ` (only for
-    /// `virtual-worlds`). Further cards are chosen by rules of thumb, which develop the longest
-    /// suit.
+    /// Cards that declarer is assumed to play until a defender is on lead, for example `D5 DA CQ`
+    /// (only for `virtual-worlds`). Further cards are chosen by rules of thumb, which develop the
+    /// longest suit.
     pub line: String,
     /// The solver: `own`, `libdds` or `auto`.
     pub engine: Engine,
@@ -69,8 +69,8 @@ impl Default for Config {
     }
 }
 
-/// A declarer that takes the defenders' reasoning into account. If `DEEP`, all of their decisions
-/// are modelled, else only the first decision of a defender on lead.
+/// A declarer that takes the defenders' reasoning into account. If `DEEP`, all decisions of the
+/// defenders are modelled; otherwise only the first decision of a defender on lead.
 pub struct VirtualWorlds<const DEEP: bool> {
     deceiver: Deceiver,
     when: DeceptionScope,
@@ -84,7 +84,7 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
     fn check(config: &Config) -> Result<(), String> {
         if config.candidates == 0 {
             return Err(
-                "`candidates` is 0; must be at least 1 (number of possible deals to examine)"
+                "`candidates` is 0, but must be at least 1 (number of possible deals to examine)"
                     .into(),
             );
         }
@@ -148,7 +148,7 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
     }
 }
 
-/// Returns the cards with which declarer wins the trick, if declarer plays the last card of the
+/// Returns the cards with which declarer can win the trick, if declarer plays the last card of the
 /// trick from its own hand. Otherwise returns an empty list.
 #[must_use]
 pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {

@@ -8,7 +8,7 @@ use hattari_plugin::daihinmin::{
 };
 use hattari_plugin::{Declared, NoConfig};
 
-/// The bot `client`.
+/// Declaration of the bot `client`.
 pub const CLIENT: Declared<Daihinmin, Client> = bot(
     "client",
     "2.0.0",
@@ -20,9 +20,8 @@ pub const CLIENT: Declared<Daihinmin, Client> = bot(
 ///
 /// The bot:
 ///
-/// - leads its longest sequence, else its largest group, else a single. Among equals it leads the
-///   weakest. It adds the joker to every sequence and group that can take it.
-/// - follows a single with its weakest card that belongs to no group and no sequence, else with the
+/// - leads its longest sequence, else its largest group, else a single. Among equally long ones it
+///   leads the weakest. It adds the joker to every sequence and group that can take it.
 ///   joker. It never follows a lone joker, not even with ♠3.
 /// - follows a group with the weakest rank of which it holds exactly the required number of cards,
 ///   counting only the suits that a lock allows. Otherwise it completes a rank that lacks one card
@@ -33,7 +32,7 @@ pub const CLIENT: Declared<Daihinmin, Client> = bot(
 /// - otherwise passes. It treats its own play on the table like any other.
 /// - gives away its weakest cards; within a rank in the order ♠ ♥ ♦ ♣.
 ///
-/// It knows only the rules of the contest. If sequences are disabled it plays none, and it treats
+/// The bot knows only the rules of the contest. If sequences are disabled, it plays none. It treats
 /// an eleven-back like a revolution.
 #[derive(Clone, Copy, Debug)]
 pub struct Client;
@@ -65,13 +64,13 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
         _ if view.table.is_pass() => lead(view, legal),
         _ => follow(view, legal),
     };
-    // The pass is first. It also replaces an illegal choice, because the contest's server treats an
-    // illegal play as a pass.
+    // Action 0 is the pass. It also replaces an illegal choice, because the contest's server treats
+    // an illegal play as a pass.
     wish.unwrap_or(0)
 }
 
-/// Returns the `count` weakest cards, spades first within a rank, joker last. This is the order of
-/// the bits in a `CardSet`.
+/// Returns the `count` weakest cards, spades first within a rank, the joker last of all. This is
+/// the order of the bits in a `CardSet`.
 fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let all = hand;
     for _ in 0..count {
@@ -127,7 +126,7 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
     let all = Hand::new(view, view.hand);
     match table.kind {
         kind::SEQUENCE => {
-            // Cards that beat the table are above its highest rank, or in a revolution below its
+            // Cards that beat the table are above its highest rank or, in a revolution, below its
             // lowest.
             let edge = if all.order.reversed {
                 table.column
@@ -169,7 +168,7 @@ fn follow(view: &View, legal: &[Action]) -> Option<usize> {
     }
 }
 
-/// Returns the cards that belong to a sequence of three or more.
+/// Returns the cards that belong to a sequence of at least three cards.
 fn in_sequence(hand: CardSet) -> CardSet {
     let starts = hand & hand >> 4 & hand >> 8;
     starts | starts << 4 | starts << 8
@@ -200,22 +199,22 @@ impl Hand {
         }
     }
 
-    /// Returns the length of the longest sequence from cell `start`. If `joker`, the joker replaces
-    /// one missing card.
+    /// Returns the length of the longest sequence that starts at cell `start`. If `joker` is true,
+    /// the joker replaces one missing card.
     fn reach(&self, start: u8, joker: bool) -> u8 {
         let mut spare = joker;
         let held = |cell: &u8| self.cards >> cell & 1 != 0 || std::mem::take(&mut spare);
         (start..60).step_by(4).take_while(held).map(|_| 1).sum()
     }
 
-    /// Returns the weakest sequence that ends after exactly `count` cells. If `joker`, the joker
-    /// replaces one missing card.
+    /// Returns the weakest sequence that has `count` cells and cannot be continued. If `joker` is
+    /// true, the joker replaces one missing card.
     fn sequence(&self, count: u8, joker: bool) -> Option<WantedSequence> {
         let begins = |cell: &u8| self.reach(*cell, joker) == count;
         let start = if self.order.reversed {
-            // From the strongest rank, which is the weakest in a revolution, ♣ first. The search
-            // does not start at the joker's cell. It then moves one cell down if the joker can take
-            // this cell.
+            // Search from the strongest rank, which is the weakest in a revolution, ♣ first. The
+            // search does not start at the joker's cell. The sequence found then moves down by one
+            // cell if the joker can take this cell.
             let held = |cell: &u8| self.cards >> cell & 1 != 0;
             let start = (4..56).rev().filter(held).find(begins)?;
             Some(start - 4).filter(begins).unwrap_or(start)

@@ -1,5 +1,5 @@
-//! The Monte Carlo bots of the experiments on chance-node sensitivity, and a stronger one. The
-//! algorithm is described in [`crate::monte_carlo`].
+//! The Monte Carlo bots of the experiments on chance-node sensitivity, and the stronger bot
+//! `hattari`. The algorithm is described in [`crate::monte_carlo`].
 
 use crate::by_policy::Giving;
 use crate::monte_carlo::{Config, MonteCarlo, PlayoutPolicy};
@@ -26,8 +26,8 @@ pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> = bot(
 })
 .schema(SCHEMA);
 
-/// The bot `hattari`, the strongest of the project. Leagues can switch off its parts for ablation
-/// studies.
+/// The bot `hattari`, the strongest of the project. For ablation studies, leagues can switch off
+/// parts of the bot.
 pub const HATTARI: Declared<Daihinmin, MonteCarlo> = bot(
     "hattari",
     "3.0.0",
@@ -53,7 +53,7 @@ fn hattari() -> Config {
 
 const VERSION: &str = "1.0.0";
 
-/// JSON Schema of the settings, for authors of leagues.
+/// JSON Schema of the settings of Monte Carlo bots, for authors of leagues.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,

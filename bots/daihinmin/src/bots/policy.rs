@@ -13,7 +13,7 @@ pub const POLICY: Declared<Daihinmin, ByPolicy> = bot(
 .preset(Settings::default)
 .schema(SCHEMA);
 
-/// JSON Schema of the settings, for authors of leagues.
+/// JSON Schema of the settings of `policy`, for authors of leagues.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,

@@ -3,15 +3,15 @@
 use hattari_plugin::daihinmin::{self, Block, Daihinmin, Turn, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
-/// The bot `random`.
+/// Declaration of the bot `random`.
 pub const RANDOM: Declared<Daihinmin, Random> = bot(
     "random",
     "1.0.0",
     "Plays a random legal action; all have the same probability",
 );
 
-/// A bot that takes a random legal action, including passes and gifts. All have the same
-/// probability. The seed of the block determines its choices.
+/// A bot that takes a random action among all legal ones, including passes and gifts, with the same
+/// probability. The seed of the block determines the choices of the bot.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -4,20 +4,20 @@ use crate::by_policy::{Giving, gift, weights};
 use hattari_search::daihinmin::policy::{DeepFeatures, FullFeatures, PolicyInput};
 use serde::{Deserialize, Serialize};
 
-/// The policy of the players in playouts.
+/// The policy by which all players act in playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayoutPolicy {
-    /// Random: all legal plays have the same probability.
+    /// The uniform policy: all legal plays have the same probability.
     #[default]
     Uniform,
-    /// The fast policy fitted to recorded choices.
+    /// The fast policy with weights fitted to recorded choices.
     Fitted,
     /// The fast policy with weights learned from games.
     Learned,
-    /// The learned policy that analyses hands; several times slower.
+    /// The learned policy that analyses the hand after each action; several times slower.
     Full,
-    /// The learned policy of moves in games; slower than `Full`.
+    /// The learned policy with the most features; slower than `Full`.
     Deep,
 }
 
@@ -25,12 +25,12 @@ pub enum PlayoutPolicy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AssumedPolicy {
-    /// The fast policy fitted to recorded choices.
+    /// The fast policy with weights fitted to recorded choices.
     #[default]
     Fitted,
     /// The fast policy with weights learned from games.
     Learned,
-    /// The learned policy that analyses hands.
+    /// The learned policy that analyses the hand after each action.
     Full,
 }
 
@@ -38,17 +38,17 @@ pub enum AssumedPolicy {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Number of playouts per decision; 0 if only time limits them.
+    /// Number of playouts per decision; 0 if only the time limit counts.
     pub playouts: u32,
     /// Time limit per decision in milliseconds; 0 for none. With a limit, games are not
     /// reproducible.
     pub time_ms: u32,
     /// Exploration constant of UCB; rewards are between 0 and 1.
     pub c: f64,
-    /// The policy of the players in playouts.
+    /// The policy by which all players act in playouts.
     pub policy: PlayoutPolicy,
-    /// Number of deals that are weighted by the actions of the other players at each decision; 0 to
-    /// use sampled deals without weights.
+    /// Number of deals that are weighted by the actions of the other players at each decision. With
+    /// 0, sampled deals have no weights.
     pub weighed: u32,
     /// Exponent of the likelihoods that weight deals, from 0 to 1. With 1, a few deals can dominate
     /// all others after many observed choices, even if the other players do not use the assumed
@@ -60,28 +60,28 @@ pub struct Config {
     pub sure_win: bool,
     /// True to solve the game when two players are left.
     pub endgame: bool,
-    /// The cards that are given away in the exchange.
+    /// The rule for choosing the cards that are given away in the exchange.
     pub giving: Giving,
-    /// Minimum strength, by the deep policy, of the actions that are tried: a share of the strength
-    /// of the strongest action. 0 to try all.
+    /// Minimum strength of the actions that are tried, as a share of the strength of the strongest
+    /// action by the deep policy; 0 to try all actions.
     pub prior: f64,
     /// True to add the value of a place in later deals to its points.
     pub coming: bool,
-    /// The search stops if no other action promises to be better by more than this number of
+    /// The search stops if no other action is expected to be better by more than this number of
     /// points; 0 to use all playouts.
     pub regret: f64,
     /// True to try all actions on the same deals and eliminate bad ones, instead of UCB.
     pub race: bool,
-    /// Head start of an action in a race, in points per unit of the natural logarithm of its
-    /// strength by the deep policy. A few playouts cannot outweigh it.
+    /// Head start of an action in a race, in points: this number times the natural logarithm of the
+    /// action's strength by the deep policy. A few playouts cannot outweigh the head start.
     pub lean: f64,
-    /// Weights of the deep policy instead of the included ones, in the format of the training tool
-    /// `learn-policy` (`arena/study/examples/train`). This policy selects the actions that are
-    /// tried and plays for [`PlayoutPolicy::Deep`].
+    /// Weights of the deep policy in the format of the training tool `learn-policy`
+    /// (`arena/study/examples/train`); if empty, the included ones. The deep policy selects the
+    /// actions that are tried, and acts in playouts with [`PlayoutPolicy::Deep`].
     pub weights: String,
-    /// Weights of the full policy for [`PlayoutPolicy::Full`], in the same format.
+    /// Weights of the full policy for [`PlayoutPolicy::Full`], in the same format as `weights`.
     pub playout_weights: String,
-    /// Weights of the exchange policy, in the same format.
+    /// Weights of the exchange policy, in the same format as `weights`.
     pub gift_weights: String,
     /// Number that is combined with the seed from the host, to get different games in the same
     /// league.
@@ -126,16 +126,16 @@ impl Config {
             );
         }
         if !self.c.is_finite() || self.c < 0.0 {
-            return Err(format!("`c` is {}, must be 0 or more", self.c));
+            return Err(format!("`c` is {}, but must be 0 or more", self.c));
         }
         for (name, share) in [("prior", self.prior), ("trust", self.trust)] {
             if !(0.0..=1.0).contains(&share) {
-                return Err(format!("`{name}` is {share}, must lie between 0 and 1"));
+                return Err(format!("`{name}` is {share}, but must be from 0 to 1"));
             }
         }
         for (name, points) in [("regret", self.regret), ("lean", self.lean)] {
             if !points.is_finite() || points < 0.0 {
-                return Err(format!("`{name}` is {points}, must be 0 or more"));
+                return Err(format!("`{name}` is {points}, but must be 0 or more"));
             }
         }
         weights::<FullFeatures, 14>(

@@ -3,7 +3,7 @@
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// The bot `call`.
+/// Declaration of the bot `call`.
 pub const CALL: Declared<Holdem, Call> = bot("call", "1.0.0", "Always checks or calls");
 
 /// A bot that never raises and never folds.

@@ -1,4 +1,4 @@
-//! The bot `cfr`: approximates an equilibrium of heads-up hold'em at fixed limit.
+//! The bot `cfr`: approximates an equilibrium of fixed-limit hold'em for two players.
 
 use crate::cfr::betting::Situation;
 use crate::cfr::strategy::Strategy;
@@ -8,24 +8,24 @@ use hattari_plugin::holdem::{
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 use std::sync::LazyLock;
 
-/// The bot `cfr`.
+/// Declaration of the bot `cfr`.
 pub const CFR: Declared<Holdem, Cfr> = bot(
     "cfr",
     "1.0.0",
     "Plays a strategy for heads-up fixed limit, learned by counterfactual regret minimisation",
 );
 
-/// The learned strategy, a file written by `cargo run --release -p hattari-bots-holdem --example
-/// learn_cfr`.
+/// The learned strategy. `cargo run --release -p hattari-bots-holdem --example learn_cfr` writes
+/// its file.
 static STRATEGY: LazyLock<Strategy> =
     LazyLock::new(|| Strategy::parse(include_str!("../cfr/limit.txt")).expect("a test reads it"));
 
-/// A bot for heads-up hold'em at fixed limit that plays the strategy of [`crate::cfr`]. The blinds
-/// must be half a small bet and one small bet, and big bets two small bets.
+/// A bot for fixed-limit hold'em with two players that plays the strategy of [`crate::cfr`]. The
+/// blinds must be half a small bet and one small bet, and a big bet must be two small bets.
 #[derive(Clone, Debug)]
 pub struct Cfr {
     rng: Rng,
-    /// Community cards for which the hand was last classified, and its class.
+    /// Community cards with which the hand was last classified, and the class.
     placed: Option<(u64, usize)>,
 }
 
@@ -75,7 +75,7 @@ impl holdem::Bot for Cfr {
     }
 }
 
-/// Returns the situation of a decision in the abstract game.
+/// Returns the situation of a decision as the learned strategy distinguishes it.
 fn situation(view: &View, history: &[Event]) -> Situation {
     let seat = usize::from(view.seat);
     let before = view.street.wrapping_sub(1);

@@ -3,7 +3,7 @@
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// The bot `fold`.
+/// Declaration of the bot `fold`.
 pub const FOLD: Declared<Holdem, Fold> =
     bot("fold", "1.0.0", "Checks if this is free, otherwise folds");
 

@@ -6,14 +6,14 @@ use crate::situation::Situation;
 use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
-/// The bot `honest`.
+/// Declaration of the bot `honest`.
 pub const HONEST: Declared<Holdem, Honest> = bot(
     "honest",
     "2.0.0",
     "Raises good hands, calls if the pot odds are sufficient, otherwise checks or folds",
 );
 
-/// A bot that decides only by its win rate and the odds, as in [`decide`].
+/// A bot that decides only by its win rate and the odds, with the function [`decide`].
 #[derive(Clone, Debug)]
 pub struct Honest {
     sampling: Sampling,

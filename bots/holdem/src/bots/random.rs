@@ -3,15 +3,15 @@
 use hattari_plugin::holdem::{self, Block, Holdem, Turn, bot, kind};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 
-/// The bot `random`.
+/// Declaration of the bot `random`.
 pub const RANDOM: Declared<Holdem, Random> = bot(
     "random",
     "1.0.0",
     "Plays a random legal action with a random amount; never folds if a check is free",
 );
 
-/// A bot that takes a random legal action, but does not fold if a check is free. All actions, and
-/// all amounts of a raise, have the same probability. The seed of the block determines its choices.
+/// A bot that takes a random legal action, but does not fold if a check is free. All actions are
+/// equally likely, and so are all amounts of a raise. The seed of the block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

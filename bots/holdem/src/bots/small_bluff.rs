@@ -7,20 +7,20 @@ use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// The bot `small-bluff`.
+/// Declaration of the bot `small-bluff`.
 pub const SMALL_BLUFF: Declared<Holdem, SmallBluff> = bot(
     "small-bluff",
     "2.0.0",
     "Chooses randomly, raising more often with a higher win rate; `bluff` adds bluffs",
 );
-/// The bot `small-bluff-published`.
+/// Declaration of the bot `small-bluff-published`.
 pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> = bot(
     "small-bluff-published",
     "2.0.0",
     "Like small-bluff with the errors of the published code: folds if it cannot raise or could check",
 );
 
-/// Settings of the bot.
+/// Settings of the bot `small-bluff`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// See [`Sampling::samples`].
@@ -31,7 +31,7 @@ pub struct Config {
     pub exact_max: u64,
     /// See [`Sampling::seed`].
     pub seed: u64,
-    /// Probability, 0 to 1, of a raise with a hand that always folds according to the table.
+    /// Probability, 0 to 1, of a raise with a hand with which the bot otherwise always folds.
     pub bluff: f64,
 }
 
@@ -87,11 +87,11 @@ pub struct Published {
     rng: Rng,
 }
 
-/// Chooses an action with a random number that is drawn before the win rate is known.
+/// Chooses an action by a random number that is drawn before the win rate is known.
 ///
 /// The probability of a raise increases with the win rate, except for bluffs: a hand that can only
-/// bluff may raise when a better one folds. Two decisions are therefore equal only if both or none
-/// come from such hands.
+/// bluff may raise although a better hand folds. The decisions for two win rates therefore count as
+/// equal only if both or neither belong to such hands.
 fn act(
     turn: &Turn,
     sampling: &Sampling,

@@ -1,5 +1,5 @@
-//! Betting of two players at fixed limit, in small bets. The blinds are a half and one. Bets are
-//! one on the first two streets and two on the others.
+//! Betting of two players at fixed limit. Amounts are in small bets: the blinds are a half and one,
+//! bets are one on the first two streets and two on the others.
 
 use super::classes::CLASSES;
 
@@ -15,18 +15,18 @@ pub const STAY: usize = 1;
 pub const RAISE: usize = 2;
 /// Maximum number of bets and raises per street, without blinds.
 pub const RAISES_MAX: [u8; STREETS] = [3, 4, 4, 4];
-/// For each street, the maximum number of small bets that a player has put in before it.
+/// For each street, the maximum number of small bets that a player has put in on earlier streets.
 const PRIOR_MAX: [usize; STREETS] = [1, 4, 8, 16];
-/// Number of values for the last bettor on the previous street: none, the deciding player, the
-/// other.
+/// Number of values for the last bettor on the previous street: nobody, the deciding player or the
+/// other player.
 const LAST: usize = 3;
-/// Number of states of a street's betting: whether the first or second player decides, and the
-/// number of bets and raises. Earlier checks follow from these.
+/// Number of betting states of a street, which consist of the position of the deciding player
+/// (first or second) and the number of bets and raises. Earlier checks follow from these.
 const NODES: usize = 10;
 /// Size of a bet on each street, in small bets.
 const BET: [f64; STREETS] = [1.0, 1.0, 2.0, 2.0];
 
-/// The information about the betting that a player remembers at a decision.
+/// The parts of the betting that a player remembers at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// Index of the street.
@@ -35,11 +35,11 @@ pub struct Situation {
     pub is_second: bool,
     /// Number of bets and raises on this street.
     pub raises: u8,
-    /// Number of small bets that each player put in before this street; at most 1 on the first
+    /// Number of small bets that each player put in on earlier streets; at most 1 on the first
     /// street.
     pub prior: usize,
-    /// True if the last bet on the previous street was the player's, false if it was the other's.
-    /// `None` if nobody bet, and on the first street.
+    /// True if the player made the last bet on the previous street, false if the other player did.
+    /// `None` if nobody bet there, and on the first street.
     pub last_is_own: Option<bool>,
 }
 
@@ -67,8 +67,8 @@ impl Situation {
         ((self.prior.clamp(1, PRIOR_MAX[self.street]) - 1) * LAST + last) * NODES + node
     }
 
-    /// Returns the index, over all streets, of the decision in this situation with a hand of this
-    /// class.
+    /// Returns the index of the decision in this situation with a hand of `class`. Indexes count
+    /// the decisions of all streets.
     #[must_use]
     pub fn decision(&self, class: usize) -> usize {
         START[self.street] + self.number() * CLASSES[self.street] + class
@@ -94,11 +94,11 @@ pub struct Betting {
     raises: u8,
     paid: [f64; 2],
     prior: f64,
-    /// Last bettor on this street and on the previous one.
+    /// Last bettor on the current street, and on the previous street.
     last: [Option<usize>; 2],
 }
 
-/// The result of a choice.
+/// The state after an action.
 #[derive(Clone, Copy, Debug)]
 pub enum BettingStep {
     /// A player has to decide.
@@ -139,7 +139,7 @@ impl Betting {
         (self.player == 0) == (self.street > 0)
     }
 
-    /// Returns the situation as the deciding player remembers it.
+    /// Returns the situation of the deciding player.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -156,8 +156,8 @@ impl Betting {
         }
     }
 
-    /// Returns `true` if the action is allowed. A fold is not allowed if a check is free, and
-    /// raises are limited.
+    /// Returns `true` if the deciding player may take the action. A fold is not allowed if a check
+    /// is free, and the number of raises is limited.
     #[must_use]
     pub fn allows(&self, action: usize) -> bool {
         match action {
@@ -167,7 +167,7 @@ impl Betting {
         }
     }
 
-    /// Returns the result of an allowed action.
+    /// Returns the state after an action, which must be allowed.
     #[must_use]
     pub fn after(&self, action: usize) -> BettingStep {
         let (player, other) = (self.player, 1 - self.player);
@@ -184,7 +184,7 @@ impl Betting {
             }
             _ => {
                 next.paid[player] = self.paid[other];
-                // The first player has checked or completed the small blind, so the other player
+                // The first player has checked or completed the small blind, so the second player
                 // acts.
                 if self.raises == 0 && !self.is_second() {
                     return BettingStep::Decide(next);

@@ -10,20 +10,20 @@ use hattari_plugin::holdem::{Group, Tally};
 
 /// Number of classes on each street.
 pub const CLASSES: [usize; STREETS] = [169, WIN * NOW, WIN * NOW, WIN * NOW];
-/// Number of classes by the share at the showdown.
+/// Number of classes by the share of the pot that a hand wins at the showdown.
 pub const WIN: usize = 12;
-/// Number of subclasses of each such class, by the share with the current cards.
+/// Number of subclasses of each of the [`WIN`] classes, by the share won with the current cards.
 pub const NOW: usize = 4;
 /// Number of deals sampled to classify a hand.
 pub const DRAWN: u32 = 240;
 
-/// Upper bounds of the classes, in thousandths of the pot.
+/// Upper bounds of the shares in each class, in thousandths of the pot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// For flop and turn: upper bounds of the share at the showdown, and for each class those of
-    /// the current share. The last class has no bound.
+    /// Bounds for flop and turn: upper bounds of the share at the showdown, and for each class the
+    /// upper bounds of the share with the current cards. The last class has no bound.
     pub streets: [([u16; WIN - 1], [[u16; NOW - 1]; WIN]); 2],
-    /// For the river: upper bounds of the share.
+    /// Bounds for the river: upper bounds of the share at the showdown.
     pub river: [u16; WIN * NOW - 1],
 }
 
@@ -44,8 +44,8 @@ pub fn two_card_class(hand: CardSet) -> usize {
     }
 }
 
-/// Returns the shares that a hand wins against a random hand, at the showdown and with the current
-/// cards, in thousandths. They are sampled before the river and exact on the river.
+/// Returns the shares of the pot that a hand wins against a random hand, in thousandths: at the
+/// showdown, and with the current cards. They are exact on the river and sampled before it.
 pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
     let missing = 5 - community.count_ones() as usize;
     #[expect(clippy::cast_possible_truncation, reason = "a thousand at most")]
@@ -92,7 +92,8 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Returns bounds that give about equally likely classes, from `hands` random hands per street.
+    /// Samples `hands` random hands per street, and returns bounds that make the classes about
+    /// equally likely.
     #[must_use]
     pub fn sampled(hands: usize, rng: &mut Rng) -> Bounds {
         let mut bounds = Bounds::default();
@@ -126,7 +127,7 @@ impl Bounds {
         bounds
     }
 
-    /// Returns the class of a hand on its street.
+    /// Returns the class of a hand with these community cards.
     pub fn class(&self, hand: CardSet, community: CardSet, rng: &mut Rng) -> usize {
         let cards = community.count_ones() as usize;
         if cards < 3 {

@@ -1,9 +1,9 @@
 //! Learning by counterfactual regret minimisation (Zinkevich and others, "Regret Minimization in
 //! Games with Incomplete Information", 2007).
 //!
-//! The other player's choices and all chance events are sampled (external sampling: Lanctot and
-//! others, "Monte Carlo Sampling for Regret Minimization in Extensive Games", 2009). The weight of
-//! a round is its number (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games
+//! The choices of the other player and all chance events are sampled (external sampling: Lanctot
+//! and others, "Monte Carlo Sampling for Regret Minimization in Extensive Games", 2009). A deal has
+//! its number as weight (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games
 //! via Discounted Regret Minimization", 2019).
 
 use super::betting::{ACTIONS, Betting, BettingStep, FOLD, RAISE, START, STAY, STREETS};
@@ -15,10 +15,10 @@ use hattari_plugin::holdem::card::{self, DECK};
 use hattari_plugin::holdem::equity::SampleDeck;
 use std::cmp::Ordering;
 
-/// Number of hands sampled for the bounds of each street's classes.
+/// Number of hands sampled on each street to compute the bounds of its classes.
 const HANDS: usize = 60_000;
-/// Number of passes through the betting of a deal for each player. Several are made because the
-/// classes of the hands take longer to compute.
+/// Number of passes through the betting of a deal for each player. There are several passes because
+/// computing the classes of the hands takes longer than a pass.
 const PASSES: usize = 4;
 
 /// The state of learning.
@@ -32,16 +32,16 @@ pub struct Learner {
     pack: SampleDeck,
 }
 
-/// The relevant information about the cards of a deal.
+/// The facts about the cards of a deal on which learning depends.
 struct Cards {
-    /// Classes of the hands, by player and street.
+    /// Classes of the hands, first by player, then by street.
     classes: [[usize; STREETS]; 2],
-    /// Comparison of the first player's hand with the second's at the showdown.
+    /// Comparison of the first player's hand with the second player's hand at the showdown.
     first: Ordering,
 }
 
 impl Learner {
-    /// Creates a learner. The seed determines the result.
+    /// Creates a learner. Learning depends only on `seed` and the number of deals.
     #[must_use]
     pub fn new(seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
@@ -79,8 +79,8 @@ impl Learner {
         }
     }
 
-    /// Updates regrets and sums from this decision on. Returns the value of the deal for the
-    /// learning player, in small bets.
+    /// Updates regrets and sums from this decision to the end of the deal. Returns the value of the
+    /// deal for the player who learns, in small bets.
     fn pass(&mut self, betting: &Betting, cards: &Cards, learner: usize) -> f64 {
         let player = betting.player();
         let decision = betting
@@ -134,7 +134,7 @@ impl Learner {
         }
     }
 
-    /// Returns the average strategy of all rounds so far.
+    /// Returns the average strategy of all deals so far.
     #[must_use]
     pub fn strategy(&self) -> Strategy {
         let chances = self.sums.iter().map(|sums| {
@@ -145,8 +145,8 @@ impl Learner {
     }
 }
 
-/// Returns probabilities in proportion to positive regrets. If there are none, allowed actions have
-/// equal probabilities.
+/// Returns the probabilities of the actions, in proportion to positive regrets. If no regret is
+/// positive, all allowed actions have the same probability.
 fn chances(betting: &Betting, regrets: &[f64; ACTIONS]) -> [f64; ACTIONS] {
     let mut chances = [0.0; ACTIONS];
     let allowed = || (0..ACTIONS).filter(|&action| betting.allows(action));

@@ -1,5 +1,5 @@
-//! Heads-up hold'em at fixed limit, solved in an abstract game: the strategy of the bot `cfr` in
-//! [`crate::bots`], and its learning.
+//! An approximate solution of fixed-limit hold'em for two players in an abstract game: the strategy
+//! of the bot `cfr` in [`crate::bots`], and its learning.
 //!
 //! The abstract game has the bets and cards of the real one, but its players distinguish hands only
 //! by classes ([`classes`]). From earlier streets they remember only the pot and the last bettor

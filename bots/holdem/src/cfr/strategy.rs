@@ -1,4 +1,4 @@
-//! The learned strategy as text.
+//! The learned strategy of the bot `cfr`, and its text format.
 //!
 //! The text contains the bounds of the classes, then a line for each situation of each street. A
 //! line has two characters per class: the probabilities of a fold and of a raise in 63rds, from `0`
@@ -10,21 +10,21 @@ use std::fmt::Write;
 
 /// Denominator of stored probabilities.
 const PARTS: u8 = 63;
-/// Probabilities below this number of parts are noise of the learning and are set to 0.
+/// Smaller probabilities than this number of parts are noise of the learning and are set to 0.
 const LEAST: u8 = 3;
 
-/// Action probabilities of every decision.
+/// Probabilities of the actions at every decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
     /// Bounds of the classes of hands.
     pub bounds: Bounds,
-    /// Parts for fold and raise, by decision.
+    /// Probabilities of fold and raise in 63rds, by index of the decision.
     chances: Vec<[u8; 2]>,
 }
 
 impl Strategy {
-    /// Creates a strategy from the probabilities of fold and raise of every decision. Unknown
-    /// decisions get 0 for both.
+    /// Creates a strategy from the probabilities of fold and raise at every decision. `None` stands
+    /// for a decision that is always a check or call.
     pub(super) fn new(bounds: Bounds, chances: impl Iterator<Item = Option<[f64; 2]>>) -> Strategy {
         #[expect(
             clippy::cast_possible_truncation,
@@ -35,8 +35,8 @@ impl Strategy {
         let chances = chances.map(|known| {
             let [fold, raise] = known.unwrap_or_default().map(parts);
             let stay = PARTS.saturating_sub(fold + raise);
-            // Rare actions are added to the most frequent action, and an action that is almost
-            // certain becomes certain.
+            // Rare actions are added to the most frequent action. An action that is almost certain
+            // becomes certain.
             match [fold, stay, raise] {
                 [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
                 [fold, stay, raise] if fold < LEAST => {
@@ -55,13 +55,14 @@ impl Strategy {
         }
     }
 
-    /// Returns the probabilities of fold and raise in 63rds. The rest is check or call.
+    /// Returns the probabilities of fold and raise in 63rds. The rest is the probability of check
+    /// or call.
     #[must_use]
     pub fn chances(&self, situation: &Situation, class: usize) -> [u8; 2] {
         self.chances[situation.decision(class)]
     }
 
-    /// Denominator of the probabilities.
+    /// Denominator of the probabilities that [`Strategy::chances`] returns.
     pub const PARTS: u32 = PARTS as u32;
 
     /// Returns the strategy as text.

@@ -1,4 +1,4 @@
-//! The bot `bluffer`: its high bets carry little information.
+//! The bot `bluffer`, whose high bets say little about its hand.
 
 use crate::chances::{opening, win_chance};
 use crate::honest::bet_by_strength;
@@ -7,19 +7,19 @@ use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// The bot `bluffer`.
+/// Declaration of the bot `bluffer`.
 pub const BLUFFER: Declared<Stud, Bluffer> = bot(
     "bluffer",
     "1.0.0",
     "Bets the maximum on weak hands with probability `bluff`, otherwise plays like honest",
 );
 
-/// Settings of the bot.
+/// Settings of the bot `bluffer`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Probability of a bluff at a decision with a weak hand, 0 to 1.
     pub bluff: f64,
-    /// Probability of winning, 0 to 1, below which a hand is weak.
+    /// Probability of winning, 0 to 1, below which a hand counts as weak.
     pub weak: f64,
 }
 
@@ -64,8 +64,8 @@ impl stud::Bot for Bluffer {
 
     fn act(&mut self, turn: &Turn) -> Choice {
         let chance = win_chance(turn.view());
-        // The number is drawn for every hand, so that the random sequence of a block does not
-        // depend on the cards.
+        // A number is drawn for every hand, so that the random sequence of a block does not depend
+        // on the cards.
         let bluffs = self.rng.unit() < self.config.bluff;
         if bluffs && chance < self.config.weak {
             let range = Range::of(turn);

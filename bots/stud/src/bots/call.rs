@@ -3,7 +3,7 @@
 use hattari_plugin::stud::{self, Block, Moves, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// The bot `call`.
+/// Declaration of the bot `call`.
 pub const CALL: Declared<Stud, Call> = bot(
     "call",
     "1.0.0",

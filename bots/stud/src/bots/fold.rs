@@ -1,14 +1,14 @@
-//! The bot `fold`, a baseline: only pays its antes.
+//! The bot `fold`, a baseline: puts in only the chips that it must.
 
 use crate::range::Range;
 use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
-/// The bot `fold`.
+/// Declaration of the bot `fold`.
 pub const FOLD: Declared<Stud, Fold> =
     bot("fold", "1.0.0", "Checks if this is free, otherwise folds");
 
-/// A bot that never puts in more than it is forced to.
+/// A bot that never puts in more chips than it must.
 #[derive(Clone, Copy, Debug)]
 pub struct Fold;
 

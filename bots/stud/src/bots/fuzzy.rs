@@ -5,13 +5,13 @@ use crate::range::Range;
 use hattari_plugin::stud::{self, Block, DealEnd, Stud, Turn, View, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 
-/// The bot `fuzzy`.
+/// Declaration of the bot `fuzzy`.
 pub const FUZZY: Declared<Stud, Fuzzy> = bot(
     "fuzzy",
     VERSION,
     "Estimates its hand by fuzzy rules, bluffs, and learns its opponent's tendencies",
 );
-/// The bot `fuzzy-no-learning`.
+/// Declaration of the bot `fuzzy-no-learning`.
 pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-learning",
     VERSION,
@@ -21,13 +21,13 @@ pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
     learning: false,
     ..Config::default()
 });
-/// The bot `fuzzy-no-bluff`.
+/// Declaration of the bot `fuzzy-no-bluff`.
 pub const NO_BLUFF: Declared<Stud, Fuzzy> =
     bot("fuzzy-no-bluff", VERSION, "Like fuzzy, but never bluffs").preset(|| Config {
         bluff: false,
         ..Config::default()
     });
-/// The bot `fuzzy-no-opening`.
+/// Declaration of the bot `fuzzy-no-opening`.
 pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-opening",
     VERSION,
@@ -43,10 +43,10 @@ const VERSION: &str = "1.0.0";
 /// The player of a paper of the JSME Intelligent Systems Symposium (2002). See [`crate::fuzzy`] for
 /// its algorithm and the settings.
 ///
-/// It plays against one opponent. In the game with seven turns, the limits of the rules are those
-/// of the paper. The fixed-limit game has five streets with the cards of turns 1 to 5, and no cards
-/// to turn up; an amount in the upper half of the range becomes a raise. If the rules reveal the
-/// hand of an opponent who has folded, the player learns from it.
+/// The player plays against one opponent. In the game with seven turns, the limits of bets are
+/// those of the paper. The fixed-limit game has five streets with the cards of turns 1 to 5, and no
+/// cards to turn up; an amount in the upper half of the range becomes a raise. If the rules reveal
+/// the hand of an opponent who has folded, the player learns from it.
 #[derive(Clone, Debug)]
 pub struct Fuzzy {
     player: Player,
@@ -54,17 +54,17 @@ pub struct Fuzzy {
 }
 
 impl Fuzzy {
-    /// Returns the player with its estimates of this game and its learned tendencies.
+    /// Returns the player with its estimates in the current game and its learned tendencies.
     #[must_use]
     pub fn player(&self) -> &Player {
         &self.player
     }
 }
 
-/// Returns the situation that the player evaluates.
+/// Returns the situation that the player evaluates, from the view of its seat.
 ///
-/// The bet is the difference between the opponent's and the player's chips on this street. After a
-/// raise, this is the amount of the raise.
+/// The bet in the situation is the number of chips that the player needs for a call. After a raise,
+/// this is the amount of the raise.
 #[must_use]
 pub fn situation(view: &View) -> Situation {
     let seat = usize::from(view.seat);

@@ -1,4 +1,4 @@
-//! The bot `honest`: its bets show the strength of its hand.
+//! The bot `honest`, whose bets show the strength of its hand.
 
 use crate::chances::win_chance;
 use crate::honest::bet_by_strength;
@@ -6,18 +6,18 @@ use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
 
-/// The bot `honest`.
+/// Declaration of the bot `honest`.
 pub const HONEST: Declared<Stud, Honest> = bot(
     "honest",
     "1.0.0",
     "Bets in proportion to its probability of winning, folds if a call is not worth its price",
 );
 
-/// Settings of the bot.
+/// Settings of the bot `honest`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// Minimum difference between the probability of winning and the price of staying in. Negative
-    /// values make the bot stay in with worse hands.
+    /// Minimum difference between the probability of winning and the price of staying in. With
+    /// negative values, the bot stays in with worse hands.
     pub caution: f64,
 }
 

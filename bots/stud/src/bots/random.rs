@@ -3,16 +3,16 @@
 use hattari_plugin::stud::{self, Block, Stud, Turn, bot, kind};
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 
-/// The bot `random`.
+/// Declaration of the bot `random`.
 pub const RANDOM: Declared<Stud, Random> = bot(
     "random",
     "1.0.0",
     "Plays a random legal action with a random amount; turns up a random card",
 );
 
-/// A bot that takes a random legal action, but does not fold if a check is free. All actions,
-/// amounts of a raise and cards to turn up have the same probability. The seed of the block
-/// determines its choices.
+/// A bot that takes a random legal action, but does not fold if a check is free. All actions are
+/// equally likely, and so are all amounts of a raise and all cards to turn up. The seed of the
+/// block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

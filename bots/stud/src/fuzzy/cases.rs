@@ -7,10 +7,11 @@ use crate::fuzzy::score::{NAMES, SCORES, score};
 use hattari_plugin::games::poker::card::parse_set;
 use serde::{Deserialize, Serialize};
 
-/// Tolerance of comparisons; recorded numbers are rounded to twelve digits.
+/// Maximum difference of numbers that count as equal; recorded numbers are rounded to twelve
+/// digits.
 const TOLERANCE: f64 = 1e-9;
 
-/// A file of cases. Other keys are ignored.
+/// The contents of a file of cases. Other keys in the file are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Cases {
     /// Frequencies of the scores in all five-card hands.
@@ -25,7 +26,7 @@ pub struct Cases {
     pub potentials: Vec<PotentialCase>,
 }
 
-/// An estimate of the opponent's hand. Numbers that are not recorded are not compared.
+/// A recorded estimate of the opponent's hand. Numbers that are missing are not compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -37,11 +38,11 @@ pub struct Case {
     pub opp_up: Vec<String>,
     /// Number of the opponent's unknown cards.
     pub unknown: Option<u64>,
-    /// Number of completions.
+    /// Number of possible completions of the opponent's hand.
     pub n: Option<u64>,
-    /// Number of completions by score.
+    /// Numbers of completions, by score.
     pub counts: Option<[u64; SCORES]>,
-    /// Value of the distribution function of the opponent's score at every score.
+    /// Values of the distribution function of the opponent's score, by score.
     pub cdf: Option<[f64; SCORES]>,
     /// Score of the player's cards.
     pub com: Option<u64>,
@@ -49,18 +50,18 @@ pub struct Case {
     pub p: Option<f64>,
     /// Expected score of the opponent.
     pub hum_expect: Option<f64>,
-    /// Expected strength with a step function between scores.
+    /// Expected strength if the distribution function is a step function between scores.
     pub exp_step: Option<f64>,
-    /// Expected strength with linear interpolation between scores.
+    /// Expected strength if the distribution function is linear between scores.
     pub exp_lin: Option<f64>,
     /// Turn of the game. Not used.
     pub turn: Option<u8>,
     /// Adjusted result in the paper. Not used, because it depends on tendencies that the paper does
-    /// not contain.
+    /// not state.
     pub paper_result_value: Option<f64>,
 }
 
-/// The potential after a card is opened. Numbers that are not recorded are not compared.
+/// A recorded potential after a card is opened. Numbers that are missing are not compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PotentialCase {
@@ -68,15 +69,15 @@ pub struct PotentialCase {
     pub name: String,
     /// Open cards of the player.
     pub shown: Vec<String>,
-    /// The card to open.
+    /// The hidden card to open.
     pub candidate: String,
     /// Open cards of the opponent.
     pub opp_up: Vec<String>,
-    /// Number of completions.
+    /// Number of possible completions of the player's open cards.
     pub n: Option<u64>,
-    /// Number of completions by score.
+    /// Numbers of completions, by score.
     pub counts: Option<[u64; SCORES]>,
-    /// The potential.
+    /// The potential: the expected score as it appears to the opponent.
     pub potential: Option<f64>,
 }
 
@@ -93,18 +94,18 @@ pub struct Difference {
     pub computed: f64,
 }
 
-/// The result for a file of cases.
+/// The result of recomputing a file of cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// Number of cases and potentials.
     pub cases: u64,
-    /// Number of compared numbers.
+    /// Number of recorded numbers that were compared.
     pub numbers: u64,
     /// All differences, in the order of the file.
     pub differences: Vec<Difference>,
 }
 
-/// Recomputes all cases.
+/// Recomputes all cases and compares the results with the recorded numbers.
 ///
 /// # Errors
 /// Returns an error text with the name of the case if its cards are invalid.
@@ -206,7 +207,7 @@ impl Compare<'_> {
     fn number(&mut self, what: &str, recorded: Option<f64>, computed: f64) {
         let Some(recorded) = recorded else { return };
         self.report.numbers += 1;
-        // Written so that NaN counts as a difference.
+        // This form of the comparison counts NaN as a difference.
         let agrees = (recorded - computed).abs() <= TOLERANCE;
         if !agrees {
             let (case, what) = (self.case.to_owned(), what.to_owned());

@@ -1,23 +1,22 @@
-//! Random numbers from random bits. They are the same on every machine and for every library that
-//! generates the bits.
+//! Random numbers from random bits. The same bits give the same numbers on every machine.
 
 use rand::Rng;
 
-/// Returns a number in `[0, 1)`.
+/// Returns a random number in `[0, 1)`.
 #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
 pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Returns a number below `bound`, which must be small; the bias is below 2^-60.
+/// Returns a random number below `bound`, which must be small: the bias is below 2^-60.
 pub(crate) fn below(rng: &mut impl Rng, bound: usize) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "less than the bound")]
     let number = ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize;
     number
 }
 
-/// Returns a standard normal number (Box and Muller). Logarithm and cosine come from `libm`,
-/// because those of operating systems differ.
+/// Returns a random number with standard normal distribution (Box and Muller). Logarithm and cosine
+/// come from `libm`, because those of operating systems differ.
 pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - unit(rng))).sqrt();
     radius * libm::cos(std::f64::consts::TAU * unit(rng))

@@ -3,34 +3,34 @@
 use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
-/// All settings. In league files they are keys of an object; unknown keys are errors.
+/// All settings of the player. In league files they are keys of an object; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// True to change tendency values after each game.
     pub learning: bool,
-    /// True to bluff: an inferior player may stay in because of its potential, and opens cards and
-    /// bets so as to suggest strength.
+    /// True to bluff. An inferior player may then stay in because of its potential, and opens cards
+    /// and bets in a way that suggests strength.
     pub bluff: bool,
-    /// True to choose the card to open; otherwise it is random.
+    /// True to choose the card to open by strategy; otherwise the card is random.
     pub opening: bool,
-    /// Interpolation of the opponent's distribution function between integers.
+    /// Interpolation of the distribution function of the opponent's score between integers.
     pub between_scores: BetweenScores,
     /// Effect of the adjustment on the expected strength, equation (4).
     pub adjustment: Adjustment,
     /// Initial value of all tendencies, 0 to 100.
     pub tendency: f64,
-    /// Number of a tendency's latest modifications that are averaged.
+    /// Number of latest modifications of a tendency whose mean is used.
     pub history: usize,
     /// True to learn also from games that ended by a drop, if the opponent's cards are revealed.
     pub learn_from_drops: bool,
     /// Probability that a superior player opens the card with the lowest potential. Otherwise it
-    /// opens the card with the second lowest.
+    /// opens the card with the second lowest potential.
     pub hide: f64,
     /// Minimum difference between potential and actual score for a bluff.
     pub bluff_margin: f64,
-    /// Minimum difference between the shown potential and the opponent's expectation with which an
-    /// inferior player stays in on turns 6 and 7.
+    /// Minimum difference between the shown potential and the opponent's expected score with which
+    /// an inferior player stays in on turns 6 and 7.
     pub stay_margin: f64,
     /// True if an inferior player stays in on turn 5 when a hole card allows a bluff.
     pub stay_for_bluff: bool,
@@ -93,7 +93,7 @@ impl Config {
                 self.history
             ));
         }
-        // A potential needs four shown cards, which are available from turn 4.
+        // A potential needs four open cards, which a player has from turn 4 on.
         if !(5..=8).contains(&self.bluff_bet_from) {
             return Err(format!(
                 "bluff_bet_from is {}, but must be from 5 to 7, or 8 for never",
@@ -104,27 +104,27 @@ impl Config {
     }
 }
 
-/// Maximum of [`Config::history`].
+/// Maximum value of [`Config::history`].
 const HISTORY_MAX: usize = 100;
 
-/// The distribution function of the opponent's score between integers.
+/// The interpolation of the distribution function of the opponent's score between integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BetweenScores {
     /// Linear interpolation.
     Lin,
-    /// The value at the next lower score.
+    /// The value at the next lower integer.
     Step,
 }
 
-/// The effect of the inferred adjustment on exp within `[p - 1, p]`.
+/// The effect of the inferred adjustment on the strength `exp`, which stays in `[p - 1, p]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Adjustment {
-    /// The adjustment moves exp by this share of the distance to the end of the range: 1 gives `p`,
-    /// -1 gives `p - 1`.
+    /// The adjustment moves `exp` by this share of the distance to the end of the range: 1 gives
+    /// `p`, -1 gives `p - 1`.
     Scaled,
-    /// The adjustment is added to exp, and the result is clamped to the range.
+    /// The adjustment is added to `exp`, and the result is limited to the range.
     Added,
 }
 
@@ -170,7 +170,7 @@ impl Default for Sets {
             ],
             bet: THIRDS,
             turn: THIRDS,
-            // The centres are -1 and 1, so that agreement of all rules gives the full adjustment.
+            // The centres are -1 and 1, so that the full adjustment results if all rules agree.
             adjustment: [Triangle::new(-2.0, -1.0, 0.0), Triangle::new(0.0, 1.0, 2.0)],
             intention: [
                 Triangle::new(0.0, 0.0, 0.25),

@@ -1,4 +1,4 @@
-//! Exact number of completions of a hand with each score, without enumerating them.
+//! Exact numbers of completions of a hand by score, computed without enumerating the completions.
 //!
 //! Scores below a flush depend only on ranks. Hands are therefore first counted by ranks, ignoring
 //! suits, in one pass over the thirteen ranks. A flush needs five cards of a suit, so at most two
@@ -15,10 +15,10 @@ use hattari_plugin::games::poker::card::CardSet;
 /// Maximum number of cards in a hand.
 pub const HAND_SIZE: usize = 7;
 
-/// Returns the number of ways to choose `unknown` cards of `deck` such that they and `known` have
-/// score 0, 1, … 9.
+/// Returns, for each score from 0 to 9, the number of ways to choose `unknown` cards of `deck` that
+/// give this score together with `known`.
 ///
-/// The sum of the counts is the binomial coefficient of the deck's size and `unknown`.
+/// The sum of the counts is the binomial coefficient "number of cards in `deck`, choose `unknown`".
 ///
 /// # Panics
 /// Panics if `known` and `deck` share a card, or if the hand would have more than seven cards.
@@ -36,11 +36,11 @@ pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
     counts
 }
 
-/// Length of a straight; longer runs are not distinguished.
+/// Number of ranks in a straight; longer runs are counted with this length.
 const RUN: usize = 5;
 
-/// Number of ways to choose cards of the ranks so far. Indexed by the number of chosen cards, the
-/// class of equal ranks and the length of the run that ends at the last rank.
+/// Number of ways to choose cards of the ranks considered so far. The indexes are the number of
+/// chosen cards, the class of equal ranks, and the length of the run that ends at the last rank.
 type Ways = [[[u64; RUN + 1]; QUADS + 1]; HAND_SIZE + 1];
 
 /// Counts hands by score, ignoring flushes.
@@ -48,8 +48,8 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
     const ACE: usize = RANKS - 1;
     let mut counts = [0; SCORES];
     let aces = count_of_rank(known, ACE);
-    // The ace starts the run below the two. After all ranks it may also end one, so hands with and
-    // without an ace are counted separately.
+    // The ace starts the run below the two. It may also end the run above the king, so hands with
+    // and without an ace are counted separately.
     for has_ace in [false, true] {
         let mut ways: Ways = Default::default();
         let mut possible = false;
@@ -81,8 +81,8 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
     counts
 }
 
-/// Returns the ways after one more rank. The hand has `known` cards of it, and `left` more can be
-/// drawn.
+/// Returns `ways` after adding one more rank, of which `known` cards are in the hand and `left`
+/// more can be drawn.
 fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
     let mut next: Ways = Default::default();
     for used in 0..=unknown {
@@ -106,18 +106,18 @@ fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
     next
 }
 
-/// The cards of other suits in a flush hand: none, one or two.
+/// The cards of other suits in a hand with a flush: none, one or two.
 struct OffSuitCards {
-    /// Bit set of their ranks.
+    /// Bit set of the ranks of these cards.
     ranks: u16,
     /// True if both have the same rank.
     pair: bool,
-    /// Number of choices of cards with these ranks.
+    /// Number of ways to choose cards with these ranks.
     ways: u64,
 }
 
-/// Moves hands with five or more cards of `suit` from the score of their ranks to that of their
-/// flush.
+/// Moves hands with five or more cards of `suit` from the score of their ranks to the score of
+/// their flush.
 fn move_flushes(
     known: CardSet,
     deck: CardSet,
@@ -152,7 +152,7 @@ fn move_flushes(
     }
 }
 
-/// Returns all sets of `size` ranks in ascending order.
+/// Returns all sets of `size` ranks, as bit sets in ascending order.
 fn subsets(size: usize) -> impl Iterator<Item = u16> {
     const ALL: u16 = (1 << RANKS) - 1;
     std::iter::successors(Some((1 << size) - 1), move |&set: &u16| {
@@ -165,7 +165,7 @@ fn subsets(size: usize) -> impl Iterator<Item = u16> {
     })
 }
 
-/// True for each set of ranks that contains a straight.
+/// Table that is true for each set of ranks with a straight.
 static STRAIGHTS: [bool; 1 << RANKS] = {
     let mut straights = [false; 1 << RANKS];
     let mut ranks: u16 = 0;
@@ -176,7 +176,7 @@ static STRAIGHTS: [bool; 1 << RANKS] = {
     straights
 };
 
-/// Returns the score of a flush hand, ignoring suits.
+/// Returns the score by ranks of a hand with a flush, ignoring suits.
 fn score_by_ranks(ranks: u16, other: &OffSuitCards) -> usize {
     if STRAIGHTS[usize::from(ranks | other.ranks)] {
         return STRAIGHT;
@@ -189,8 +189,8 @@ fn score_by_ranks(ranks: u16, other: &OffSuitCards) -> usize {
     }
 }
 
-/// Returns the choices of `drawn` cards outside `suit` together with the known ones, grouped by
-/// ranks. Returns an empty list for more than two cards, which no flush hand has.
+/// Returns the possible sets of cards outside `suit`, made of the known ones and `drawn` others,
+/// grouped by ranks. Returns an empty list for more than two cards, which no hand with a flush has.
 fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<OffSuitCards> {
     let outside = !(0x1_1111_1111_1111 << suit);
     let (known, deck) = (known & outside, deck & outside);

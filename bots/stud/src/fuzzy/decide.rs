@@ -1,5 +1,5 @@
-//! The three decisions as pure functions: the card to open, whether to drop, and the amount of the
-//! bet.
+//! The three decisions of the player as functions without state: the card to open, whether to drop,
+//! and the amount of the bet.
 
 use crate::fuzzy::chance;
 use crate::fuzzy::config::{Config, DropRule, Sets};
@@ -10,7 +10,7 @@ use crate::fuzzy::sets::centroid;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use rand::Rng;
 
-/// The information of a player at a decision.
+/// The information that a player has at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// Turn (betting interval), 1 to 7.
@@ -23,13 +23,13 @@ pub struct Situation {
     pub opponent: CardSet,
     /// Chips in the pot at the start of the interval.
     pub pot: u64,
-    /// Bet of the opponent in this interval; 0 before there is one. After a raise, the amount of
-    /// the raise.
+    /// Bet of the opponent in this interval; 0 if there is none. After a raise, the amount of the
+    /// raise.
     pub bet: u64,
 }
 
 impl Situation {
-    /// Checks cards and turn.
+    /// Checks the cards and the turn.
     ///
     /// # Errors
     /// Returns an error text if the situation is impossible.
@@ -47,8 +47,8 @@ impl Situation {
         told(self.own & self.opponent != 0, "a card is in both hands")
     }
 
-    /// Returns the opponent's bet as a share of the pot, 0 to 1. Under pot limit 1 is the highest
-    /// bet.
+    /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit
+    /// gives 1.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -68,14 +68,14 @@ impl Situation {
         self.own & !self.shown
     }
 
-    /// Returns the potential of the open cards, equation (5). Fast only with the four open cards of
-    /// turn 4 or later.
+    /// Returns the potential of the open cards, equation (5). Fast only with four open cards, which
+    /// a player has from turn 4 on.
     #[must_use]
     pub fn potential(&self) -> f64 {
         potential(self.shown, self.opponent)
     }
 
-    /// Returns the potential after opening each hole card, sorted by card.
+    /// Returns each hole card with the potential after it is opened, sorted by card.
     #[must_use]
     pub fn potentials(&self) -> Vec<(u8, f64)> {
         cards(self.holes())
@@ -84,9 +84,9 @@ impl Situation {
     }
 }
 
-/// Returns the limits `(lowest, highest)` of an answer under pot limit, as in the paper's tables.
-/// After a bet they are a call and a raise by the pot at the start of the interval. Without a bet
-/// they are `minimum` and the pot.
+/// Returns the limits `(lowest, highest)` of a bet under pot limit, as in the paper's tables. After
+/// a bet of the opponent, they are a call and a raise by the pot at the start of the interval.
+/// Otherwise they are `minimum` and the pot.
 #[must_use]
 pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
     if bet == 0 {
@@ -96,7 +96,7 @@ pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
     }
 }
 
-/// The estimates in a situation.
+/// The player's estimates in a situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Turn of the situation.
@@ -142,13 +142,13 @@ impl Estimate {
         }
     }
 
-    /// Returns `true` if the player's hand is considered better than the opponent's.
+    /// Returns `true` if the player considers the own hand better than the opponent's.
     #[must_use]
     pub fn is_superior(&self) -> bool {
         0.0 <= self.superiority.result
     }
 
-    /// Returns the actual strength, -1 to 1, given the opponent's final `score`.
+    /// Returns the actual strength, -1 to 1, if `score` is the opponent's final score.
     #[must_use]
     pub fn actual(&self, score: usize) -> f64 {
         self.p - self.opponent.cdf(score)
@@ -158,28 +158,28 @@ impl Estimate {
 /// A card to open, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The card.
+    /// The card to open.
     pub card: u8,
-    /// The reason.
+    /// The reason for the choice of the card.
     pub reason: Reason,
 }
 
 /// The reason for opening a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The player is superior, but its score is already visible: a random card.
+    /// The card is random: the player is superior, but its score is already visible.
     Visible,
-    /// The player is superior: a card that hides its strength.
+    /// The card hides the strength of a superior player.
     Hide,
-    /// The player is inferior: a card that suggests strength.
+    /// The card suggests strength of an inferior player.
     Bluff,
-    /// The player is inferior and will drop: a random card.
+    /// The card is random: the player is inferior and will drop.
     GiveUp,
-    /// A random card, for a player without an opening strategy.
+    /// The card is random: the player has no opening strategy.
     Random,
 }
 
-/// Chooses the hole card to open. `superior` is the result of the latest estimate.
+/// Chooses the hole card to open. `superior` is true if the latest estimate favours the player.
 ///
 /// # Panics
 /// Panics if there is no hole card.
@@ -215,9 +215,9 @@ pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut im
     }
 }
 
-/// Returns the card with the highest potential, the first of equal ones, if the potential exceeds
-/// the actual score `com` by [`Config::bluff_margin`]. Returns `None` if it does not, or if bluffs
-/// are disabled.
+/// Returns the card with the highest potential (the first if several are equal) if this potential
+/// exceeds the score `com` by [`Config::bluff_margin`]. Otherwise, or if bluffs are disabled,
+/// returns `None`.
 fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     let far = |potential: f64| {
         config.bluff && config.bluff_margin <= potential - crate::fuzzy::estimate::number(com)
@@ -231,8 +231,8 @@ fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     best.filter(|best| far(best.1)).map(|best| best.0)
 }
 
-/// Returns `true` if the player drops. `gave_up` is true if the latest card was opened for
-/// [`Reason::GiveUp`].
+/// Returns `true` if the player drops. `gave_up` is true if the reason for opening the latest card
+/// was [`Reason::GiveUp`].
 #[must_use]
 pub fn drops(
     situation: &Situation,
@@ -261,8 +261,8 @@ pub fn drops(
     }
 }
 
-/// Returns the intention to drop, 0 to 1, by the rules of table 2. `bet` is
-/// [`Situation::bet_share`]. Returns 0 if no rule is active.
+/// Returns the intention to drop, 0 to 1, by the rules of table 2 of the paper. `bet` is
+/// [`Situation::bet_share`]. Returns 0 if no rule applies.
 #[must_use]
 pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     const ZO: usize = 0;
@@ -282,7 +282,7 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     centroid(&outputs).unwrap_or(0.0)
 }
 
-/// Returns the amount to bet, equations (6) and (7), from `limits.0` (call) to `limits.1`.
+/// Returns the amount to bet, from `limits.0` (a call) to `limits.1`, by equations (6) and (7).
 ///
 /// From turn [`Config::bluff_bet_from`] on, an inferior player bluffs: it bets according to its
 /// potential.
@@ -306,8 +306,8 @@ pub fn bet(
     amount(0.5 * result + 0.5 + noise, limits)
 }
 
-/// Returns the amount at the share `a` of the way from the lower to the upper limit, equation (6),
-/// rounded down. `a` is clamped to 0 to 1.
+/// Returns the amount at the share `a` of the way from the lower to the upper limit, rounded down,
+/// equation (6). `a` is limited to the range 0 to 1.
 #[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);

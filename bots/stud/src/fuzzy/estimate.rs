@@ -7,18 +7,18 @@ use crate::fuzzy::memory;
 use crate::fuzzy::score::SCORES;
 use hattari_plugin::games::poker::card::{CardSet, DECK};
 
-/// The scores of all completions of a hand to seven cards.
+/// The number of completions of a hand to seven cards, by score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distribution {
-    /// Number of completions with score 0, 1, … 9.
+    /// Number of completions with each score from 0 to 9.
     pub counts: [u64; SCORES],
     /// Sum of `counts`, above 0.
     pub total: u64,
 }
 
 impl Distribution {
-    /// Returns the distribution of the opponent's final score from a player's perspective: `shown`
-    /// is completed with cards that are in neither set.
+    /// Returns the distribution of the opponent's final score from a player's perspective: the open
+    /// cards `shown` are completed with cards that are neither in `own` nor in `shown`.
     ///
     /// # Panics
     /// Panics if the sets share a card, or if more than seven cards are shown.
@@ -28,9 +28,9 @@ impl Distribution {
         Distribution::of(shown, DECK & !own & !shown)
     }
 
-    /// Returns the distribution of the player's final score as it appears to the opponent: `shown`
-    /// is completed with cards that neither player shows. The opponent cannot exclude the player's
-    /// hidden cards.
+    /// Returns the distribution of the player's final score as it appears to the opponent. The
+    /// player's open cards `shown` are completed with cards that neither player shows, because the
+    /// opponent does not know the player's hidden cards.
     ///
     /// # Panics
     /// Panics in the same cases as [`Distribution::of_opponent`].
@@ -55,7 +55,7 @@ impl Distribution {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
-    /// Returns F at `x`, a number from 0 to 9 that can lie between integers.
+    /// Returns the value of F at `x`, a number from 0 to 9 that can lie between integers.
     #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)
@@ -69,8 +69,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the expected score: equation (1) for the opponent's cards, or equation (5), the
-    /// potential, for the player's cards.
+    /// Returns the expected score. For the opponent's cards this is equation (1), for the player's
+    /// cards the potential, equation (5).
     #[must_use]
     pub fn expectation(&self) -> f64 {
         ratio(
@@ -83,16 +83,16 @@ impl Distribution {
         )
     }
 
-    /// Returns the difference, -1 to 1, between the probabilities of a score up to `com` and up to
-    /// the expected score, equation (2).
+    /// Returns the expected strength, -1 to 1, by equation (2): the probability of a score up to
+    /// `com` minus the probability of a score up to the expected score.
     #[must_use]
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
         self.cdf(com) - self.cdf_at(self.expectation(), between)
     }
 }
 
-/// Returns the potential, equation (5): the mean score of `shown` from the perspective of an
-/// opponent who shows `opponent`.
+/// Returns the potential, equation (5): the expected final score of a player who shows `shown`,
+/// from the perspective of an opponent who shows `opponent`.
 ///
 /// # Panics
 /// Panics in the same cases as [`Distribution::of_opponent`].
@@ -107,8 +107,8 @@ pub(crate) fn number(score: usize) -> f64 {
     score as f64
 }
 
-/// Returns the ratio of two counts. There are at most C(52, 7) completions, and nine times that is
-/// exact in a double.
+/// Returns the ratio of two counts, which are exact as doubles: they are at most nine times C(52,
+/// 7).
 #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
 fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64

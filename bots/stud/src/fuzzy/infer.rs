@@ -10,9 +10,9 @@ pub const TURNS: u8 = 7;
 /// Number of rules.
 pub const RULES: usize = 18;
 
-/// Tendency values of the rules, 0 to 100: the probability, in per cent, that the consequent is
-/// "positive" and not "negative". Ordered by strength (weak, strong), then bet (few, middle, much),
-/// then turn (early, middle, end).
+/// Tendency values of the rules, 0 to 100: the probability, in per cent, that the consequent of a
+/// rule is "positive" and not "negative". The rules are sorted by strength (weak, strong), then by
+/// bet (few, middle, much), then by turn (early, middle, end).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tendencies(pub [f64; RULES]);
 
@@ -28,7 +28,8 @@ pub struct Premise {
 }
 
 impl Premise {
-    /// Returns the firing degree of each rule: the minimum of its three membership degrees.
+    /// Returns the firing degree of each rule: the minimum of the membership degrees of strength,
+    /// bet and turn.
     #[must_use]
     pub fn firing(&self, sets: &Sets) -> [f64; RULES] {
         let turn = f64::from(self.turn) / f64::from(TURNS);
@@ -49,7 +50,7 @@ impl Premise {
     }
 }
 
-/// Returns the rule with the highest degree, the first of equal ones.
+/// Returns the index of the first rule with the highest degree.
 #[must_use]
 pub fn strongest(firing: &[f64; RULES]) -> usize {
     let mut best = 0;
@@ -61,11 +62,11 @@ pub fn strongest(firing: &[f64; RULES]) -> usize {
     best
 }
 
-/// Returns the degree of adjustment, equation (3), from -1 to 1 with the default sets.
+/// Returns the degree of adjustment, equation (3). With the default sets it is from -1 to 1.
 ///
-/// Every combination of consequents of the k active rules is inferred by Mamdani's method. The 2^k
-/// results are weighted by their probabilities. Returns 0 if no rule is active, which is possible
-/// with sets that have gaps.
+/// Every combination of consequents of the k rules with a degree above 0 is inferred by Mamdani's
+/// method. The 2^k results are weighted by their probabilities. Returns 0 if there is no such rule,
+/// which is possible if the sets have gaps.
 #[must_use]
 pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64 {
     let mut rules: Vec<(f64, f64)> = firing
@@ -74,7 +75,8 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
         .filter(|(degree, _)| 0.0 < **degree)
         .map(|(f, t)| (*f, t / 100.0))
         .collect();
-    // Strongest first, so that the height of a set is that of the first rule with this consequent.
+    // The strongest rule is first, so that the height of a set is the degree of the first rule with
+    // this consequent.
     rules.sort_by(|a, b| b.0.total_cmp(&a.0));
     if rules.is_empty() {
         return 0.0;
@@ -101,14 +103,14 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
     sum
 }
 
-/// Cache of the results of Mamdani's method for one set of active rules. Only the strongest rule
-/// for each consequent matters, and one of these two is the strongest rule of all. There are
-/// therefore only 2 k different results for 2^k combinations.
+/// Cache of the results of Mamdani's method for one set of active rules. A result depends only on
+/// the strongest rule for each consequent, and one of these two rules is the strongest of all. The
+/// 2^k combinations therefore have only 2 k different results.
 struct Results<'a> {
     rules: &'a [(f64, f64)],
     sets: &'a Sets,
-    /// Results by the consequent of the strongest rule, and the index of the first rule with the
-    /// other consequent (k if there is none).
+    /// Results by the consequent of the strongest rule, then by the index of the first rule with
+    /// the other consequent (k if there is none).
     known: [Vec<Option<f64>>; 2],
 }
 
@@ -143,8 +145,8 @@ impl Results<'_> {
     }
 }
 
-/// Moves `exp` within `[p - 1, p]` by the inferred adjustment, equation (4). `p` is the probability
-/// that the opponent is not stronger.
+/// Returns `exp` after the inferred adjustment, equation (4), within `[p - 1, p]`. `p` is the
+/// probability that the opponent is not stronger.
 #[must_use]
 pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     let result = match form {
@@ -155,18 +157,18 @@ pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     result.clamp(p - 1.0, p)
 }
 
-/// The superiority, -1 to 1, with intermediate results.
+/// The superiority of the player, with intermediate results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Superiority {
-    /// Adjusted strength; the player is superior if it is at least 0.
+    /// Adjusted strength, -1 to 1. The player is superior if it is at least 0.
     pub result: f64,
     /// Degree of adjustment.
     pub infer: f64,
-    /// The rule with the highest degree, whose tendency is learned.
+    /// Index of the rule with the highest degree, whose tendency is learned.
     pub rule: usize,
 }
 
-/// Infers the superiority; `p` as in [`adjust`].
+/// Infers the superiority. `p` is the probability that the opponent is not stronger.
 #[must_use]
 pub fn superiority(
     premise: &Premise,

@@ -5,8 +5,9 @@ use crate::fuzzy::infer::{RULES, Tendencies};
 use crate::fuzzy::sets::{Triangle, centroid};
 use std::collections::VecDeque;
 
-/// Returns the suggested change of a tendency after one estimate, -10 to 10, by table 3. It is
-/// positive if the hand was better than estimated. Both strengths are from -1 to 1.
+/// Returns the suggested change of a tendency, -10 to 10, after one estimate, by table 3 of the
+/// paper. It is positive if the actual strength was higher than the estimated one. Both strengths
+/// are from -1 to 1.
 #[must_use]
 pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 2]; 2] = [[ZERO, POSITIVE], [NEGATIVE, ZERO]];
@@ -17,8 +18,8 @@ pub fn modification(estimated: f64, actual: f64, sets: &Sets) -> f64 {
     rules(&RULES, &degrees(estimated), &degrees(actual), sets)
 }
 
-/// Returns the actual change of a tendency, by table 4, from the mean of the latest modifications
-/// and the latest one.
+/// Returns the change of a tendency, by table 4 of the paper, from the mean of the latest
+/// modifications and the newest of them.
 #[must_use]
 pub fn change(mean: f64, newest: f64, sets: &Sets) -> f64 {
     const RULES: [[usize; 3]; 3] = [
@@ -37,7 +38,8 @@ const NEGATIVE: usize = 0;
 const ZERO: usize = 1;
 const POSITIVE: usize = 2;
 
-/// Applies Mamdani's method with two inputs. Returns 0 if no rule is active.
+/// Applies Mamdani's method to two inputs, given by their membership degrees. Returns 0 if no rule
+/// applies.
 fn rules<const N: usize>(
     rules: &[[usize; N]; N],
     first: &[f64; N],
@@ -54,17 +56,17 @@ fn rules<const N: usize>(
     centroid(&outputs).unwrap_or(0.0)
 }
 
-/// Tendency values with the data that they are learned from.
+/// Tendency values, and the modifications from which they are learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learner {
-    /// The tendencies.
+    /// Current value of each tendency.
     pub tendencies: Tendencies,
-    /// Latest modifications of each tendency, oldest first.
+    /// Latest modifications of each tendency, the oldest first.
     history: [VecDeque<f64>; RULES],
 }
 
 impl Learner {
-    /// Creates a learner with the initial values of all tendencies.
+    /// Creates a learner in which all tendencies have the initial value of the settings.
     #[must_use]
     pub fn new(config: &Config) -> Learner {
         Learner {
@@ -73,11 +75,12 @@ impl Learner {
         }
     }
 
-    /// Learns from one estimate by `rule`. The mean is over the latest [`Config::history`]
-    /// modifications, or over all if there are fewer. Tendencies stay within 0 to 100.
+    /// Changes the tendency of `rule` after one estimate, by the mean of its latest
+    /// [`Config::history`] modifications (of all if there are fewer). Tendencies stay within 0 to
+    /// 100.
     ///
     /// # Panics
-    /// Panics if there is no such rule.
+    /// Panics if `rule` is not the index of a rule.
     pub fn learn(&mut self, rule: usize, estimated: f64, actual: f64, config: &Config) {
         let newest = modification(estimated, actual, &config.sets);
         let history = &mut self.history[rule];

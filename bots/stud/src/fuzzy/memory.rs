@@ -1,6 +1,6 @@
-//! Cache of counts. Counts of first turns take longest, and there are few of them up to
-//! permutations of suits, so all are kept. Of later turns, only the latest are kept: a league may
-//! deal the same cards to many line-ups in succession.
+//! Cache of counts. Counts in first turns take longest, and there are few of them up to
+//! permutations of suits, so all are kept. Of later turns, only the latest counts are kept: a
+//! league may deal the same cards to many line-ups in succession.
 
 use crate::fuzzy::score::{SCORES, ranks_of_suit};
 use hattari_plugin::games::poker::card::{CardSet, DECK};
@@ -8,13 +8,13 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::mem;
 
-/// Maximum number of known cards in a first turn: three own cards and the first open card of the
-/// opponent.
+/// Maximum number of known cards in a first turn: three cards of the player and the first open card
+/// of the opponent.
 const KNOWN_MAX: u32 = 4;
-/// Maximum number of cached first turns, 112 bytes each. There are about 47,000.
+/// Maximum number of cached first turns, of 112 bytes each. There are about 47,000 first turns.
 const ENTRIES_MAX: usize = 1 << 16;
-/// Minimum number of cached later turns; the maximum is twice this number. A hundred games with the
-/// same cards at twelve tables need about two thousand.
+/// Minimum number of later turns that stay cached; the maximum is twice this number. A hundred
+/// games with the same cards at twelve tables need about two thousand.
 const RECENT: usize = 1 << 13;
 
 type Counts = HashMap<u128, [u64; SCORES]>;
@@ -23,7 +23,7 @@ type Counts = HashMap<u128, [u64; SCORES]>;
 #[derive(Default)]
 struct Memory {
     first_turns: Counts,
-    /// Later turns. When there are too many, they replace `before`.
+    /// Counts of later turns. When their number reaches [`RECENT`], they replace `before`.
     recent: Counts,
     before: Counts,
 }
@@ -51,13 +51,12 @@ impl Memory {
 }
 
 thread_local! {
-    /// Cache that all players of a thread share. It does not affect decisions, because counts are
+    /// Cache that all players in a thread share. It does not affect decisions, because counts are
     /// pure functions of the cards.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// Returns the result of `count` for the completions of `known` from `deck`, from the cache if
-/// possible.
+/// Returns the counts for the completions of `known` from `deck`: cached ones, or those of `count`.
 pub(crate) fn get_or_insert_with(
     known: CardSet,
     deck: CardSet,
@@ -76,8 +75,8 @@ pub(crate) fn get_or_insert_with(
     counts
 }
 
-/// Returns a key that is equal for situations that differ only by a permutation of suits. It
-/// contains the known and the unavailable ranks of each suit, sorted.
+/// Returns a key that is equal for situations that differ only by a permutation of suits: the known
+/// and the unavailable ranks of each suit, with the suits sorted.
 fn key(known: CardSet, deck: CardSet) -> u128 {
     let mut suits: [u32; 4] = std::array::from_fn(|suit| {
         u32::from(ranks_of_suit(known, suit)) << 13

@@ -11,20 +11,20 @@ use rand::Rng;
 /// An action in a betting interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Leaves the pot to the opponent.
+    /// Leaves the pot to the opponent (a fold).
     Drop,
-    /// Puts in this amount; the lower limit is a call.
+    /// Puts in this number of chips; the lower limit is a call.
     Bet(u64),
 }
 
-/// A player for one block of games. All random numbers come from the generator that is passed in.
+/// A player for one block of games. The caller passes the random number generator.
 #[derive(Clone, Debug)]
 pub struct Player {
     config: Config,
     learner: Learner,
-    /// Estimates of this game, at most one per turn.
+    /// Estimates of the current game, at most one per turn.
     estimates: Vec<Estimate>,
-    /// True if the latest card was opened for [`Reason::GiveUp`].
+    /// True if the reason for opening the latest card was [`Reason::GiveUp`].
     gave_up: bool,
 }
 
@@ -49,14 +49,14 @@ impl Player {
         &self.learner.tendencies
     }
 
-    /// Returns the estimates of this game, by turn.
+    /// Returns the estimates of the current game, by turn.
     #[must_use]
     pub fn estimates(&self) -> &[Estimate] {
         &self.estimates
     }
 
-    /// Chooses the hole card to open by the latest estimate. If there is none, a new estimate is
-    /// made.
+    /// Chooses the hole card to open by the latest estimate of the game, or by a new estimate if
+    /// there is none.
     ///
     /// # Panics
     /// Panics if there is no hole card, or if the situation does not pass
@@ -71,8 +71,8 @@ impl Player {
         opening
     }
 
-    /// Drops or bets within `limits`. On a second call in the same turn, the new estimate replaces
-    /// the first.
+    /// Chooses between a drop and a bet within `limits`. On a second call in the same turn, the new
+    /// estimate replaces the first one.
     ///
     /// # Panics
     /// Panics if the situation does not pass [`check`](Situation::check).
@@ -86,8 +86,8 @@ impl Player {
         Action::Bet(bet(situation, &estimate, limits, &self.config, rng))
     }
 
-    /// Ends the game. Learns from its estimates if `opponent` contains the opponent's final cards,
-    /// then clears them. `dropped` is true if there was no showdown.
+    /// Ends the game. If `opponent` contains the opponent's final cards, learns from the estimates
+    /// of the game. `dropped` is true if there was no showdown.
     pub fn end(&mut self, opponent: Option<CardSet>, dropped: bool) {
         if let Some(cards) = opponent
             && self.config.learning

@@ -1,4 +1,4 @@
-//! Scores of hands, 0 to 9: the kind of a hand, without kickers.
+//! Scores of hands, 0 to 9: the category of a hand, without kickers.
 
 use hattari_plugin::games::poker::card::CardSet;
 
@@ -32,8 +32,8 @@ pub(crate) const QUADS: usize = 7;
 pub(crate) const STRAIGHT_FLUSH: usize = 8;
 pub(crate) const ROYAL_FLUSH: usize = 9;
 
-/// Returns the score of the best five cards of a hand with up to seven cards. Fewer than five cards
-/// form no straight and no flush.
+/// Returns the score of the best five cards of a hand with up to seven cards. With fewer than five
+/// cards there is no straight and no flush.
 #[must_use]
 pub fn score(hand: CardSet) -> usize {
     debug_assert!(hand.count_ones() <= 7, "a hand has at most seven cards");
@@ -55,8 +55,8 @@ pub fn score(hand: CardSet) -> usize {
     suited.map_or(NOTHING, flush_score).max(straight).max(class)
 }
 
-/// Returns the class of a hand after adding `count` cards of a new rank: nothing, pair, two pair,
-/// trips, full house or quads.
+/// Returns the class of a hand of `class` after adding `count` cards of a new rank. The classes are
+/// nothing, pair, two pair, trips, full house and quads.
 pub(crate) fn with_rank(class: usize, count: usize) -> usize {
     match (class, count) {
         (_, 0 | 1) => class,
@@ -68,14 +68,14 @@ pub(crate) fn with_rank(class: usize, count: usize) -> usize {
     }
 }
 
-/// Returns `true` if the ranks, bits 0 (two) to 12 (ace), contain five in a row. The ace is also
-/// low.
+/// Returns `true` if the set of ranks, bits 0 (two) to 12 (ace), contains five ranks in a row. The
+/// ace is high or low.
 pub(crate) const fn is_straight(ranks: u16) -> bool {
     let ranks = ranks << 1 | ranks >> 12;
     ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0
 }
 
-/// Returns the score of five or more ranks of one suit.
+/// Returns the score of a flush: the ranks of five or more cards of one suit, as bits 0 to 12.
 pub(crate) fn flush_score(ranks: u16) -> usize {
     const TEN_TO_ACE: u16 = 0b1_1111_0000_0000;
     if ranks & TEN_TO_ACE == TEN_TO_ACE {
@@ -87,7 +87,7 @@ pub(crate) fn flush_score(ranks: u16) -> usize {
     }
 }
 
-/// Returns the ranks of one suit in a set, as bits 0 to 12.
+/// Returns the ranks that a set contains of one suit, as bits 0 to 12.
 pub(crate) fn ranks_of_suit(set: CardSet, suit: usize) -> u16 {
     (0..RANKS).fold(0, |ranks, rank| {
         ranks | u16::from(set >> (4 * rank + suit) & 1 != 0) << rank

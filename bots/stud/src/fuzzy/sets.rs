@@ -1,10 +1,11 @@
-//! Fuzzy sets with triangular membership functions, and Mamdani's inference with them: minimum,
-//! maximum, centre of gravity.
+//! Fuzzy sets with triangular membership functions. Mamdani's inference combines them by minimum
+//! and maximum, and takes the centre of gravity.
 
 use serde::{Deserialize, Serialize};
 
-/// A triangular fuzzy set: degree 0 up to `left`, 1 at `peak`, 0 from `right` on. If the peak is at
-/// an end, this side is a vertical edge. Serialized as the list `[left, peak, right]`.
+/// A triangular fuzzy set: degree 0 up to `left`, 1 at `peak`, 0 from `right` on. If the peak is
+/// equal to `left` or `right`, the function has a vertical edge there. Serialized as the list
+/// `[left, peak, right]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[f64; 3]", into = "[f64; 3]")]
 pub struct Triangle {
@@ -41,7 +42,7 @@ impl Triangle {
         }
     }
 
-    /// Returns the corners of the set, cut off at `height`.
+    /// Returns the x coordinates of the corners of the set if it is cut off at `height`.
     fn corners(self, height: f64) -> [f64; 4] {
         let rise = self.left + height * (self.peak - self.left);
         let fall = self.right - height * (self.right - self.peak);
@@ -70,8 +71,8 @@ impl From<Triangle> for [f64; 3] {
     }
 }
 
-/// Returns the centre of gravity of the union of sets, each cut off at its height. The result is
-/// exact, because the outline consists of straight lines. Returns `None` if all heights are 0.
+/// Returns the centre of gravity of the union of sets, each cut off at its height. The calculation
+/// is exact, because the outline consists of straight lines. Returns `None` if all heights are 0.
 #[must_use]
 pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     let outline = |x: f64| {
@@ -88,7 +89,8 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     let (mut area, mut moment) = (0.0, 0.0);
     for pair in xs.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        // Between corners every set is a straight line, but two of them may cross.
+        // Between two corners, the outline of every set is a straight line, but two lines may
+        // cross.
         let mut cuts = vec![from, to];
         let lines: Vec<Line> = sets
             .iter()
@@ -105,8 +107,8 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
         for cut in cuts.windows(2) {
             let (a, b) = (cut[0], cut[1]);
             if a < b {
-                // Two inner points determine the straight line, because the ends may be vertical
-                // edges.
+                // Determine the straight line by two inner points, because there may be vertical
+                // edges at its ends.
                 let (at_third, at_two) =
                     (outline(a + (b - a) / 3.0), outline(a + (b - a) * 2.0 / 3.0));
                 let slope = at_two - at_third;
@@ -119,7 +121,7 @@ pub fn centroid(sets: &[(Triangle, f64)]) -> Option<f64> {
     (0.0 < area).then(|| moment / area)
 }
 
-/// A cut-off set between two neighbouring corners, given by its degrees at both.
+/// The outline of a cut-off set between two neighbouring corners: the degrees at both corners.
 #[derive(Clone, Copy)]
 struct Line {
     start: f64,
@@ -136,7 +138,7 @@ impl Line {
         }
     }
 
-    /// Returns the point between the ends where two lines cross, if there is one.
+    /// Returns the x coordinate between the corners where two lines cross, if they do.
     fn crossing(self, other: Line, from: f64, to: f64) -> Option<f64> {
         let (start, end) = (self.start - other.start, self.end - other.end);
         (start * end < 0.0).then(|| from + (to - from) * start / (start - end))

@@ -1,7 +1,7 @@
 //! Three bots with simple plans and a random one.
 //!
-//! The list of actions starts with the pass, followed by cards from the weakest up. The plans are
-//! therefore functions from a view and the number of actions to an index.
+//! The list of actions begins with the pass, followed by the legal cards in ascending order of
+//! strength. The plans therefore choose by index.
 
 use hattari_plugin::tanhinmin::{self, Block, Tanhinmin, Turn, View, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
@@ -12,7 +12,7 @@ pub const EAGER: Declared<Tanhinmin, Eager> = bot(
     "1.0.0",
     "Plays its weakest legal card, passes if it has none",
 );
-/// The bot `saver`: keeps its weakest card for the end.
+/// The bot `saver`: keeps its weakest card until the end.
 pub const SAVER: Declared<Tanhinmin, Saver> = bot(
     "saver",
     "1.0.0",
@@ -47,7 +47,7 @@ impl tanhinmin::Bot for Eager {
     }
 }
 
-/// A bot that keeps its weakest card for the end, because a player with one card left only needs
+/// A bot that keeps its weakest card until the end, because a player with one card left only needs
 /// the lead. Otherwise plays like [`Eager`].
 #[derive(Clone, Copy, Debug)]
 pub struct Saver;
@@ -65,7 +65,7 @@ impl tanhinmin::Bot for Saver {
 }
 
 /// A bot like [`Saver`] that plays its strongest cards first if at most one of its cards can be
-/// beaten, because it then certainly wins.
+/// beaten, because then it is certain to win.
 #[derive(Clone, Copy, Debug)]
 pub struct Boss;
 
@@ -102,7 +102,7 @@ impl tanhinmin::Bot for Random {
     }
 }
 
-/// Returns the index of the first play, or of the pass if there is none.
+/// Returns the index of the weakest play, or of the pass if there is no play.
 fn weakest_play(turn: &Turn) -> usize {
     turn.legal()
         .iter()
@@ -110,14 +110,14 @@ fn weakest_play(turn: &Turn) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns the index of the weakest play without the weakest card of the hand, unless it is the
-/// only card.
+/// Returns the index of the weakest play that keeps the weakest card of the hand, or of the weakest
+/// play if there is no such play.
 fn saving_choice(turn: &Turn) -> usize {
     let weakest = turn.view().hand.trailing_zeros();
     let first = weakest_play(turn);
     let play = turn.legal()[first];
     match turn.legal().len() {
-        // Leading with more than one card: play the second weakest.
+        // The player leads with more than one card, so it plays the second weakest card.
         actions if !play.is_pass() && u32::from(play.card) == weakest && first + 1 < actions => {
             first + 1
         }
@@ -125,8 +125,8 @@ fn saving_choice(turn: &Turn) -> usize {
     }
 }
 
-/// Returns `true` if all cards except one are stronger than all unseen cards, so that each of them
-/// wins its trick.
+/// Returns `true` if all cards in the hand except at most one are stronger than all unseen cards,
+/// so that each of them wins its trick.
 #[must_use]
 pub fn goes_out_surely(view: &View) -> bool {
     let unseen = view.unseen();

@@ -1,4 +1,5 @@
-//! An encoder for structs in Thrift's compact protocol, limited to what Parquet metadata needs.
+//! An encoder for structs in Thrift's compact protocol, limited to the parts that Parquet metadata
+//! needs.
 
 const I32: u8 = 5;
 const I64: u8 = 6;
@@ -6,10 +7,10 @@ const BINARY: u8 = 8;
 const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
-/// A struct under construction. Fields must be added in ascending order.
+/// A struct to which fields are added. They must be added in ascending order of their numbers.
 pub(super) struct Struct {
     bytes: Vec<u8>,
-    /// Number of the last field.
+    /// Number of the field that was added last; 0 if there is none.
     last: u8,
 }
 
@@ -37,7 +38,7 @@ impl Struct {
         this
     }
 
-    /// Adds a number of bytes or rows.
+    /// Adds a 64-bit field with a number of bytes or rows.
     pub(super) fn i64(self, number: u8, value: usize) -> Struct {
         let mut this = self.field(number, I64);
         put_signed(
@@ -53,7 +54,7 @@ impl Struct {
         this
     }
 
-    /// Adds a nested struct, encoded by [`Struct::end`].
+    /// Adds a nested struct that was encoded by [`Struct::end`].
     pub(super) fn inner(self, number: u8, inner: &[u8]) -> Struct {
         let mut this = self.field(number, STRUCT);
         this.bytes.extend(inner);
