@@ -1,14 +1,14 @@
 //! `--trust`, and the confirmation prompt without it.
 
 use console::Term;
-use hattari_play::trust::{TrustPolicy, UntrustedCode, set};
+use hattari_play::trust::{TrustPolicy, UntrustedCode, set_policy};
 use std::io::IsTerminal;
 
 /// Sets the policy for untrusted code: allow it with `--trust`, ask the user at a terminal,
 /// otherwise refuse it. A server (`is_server`) never asks, because nobody would answer.
 pub(super) fn set_up(trust: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    set(match trust {
+    set_policy(match trust {
         true => TrustPolicy::Trust,
         false if has_terminal && !is_server => TrustPolicy::Ask(ask),
         false => TrustPolicy::Refuse,
