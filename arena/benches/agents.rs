@@ -104,7 +104,7 @@ struct Played {
 
 fn main() {
     // Trust the project's own libraries.
-    trust::set(trust::TrustPolicy::Grant);
+    trust::set_policy(trust::TrustPolicy::Grant);
     agent::use_program(Path::new(support::PROGRAM));
     let mut arguments: Vec<String> = std::env::args()
         .skip(1)
@@ -292,7 +292,7 @@ fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Agent
             )
             .ok()
     };
-    let found = catalogue.unopened().iter().find_map(in_file)?;
+    let found = catalogue.unread_files().iter().find_map(in_file)?;
     Some(
         found
             .agent_factory()

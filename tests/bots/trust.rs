@@ -135,7 +135,7 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
 #[test]
 fn a_library_that_changes_before_loading_does_not_run() {
     agent::use_program(Path::new(PROGRAM));
-    trust::set(trust::TrustPolicy::Grant);
+    trust::set_policy(trust::TrustPolicy::Grant);
     let folder = inside();
     let mut search = SearchPath::default();
     let inside = AgentSpec {

@@ -214,7 +214,7 @@ fn prepare_play(
     deals: u32,
 ) -> Work {
     // Trust the project's own bots in this process.
-    trust::set(trust::TrustPolicy::Grant);
+    trust::set_policy(trust::TrustPolicy::Grant);
     hattari_bots::ALL
         .iter()
         .for_each(|bots| built_in::add(bots));

@@ -17,9 +17,9 @@ use serde::Serialize;
 const ROUNDS_AHEAD: u32 = 10;
 /// Minimum number of uncertain rounds to plan. With fewer rounds, a league that has just started
 /// would need a merge after every round.
-const ROUNDS_LEAST: u32 = 4;
+const ROUNDS_AHEAD_MIN: u32 = 4;
 /// Minimum duration of earlier runs, in seconds, for estimates of speed.
-const SECONDS_TELLING: f64 = 5.0;
+const SECONDS_MEASURED_MIN: f64 = 5.0;
 
 /// The remaining work of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,12 +69,12 @@ pub fn plan(
     }
     let is_open = |index: &u64| {
         let job = schedule.job(*index);
-        let is_needed = stopping.is_none_or(|stopping| match stopping.need(job) {
+        let is_needed = stopping.is_none_or(|stopping| match stopping.job_need(job) {
             JobNeed::Yes => true,
             JobNeed::No => false,
             JobNeed::Unknown => {
                 job.block
-                    <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_LEAST)
+                    <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_AHEAD_MIN)
             }
         });
         is_needed && !is_played[place(*index)]
@@ -167,7 +167,7 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
         }
     }
     let thinking: f64 = jobs.iter().map(|job| each[job.line_up as usize]).sum();
-    if SECONDS_TELLING <= spent && 0 < played && !jobs.is_empty() {
+    if SECONDS_MEASURED_MIN <= spent && 0 < played && !jobs.is_empty() {
         let overhead = spent / played as f64 - thinking / jobs.len() as f64;
         each.iter_mut()
             .for_each(|seconds| *seconds += overhead.max(0.0));

@@ -102,11 +102,11 @@ impl EntrantBot {
     /// Returns `true` for clients, for bots that are started by a command, and for hybrids with one
     /// of these.
     #[must_use]
-    pub fn is_outside(&self) -> bool {
+    pub fn is_program(&self) -> bool {
         match self {
             EntrantBot::Bot(found) => found.started.is_some(),
             EntrantBot::Client(_) => true,
-            EntrantBot::Hybrid(parts) => parts.iter().any(EntrantBot::is_outside),
+            EntrantBot::Hybrid(parts) => parts.iter().any(EntrantBot::is_program),
         }
     }
 
@@ -124,10 +124,10 @@ impl EntrantBot {
     /// from `base`.
     #[must_use]
     pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
-        let (name, hash) = self.known_as(base);
+        let (name, hash) = self.version_key(base);
         match self {
             EntrantBot::Bot(found) => BotContent {
-                kind: kind(found.kind.name(), factory.hosting().as_ref()),
+                kind: describe_backend(found.kind.name(), factory.hosting().as_ref()),
                 bot: name,
                 path: short(&found.path),
                 version: found.version.clone(),
@@ -154,7 +154,7 @@ impl EntrantBot {
                     _ => format!("{of} + {with}"),
                 };
                 BotContent {
-                    kind: kind(&both(&of.kind, &with.kind), factory.hosting().as_ref()),
+                    kind: describe_backend(&both(&of.kind, &with.kind), factory.hosting().as_ref()),
                     bot: name,
                     path: both(&of.path, &with.path),
                     version: both(&of.version, &with.version),
@@ -167,7 +167,7 @@ impl EntrantBot {
 
     /// Returns the parts of [`BotContent`] that identify a version: the name of the bot in its
     /// file, and the digest.
-    fn known_as(&self, base: &Path) -> (String, String) {
+    fn version_key(&self, base: &Path) -> (String, String) {
         match self {
             EntrantBot::Bot(found) => (found.name.clone(), found.version_id().to_owned()),
             // The host knows nothing about clients that it does not start.
@@ -176,7 +176,7 @@ impl EntrantBot {
                 format!("{:016x}", client.command_line().hash(base)),
             ),
             EntrantBot::Hybrid(parts) => {
-                let [of, with] = parts.each_ref().map(|part| part.known_as(base));
+                let [of, with] = parts.each_ref().map(|part| part.version_key(base));
                 let joined = |of: String, with: String| format!("{of} + {with}");
                 (joined(of.0, with.0), joined(of.1, with.1))
             }
@@ -185,7 +185,7 @@ impl EntrantBot {
 }
 
 /// Returns the backend of a bot and the sandbox measures that are missing, for reports.
-fn kind(backend: &str, hosting: Option<&Hosting>) -> String {
+fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
     let Some(hosting) = hosting else {
         return backend.to_owned();
     };
@@ -447,7 +447,7 @@ pub fn outdated(
             .filter(|content| !content.hash.is_empty())?;
         let now = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
         let is_built_in = matches!(&now, EntrantBot::Bot(found) if found.built_in.is_some());
-        let is_same = now.known_as(base) == (then.bot.clone(), then.hash.clone());
+        let is_same = now.version_key(base) == (then.bot.clone(), then.hash.clone());
         (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
     let changed: HashMap<String, bool> = league.entrants.iter().filter_map(changed).collect();
@@ -501,7 +501,7 @@ fn seat_bot(
     listeners: &mut SocketListeners,
 ) -> Result<SeatConfig, PrepareError> {
     let factory = match (bot, clients) {
-        (_, Clients::Absent) if bot.is_outside() => {
+        (_, Clients::Absent) if bot.is_program() => {
             Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
         }
         (EntrantBot::Bot(found), _) => {

@@ -128,7 +128,7 @@ impl Stopping {
         let rule = bonferroni_rule(*rule, comparisons.len());
         // A retired rule decides nothing, so that a store of version 0.2 keeps all its blocks.
         for followed in &mut comparisons {
-            followed.test = rule.watch().ok().filter(|_| !is_retired);
+            followed.test = rule.start().ok().filter(|_| !is_retired);
         }
         let blocks = schedule.blocks;
         let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
@@ -276,7 +276,7 @@ impl Stopping {
 
     /// Returns the state of a job.
     #[must_use]
-    pub fn need(&self, job: JobId) -> JobNeed {
+    pub fn job_need(&self, job: JobId) -> JobNeed {
         match self.ends.get(job.line_up as usize).copied().flatten() {
             Some(end) if job.block < end => JobNeed::Yes,
             Some(_) => JobNeed::No,
@@ -475,14 +475,14 @@ mod tests {
             decisions,
             [Decision::Ahead, Decision::Ahead, Decision::Continue]
         );
-        let need = |l, b| {
-            forwards.need(JobId {
+        let job_need = |l, b| {
+            forwards.job_need(JobId {
                 line_up: l,
                 block: b,
             })
         };
         assert_eq!(
-            [need(0, 9), need(0, 10), need(2, 59)],
+            [job_need(0, 9), job_need(0, 10), job_need(2, 59)],
             [JobNeed::Yes, JobNeed::No, JobNeed::Yes]
         );
 
@@ -494,14 +494,14 @@ mod tests {
             (gap.rounds(), gap.open_line_ups(), gap.is_finished()),
             (3, 3, false)
         );
-        let need = |l, b| {
-            gap.need(JobId {
+        let job_need = |l, b| {
+            gap.job_need(JobId {
                 line_up: l,
                 block: b,
             })
         };
         assert_eq!(
-            [need(2, 3), need(2, 4), need(0, 20)],
+            [job_need(2, 3), job_need(2, 4), job_need(0, 20)],
             [JobNeed::Yes, JobNeed::Unknown, JobNeed::Unknown]
         );
         gap.add(&record(2, 3, payoffs(2, 3)));

@@ -23,7 +23,7 @@ const FILE: &str = "trusted";
 /// Maximum number of bytes that are read from the file.
 const FILE_BYTES_MAX: u64 = 1 << 24;
 /// Maximum size of a description in bytes.
-const WORDS_MAX: usize = 2000;
+const DESCRIPTION_BYTES_MAX: usize = 2000;
 
 /// Code that would run outside a sandbox with the rights of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ struct KnownCode {
 static KNOWN: Mutex<Option<KnownCode>> = Mutex::new(None);
 
 /// Sets the policy for code that is not trusted yet. The default is `TrustPolicy::Refuse`.
-pub fn set(policy: TrustPolicy) {
+pub fn set_policy(policy: TrustPolicy) {
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(KnownCode {
         policy,
         answers: HashMap::new(),
@@ -99,7 +99,7 @@ pub fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     hash.add(&content);
     hash.add(place.as_os_str().as_encoded_bytes());
     check_code(UntrustedCode {
-        what: words(&format!(
+        what: printable_description(&format!(
             "the library {} (SHA-256 {})",
             place.display(),
             hexadecimal(&content)
@@ -137,7 +137,7 @@ pub(crate) fn check_command(
     }
     let digest = hash.end();
     check_code(UntrustedCode {
-        what: words(&format!(
+        what: printable_description(&format!(
             "the command `{}` in {} (SHA-256 {digest})",
             escape_for_sentence(&command.to_string()),
             base.display()
@@ -149,8 +149,12 @@ pub(crate) fn check_command(
 }
 
 /// Returns a description on one line that is safe to print.
-fn words(text: &str) -> String {
-    cut(&text.replace(|c: char| c.is_control(), " "), WORDS_MAX).to_owned()
+fn printable_description(text: &str) -> String {
+    cut(
+        &text.replace(|c: char| c.is_control(), " "),
+        DESCRIPTION_BYTES_MAX,
+    )
+    .to_owned()
 }
 
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that only
@@ -189,7 +193,7 @@ fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
 
 /// Returns the path of the list of trusted code; `None` if the user has no folder for it.
 #[must_use]
-pub fn file() -> Option<PathBuf> {
+pub fn list_path() -> Option<PathBuf> {
     let named = |name: &str| {
         env::var_os(name)
             .filter(|value| !value.is_empty())
@@ -206,7 +210,7 @@ pub fn file() -> Option<PathBuf> {
 
 /// Returns `true` if the digest is in the list.
 fn is_listed(digest: &str) -> bool {
-    let Some(file) = file().and_then(|file| File::open(file).ok()) else {
+    let Some(file) = list_path().and_then(|path| File::open(path).ok()) else {
         return false;
     };
     let mut text = Vec::new();
@@ -217,16 +221,16 @@ fn is_listed(digest: &str) -> bool {
 
 /// Adds code to the list. If the list cannot be written, logs a warning; the next run asks again.
 fn add_to_list(code: &UntrustedCode) {
-    let Some(file) = file() else {
+    let Some(path) = list_path() else {
         tracing::warn!(
             "there is no folder for the list of trusted code; set {STATE_VARIABLE} to a folder"
         );
         return;
     };
-    if let Err(error) = append(&file, &format!("{} {}\n", code.digest, code.what)) {
+    if let Err(error) = append(&path, &format!("{} {}\n", code.digest, code.what)) {
         tracing::warn!(
             "{}: cannot save the list of trusted code ({error}), so you will be asked again",
-            file.display()
+            path.display()
         );
     }
 }

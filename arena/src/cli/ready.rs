@@ -159,7 +159,7 @@ impl PreparedRun {
         for ((entrant, bot), seat) in league.entrants.iter().zip(found).zip(all) {
             // Start each bot once here, so that a broken bot is reported now and not as a fault in
             // every block. A dry run does not wait for clients.
-            let is_tried = !(how.only_looks && bot.is_outside());
+            let is_tried = !(how.only_looks && bot.is_program());
             if bot.is_started_externally() && !how.only_looks && !how.quiet {
                 output::tell(format_args!(
                     "waiting for a client of `{}` at {}",

@@ -131,7 +131,7 @@ impl ReviewTask<'_> {
             ..ReviewPlan::new(&self.played.prepared, &self.arguments.of, by)?
         };
         // Report a review that is impossible before a store is created.
-        plan.units(&self.played.prepared)?;
+        plan.blocks(&self.played.prepared)?;
         Ok(plan)
     }
 

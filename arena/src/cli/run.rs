@@ -276,8 +276,8 @@ fn run_league(
     let (end, progress) = match end {
         Ok((end, progress)) => {
             tell(summary(&progress, threads));
-            for (number, _, words) in heard {
-                writer.note_words(number, words)?;
+            for (number, _, output) in heard {
+                writer.store_output(number, output)?;
             }
             (end, progress)
         }
@@ -391,7 +391,7 @@ fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     };
     let lines = store.unused_blocks()?.into_iter().map(line);
     Ok(lines
-        .chain(store.rebuilt()?.into_iter().map(rebuilt))
+        .chain(store.rebuilt_entrants()?.into_iter().map(rebuilt))
         .collect())
 }
 

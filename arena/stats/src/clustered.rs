@@ -91,7 +91,7 @@ pub struct ClusteredMean {
 
 impl ClusteredMean {
     /// Creates a mean with known standard error. The influences are left empty.
-    pub(crate) fn independent(mean: f64, se: f64, df: f64) -> Self {
+    pub(crate) fn with_known_error(mean: f64, se: f64, df: f64) -> Self {
         Self {
             mean,
             se,
@@ -175,7 +175,7 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
     found
         .influence
         .iter_mut()
-        .for_each(|(_, moved)| *moved *= unit);
+        .for_each(|(_, influence)| *influence *= unit);
     Ok(found)
 }
 
@@ -221,7 +221,7 @@ struct Part {
     cluster: usize,
     stratum: usize,
     /// Influence on the estimate.
-    moved: f64,
+    influence: f64,
     /// Share of the estimate's weight that is based on the cluster.
     share: f64,
 }
@@ -282,7 +282,7 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
                 .map(|block| Part {
                     cluster: block.cluster,
                     stratum: number,
-                    moved: stratum.weight / n * (block.sum - block.n * own),
+                    influence: stratum.weight / n * (block.sum - block.n * own),
                     share: stratum.weight.abs() * block.n / n,
                 }),
         );
@@ -294,7 +294,7 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
         }
         // Deviations from an estimated mean are too small. This factor corrects them.
         let factor = (clusters as f64 / (clusters - 1) as f64).sqrt();
-        here.iter_mut().for_each(|part| part.moved *= factor);
+        here.iter_mut().for_each(|part| part.influence *= factor);
     }
     parts.sort_by_key(|part| part.cluster);
     let mut component: Vec<usize> = (0..strata.len()).collect();
@@ -307,14 +307,14 @@ fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
     let mut components = vec![Component::default(); strata.len()];
     let mut influence = Vec::new();
     for together in parts.chunk_by(|x, y| x.cluster == y.cluster) {
-        let moved: f64 = together.iter().map(|part| part.moved).sum();
+        let total: f64 = together.iter().map(|part| part.influence).sum();
         let share: f64 = together.iter().map(|part| part.share).sum();
         let of = &mut components[root(&mut component, together[0].stratum)];
         of.clusters += 1;
-        of.squares += moved * moved;
+        of.squares += total * total;
         of.share_2 += share * share;
         of.share_4 += share * share * (share * share);
-        influence.push((together[0].cluster, moved));
+        influence.push((together[0].cluster, total));
     }
     components.retain(|component| 0 < component.clusters);
     let squares: f64 = components.iter().map(|component| component.squares).sum();

@@ -25,7 +25,7 @@ const FOLDS: usize = 10;
 pub const CLUSTERS_MIN: usize = 40;
 
 /// Weight, in blocks, of the coefficient of all groups in the coefficient of each group.
-const LEAN: f64 = 100.0;
+const SHARED_WEIGHT: f64 = 100.0;
 
 /// The scores of one bot in one line-up.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub struct Group<'s> {
 
 /// Luck-adjusted scores.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Removed {
+pub struct LuckAdjusted {
     /// Adjusted scores, indexed like the groups.
     pub scores: Vec<Vec<Option<f64>>>,
     /// Coefficient of each kind of luck, estimated over all groups.
@@ -81,7 +81,7 @@ impl Products {
     }
 
     /// Adds `weight` times the numbers of `other`.
-    fn plus(mut self, weight: f64, other: &Products) -> Products {
+    fn add_scaled(mut self, weight: f64, other: &Products) -> Products {
         self.count += weight * other.count;
         let own = self.squares.iter_mut().chain([&mut self.sums]).flatten();
         let others = other.squares.iter().chain([&other.sums]).flatten();
@@ -104,12 +104,12 @@ impl Products {
     }
 
     /// Returns the regression coefficients of the score on each kind of luck, from centred products
-    /// of a group. The products of all groups, `league`, are added with a total weight of [`LEAN`]
-    /// blocks. The more blocks a bot has played, the more its own relation between score and luck
-    /// dominates.
+    /// of a group. The products of all groups, `league`, are added with a total weight of
+    /// [`SHARED_WEIGHT`] blocks. The more blocks a bot has played, the more its own relation between
+    /// score and luck dominates.
     fn multiples_with(self, league: &Products) -> Vec<f64> {
-        let weight = LEAN / league.count.max(1.0);
-        self.plus(weight, league).multiples()
+        let weight = SHARED_WEIGHT / league.count.max(1.0);
+        self.add_scaled(weight, league).multiples()
     }
 
     /// Returns the regression coefficients of the score on each kind of luck, from centred
@@ -143,7 +143,7 @@ fn luck_of(luck: &[f64], multiples: &[f64]) -> f64 {
 /// # Errors
 /// Returns an error if there are fewer than [`CLUSTERS_MIN`] clusters, or if luck was not measured
 /// in every group.
-pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
+pub fn remove(groups: &[Group<'_>]) -> Result<LuckAdjusted, Untestable> {
     let kinds = groups
         .iter()
         .map(|group| group.luck.len())
@@ -157,7 +157,7 @@ pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
     Untestable::require(0 < kinds, "luck was not measured in every block")?;
     Untestable::require_blocks(folds.len(), CLUSTERS_MIN)?;
     let share = |kind: usize| remove_kinds(groups, kind..kind + 1, &folds).share;
-    Ok(Removed {
+    Ok(LuckAdjusted {
         alone: (0..kinds).map(share).collect(),
         ..remove_kinds(groups, 0..kinds, &folds)
     })
@@ -168,7 +168,7 @@ fn remove_kinds(
     groups: &[Group<'_>],
     kinds: Range<usize>,
     folds: &HashMap<usize, usize>,
-) -> Removed {
+) -> LuckAdjusted {
     // The sums of each group: of all blocks and of each fold.
     let none = Products::new(kinds.len());
     let parts: Vec<(Products, Vec<Products>)> = groups
@@ -183,12 +183,12 @@ fn remove_kinds(
         })
         .collect();
     let without = |(whole, parts): &(Products, Vec<Products>), fold: usize| {
-        whole.clone().plus(-1.0, &parts[fold]).centred()
+        whole.clone().add_scaled(-1.0, &parts[fold]).centred()
     };
     let league: Vec<Products> = (0..FOLDS)
         .map(|fold| {
             let groups = parts.iter().map(|part| without(part, fold));
-            groups.fold(none.clone(), |sum, group| sum.plus(1.0, &group))
+            groups.fold(none.clone(), |sum, group| sum.add_scaled(1.0, &group))
         })
         .collect();
     let (mut scores, mut left) = (Vec::new(), 0.0);
@@ -207,9 +207,9 @@ fn remove_kinds(
         scores.push(adjusted);
     }
     let wholes = parts.into_iter().map(|(whole, _)| whole.centred());
-    let all = wholes.fold(none, |sum, group| sum.plus(1.0, &group));
+    let all = wholes.fold(none, |sum, group| sum.add_scaled(1.0, &group));
     let variance = all.squares[0][0];
-    Removed {
+    LuckAdjusted {
         scores,
         multiples: all.multiples(),
         share: if variance > 0.0 {
@@ -250,7 +250,9 @@ impl Running {
         let groups = self.groups.values().cloned().map(Products::centred);
         Fitted {
             running: self,
-            league: groups.fold(Products::new(kinds), |sum, group| sum.plus(1.0, &group)),
+            league: groups.fold(Products::new(kinds), |sum, group| {
+                sum.add_scaled(1.0, &group)
+            }),
             is_enough,
         }
     }

@@ -133,11 +133,11 @@ struct Player<'a> {
     /// The reason why the bot cannot be tested: it forfeited every block, or has no score.
     missing: Option<Untestable>,
     /// Line-ups and oppositions of the bot, computed only if there is a bot that it never met.
-    sat: OnceCell<Sat>,
+    faced: OnceCell<FacedOppositions>,
 }
 
 /// The line-ups of a bot and the oppositions that it faced.
-struct Sat {
+struct FacedOppositions {
     line_ups: HashSet<usize>,
     oppositions: HashSet<usize>,
 }
@@ -154,12 +154,12 @@ impl<'a> Player<'a> {
                 let has_none = seats.iter().all(|seat| seat.blocks().is_empty());
                 has_none.then_some(Untestable::MissingScores)
             },
-            sat: OnceCell::new(),
+            faced: OnceCell::new(),
         }
     }
 
-    fn sat(&self) -> &Sat {
-        self.sat.get_or_init(|| Sat {
+    fn faced(&self) -> &FacedOppositions {
+        self.faced.get_or_init(|| FacedOppositions {
             line_ups: self.seats.iter().map(|seat| seat.line_up).collect(),
             oppositions: self.seats.iter().map(|seat| seat.opposition).collect(),
         })
@@ -175,7 +175,7 @@ impl Seat<'_> {
     }
 
     /// Returns the score differences to `other` in the same blocks.
-    fn less(&self, other: &Seat<'_>) -> Vec<Block> {
+    fn differences_to(&self, other: &Seat<'_>) -> Vec<Block> {
         let scores = self.sample.scores.iter().zip(other.sample.scores);
         let scored = self.clusters.iter().zip(scores);
         scored
@@ -257,11 +257,13 @@ fn compare_pair(
     let mut numbers = None;
     let together = strata(
         1.0,
-        meetings.iter().map(|(seat_a, seat_b)| seat_a.less(seat_b)),
+        meetings
+            .iter()
+            .map(|(seat_a, seat_b)| seat_a.differences_to(seat_b)),
     );
     let shared_blocks = count(&together);
     let sides = if shared_blocks == 0 {
-        apart(player_a, player_b)
+        strata_without_common_blocks(player_a, player_b)
     } else {
         [together, Vec::new()]
     };
@@ -368,9 +370,9 @@ fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
 /// Returns the strata for comparing two bots without common blocks: line-ups in which they faced
 /// the same opposition, and common line-ups in which no block has scores of both. The strata of `a`
 /// have positive weights, those of `b` negative weights.
-fn apart(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>; 2] {
+fn strata_without_common_blocks(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>; 2] {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
-        let other = other.sat();
+        let other = other.faced();
         let alike = |seat: &&Seat<'_>| {
             other.line_ups.contains(&seat.line_up) || other.oppositions.contains(&seat.opposition)
         };

@@ -63,7 +63,7 @@ pub fn score_ratio(
         other => other?,
     };
     let se = spread.se / total;
-    let wide = ClusteredMean::independent(ratio, se, spread.df).interval(confidence)?;
+    let wide = ClusteredMean::with_known_error(ratio, se, spread.df).interval(confidence)?;
     let interval = Interval {
         low: wide.low.max(0.0),
         high: wide.high.min(1.0),

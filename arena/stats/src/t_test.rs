@@ -225,7 +225,7 @@ pub fn paired_t_from_sums(sums: &PairSums, confidence: f64) -> Result<TTest, Unt
     if sd == 0.0 {
         return Err(no_variance(mean, 0.0, sign_flip_floor(n)));
     }
-    let found = ClusteredMean::independent(mean, sd / (n as f64).sqrt(), (n - 1) as f64);
+    let found = ClusteredMean::with_known_error(mean, sd / (n as f64).sqrt(), (n - 1) as f64);
     TTest::of_mean(TestKind::Paired, (n, n), &found, sd, confidence)
 }
 

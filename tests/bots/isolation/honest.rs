@@ -31,7 +31,7 @@ fn the_self_test_confirms_that_all_faulty_bots_are_contained() {
         let verdict = &outcome["verdict"];
         // On a machine that lacks the required limit, the case is skipped.
         assert!(
-            verdict == "ok" || (case.held_by.is_some() && verdict == "warning"),
+            verdict == "ok" || (case.stopped_by.is_some() && verdict == "warning"),
             "{outcome}"
         );
     }
@@ -72,7 +72,7 @@ struct Faulty {
     /// Expected outcome, if it is known in advance.
     outcome: Option<Expected>,
     /// True if this machine may lack the sandbox feature that stops the bot.
-    held_by_jail: bool,
+    stopped_by_sandbox: bool,
 }
 
 /// Builds every faulty bot that can be loaded into `bots/` and returns their names.
@@ -96,13 +96,13 @@ fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
 fn compiled(folder: &Folder) -> Vec<Faulty> {
     let compiled = faulty_bots(folder).into_iter().map(|name| {
         let case = CASES.iter().find(|case| case.name == name).unwrap();
-        let (outcome, held_by_jail) = (Some(case.outcome), case.held_by.is_some());
+        let (outcome, stopped_by_sandbox) = (Some(case.outcome), case.stopped_by.is_some());
         Faulty {
             name: name.to_owned(),
             bot: name.to_owned(),
             threads: case.threads,
             outcome,
-            held_by_jail,
+            stopped_by_sandbox,
         }
     });
     compiled.collect()
@@ -129,7 +129,7 @@ fn scripts() -> Vec<Faulty> {
                 bot,
                 threads: 0,
                 outcome: None,
-                held_by_jail: false,
+                stopped_by_sandbox: false,
             });
         }
     }
@@ -165,7 +165,7 @@ fn honest_and_faulty(faulty: &[Faulty], size: &str, bot: impl Fn(&Faulty) -> &st
             bot,
             threads: 0,
             outcome: None,
-            held_by_jail: false,
+            stopped_by_sandbox: false,
         });
     }
     let names = faulty
@@ -311,7 +311,9 @@ fn play_with_faulty_bots(blocks: usize, deals: usize) {
                         );
                     }
                 }
-                Some(_) if !bot.held_by_jail => assert!(own.is_empty(), "{}: {own:?}", bot.name),
+                Some(_) if !bot.stopped_by_sandbox => {
+                    assert!(own.is_empty(), "{}: {own:?}", bot.name)
+                }
                 _ => assert!(
                     own.iter().all(|fault| !fault.message.contains("ESCAPED")),
                     "{}: {own:?}",

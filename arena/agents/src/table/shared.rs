@@ -293,17 +293,19 @@ fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
     };
     if let Some(features) = G::features() {
         let (view, _) = turn.seen.read::<G>();
-        features.position(view, &mut |name, mark| decided.position.push((name, mark)));
+        features.position(view, &mut |name, value| {
+            decided.position.push((name, value))
+        });
         if !decided.is_fork() {
             return decided;
         }
         let legal = turn.actions::<G>();
-        for (choice, marks) in answers.iter().zip(&mut decided.choices) {
+        for (choice, values) in answers.iter().zip(&mut decided.choices) {
             let grant = Move {
                 action: legal[choice.action],
                 amount: choice.amount,
             };
-            features.choice(view, &grant, &mut |name, mark| marks.push((name, mark)));
+            features.choice(view, &grant, &mut |name, value| values.push((name, value)));
         }
     }
     decided

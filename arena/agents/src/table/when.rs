@@ -33,8 +33,12 @@ impl FeatureAtFork {
         position: &FeatureValues,
         choices: Option<[&FeatureValues; 2]>,
     ) -> FeatureAtFork {
-        let find =
-            |marks: &FeatureValues| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
+        let find = |values: &FeatureValues| {
+            values
+                .iter()
+                .find(|value| value.0 == name)
+                .map(|value| value.1)
+        };
         if !is_choice {
             return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
         }

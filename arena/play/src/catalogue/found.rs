@@ -286,7 +286,7 @@ impl FoundBot {
         spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let mut content = Vec::new();
-        if self.is_trusted_library(spec) {
+        if self.is_library_in_process(spec) {
             // Check trust for the content that was found: if the file has changed since then, its
             // hash differs.
             content = std::fs::read(&self.path).unwrap_or_default();
@@ -308,7 +308,7 @@ impl FoundBot {
     /// # Errors
     /// Returns an error if the bot is not trusted.
     pub fn check_trust(&self, spec: &AgentSpec) -> Result<(), NotTrusted> {
-        let is_library = self.is_trusted_library(spec);
+        let is_library = self.is_library_in_process(spec);
         let content = if is_library {
             std::fs::read(&self.path).unwrap_or_default()
         } else {
@@ -332,7 +332,7 @@ impl FoundBot {
     }
 
     /// Returns `true` if the bot is a library that would run in this process under `spec`.
-    fn is_trusted_library(&self, spec: &AgentSpec) -> bool {
+    fn is_library_in_process(&self, spec: &AgentSpec) -> bool {
         let is_library = self.built_in.is_none() && self.started.is_none();
         is_library && self.isolation_with(spec) == Some(Isolation::None)
     }

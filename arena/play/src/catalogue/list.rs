@@ -144,17 +144,17 @@ impl Catalogue {
 
     /// Returns the files that are omitted from lists because reading them is slow.
     #[must_use]
-    pub fn unopened(&self) -> Vec<UnreadFile> {
+    pub fn unread_files(&self) -> Vec<UnreadFile> {
         let slow = self
             .files
             .iter()
             .filter(|file| file.kind.is_slow_to_inspect());
-        let unopened = |file: &CatalogueFile| UnreadFile {
+        let unread = |file: &CatalogueFile| UnreadFile {
             name: file.name().unwrap_or_default().into_owned(),
             kind: file.kind,
             path: file.candidate.path.clone(),
         };
-        slow.map(unopened).collect()
+        slow.map(unread).collect()
     }
 
     /// Returns all bots in search order. Reads every file except the slow ones.
@@ -260,12 +260,12 @@ impl Catalogue {
                     NotFoundReason::NoSuchFile(tried) => not_found::similar_files(path, tried),
                     _ => Vec::new(),
                 };
-                let near = if files.is_empty() {
-                    self.near(game_id, path)
+                let similar = if files.is_empty() {
+                    self.similar_names(game_id, path)
                 } else {
                     files
                 };
-                error(why, near)
+                error(why, similar)
             });
         }
         let called = self.bots_named(name);
@@ -311,7 +311,7 @@ impl Catalogue {
                 Err(error(
                     why,
                     if inside.is_empty() {
-                        self.near(game_id, path)
+                        self.similar_names(game_id, path)
                     } else {
                         inside
                     },
@@ -432,7 +432,7 @@ impl Catalogue {
 
     /// Returns names of bots for the game that are similar to the file name of `path`. No file is
     /// read: names come from file names and from files that were read before.
-    fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
+    fn similar_names(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {
             file.candidate.game == bare(game_id) || file.kind.is_slow_to_inspect()

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const FAILING: Duration = Duration::from_secs(2);
 /// Time allowed for the games before the measured ones: a deal at every table size, and the pilot
 /// block.
-const BESIDE: Duration = Duration::from_secs(30);
+const PREPARATION: Duration = Duration::from_secs(30);
 /// Ratio of the time limit for the measured games to the requested playing time.
 const SLACK: u32 = 4;
 
@@ -59,7 +59,7 @@ impl fmt::Display for AllowanceSpent {
 impl TimeAllowance {
     /// Starts the time limits of a check.
     pub(super) fn new(plan: &CheckPlan) -> TimeAllowance {
-        let bound = plan.time * SLACK + BESIDE;
+        let bound = plan.time * SLACK + PREPARATION;
         TimeAllowance {
             until: Instant::now() + bound,
             bound,
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn short_failures_that_add_up_end_a_check_like_one_long_failure() {
         let new = || TimeAllowance {
-            until: Instant::now() + BESIDE,
-            bound: BESIDE,
+            until: Instant::now() + PREPARATION,
+            bound: PREPARATION,
             failing: Mutex::default(),
             exceeded: OnceLock::new(),
         };

@@ -23,7 +23,7 @@ const PASSES: u32 = 4;
 /// Maximum number of deals per block, even if there is time for more.
 const DEALS_MAX: u32 = 1000;
 /// Maximum number of listed faults per line-up; each message is listed once per check.
-const FAULTS_TOLD: usize = 3;
+const FAULTS_LISTED_MAX: usize = 3;
 
 /// The player at a seat: the tested bot, or an agent of the host.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,9 @@ pub(super) fn check_play(
         return report.add("play", Grade::Wrong, agent_error.message);
     }
     let playing = pilot.elapsed().saturating_sub(play.seating());
-    play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
+    play.deals = plan
+        .deals
+        .unwrap_or_else(|| affordable_deals(playing, plan));
 
     let watch = Rc::new(Stopwatch::default());
     let what = format!("playing blocks of {}", counted(play.deals.into(), "deal"));
@@ -245,7 +247,7 @@ fn check_sizes(
 }
 
 /// Returns the number of deals that the time allows, given the time of the pilot block.
-fn affordable(pilot: Duration, plan: &CheckPlan) -> u32 {
+fn affordable_deals(pilot: Duration, plan: &CheckPlan) -> u32 {
     let blocks = f64::from(plan.blocks * PASSES);
     let deals =
         f64::from(PILOT_DEALS) * plan.time.as_secs_f64() / (pilot.as_secs_f64().max(1e-6) * blocks);
@@ -334,7 +336,7 @@ fn faults(
         .collect();
     match fresh.len() {
         0 => text += ", all with messages listed above",
-        _ => text.extend(fresh.into_iter().take(FAULTS_TOLD)),
+        _ => text.extend(fresh.into_iter().take(FAULTS_LISTED_MAX)),
     }
     (Grade::Wrong, text)
 }

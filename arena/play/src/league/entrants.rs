@@ -181,7 +181,7 @@ pub(super) fn read(
         .into_iter()
         .filter_map(|(made, item)| Some((made?, item)));
     let mut read: Vec<(Vec<Entrant>, &Node)> = read.collect();
-    hybrid::complete(reader, facts, &mut read);
+    hybrid::resolve_parts(reader, facts, &mut read);
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
     let mut excluded = Vec::new();
     for (made, item) in read {

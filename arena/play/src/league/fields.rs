@@ -105,7 +105,7 @@ impl<'d> Reader<'d> {
                     let cure = text::suggestion(name, "keys", valid.clone());
                     self.problem(key, format!("{what} has no key `{name}`"), cure);
                 }
-                Value::Text(name) => self.once(key, name, &entries[..i]),
+                Value::Text(name) => self.check_duplicate(key, name, &entries[..i]),
                 _ => {
                     let cure = format!("valid keys: {}", text::quoted(valid.clone()));
                     self.problem(
@@ -125,7 +125,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Reports `key` if one of the `earlier` entries has the same key.
-    fn once(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
+    fn check_duplicate(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
         let first = earlier
             .iter()
             .find(|(other, _)| matches!(&other.value, Value::Text(other) if other == name));

@@ -64,7 +64,7 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
 
 /// Replaces the names in hybrids by the entrants of these names, and checks the conditions. A name
 /// that is not the name of an entrant is the name of a bot.
-pub(super) fn complete(
+pub(super) fn resolve_parts(
     reader: &Reader<'_>,
     facts: Option<&GameInfo>,
     entrants: &mut [(Vec<Entrant>, &Node)],

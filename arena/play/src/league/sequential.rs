@@ -11,14 +11,14 @@ use serde_json::json;
 /// Maximum absolute value of the numbers in a rule.
 const MOST: f64 = 1e12;
 /// The remedy for the rule `betting` of version 0.2.
-const INSTEAD_OF_BETTING: &str =
+const BETTING_REMEDY: &str =
     "use `confidence-sequence`, which needs no bounds on scores and can decide after 10 blocks";
 
 keys! {
     /// A rule that may end comparisons before all blocks are played.
     SequentialKeys = "`sequential`";
     /// `confidence-sequence` or `sprt`
-    rule = OneOfCurrent<Rule>(&RULES, &["betting"], INSTEAD_OF_BETTING), or "`confidence-sequence`";
+    rule = OneOfCurrent<Rule>(&RULES, &["betting"], BETTING_REMEDY), or "`confidence-sequence`";
     /// confidence-sequence: joint confidence level of all comparisons, 0.5 to 1
     confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// the pairs to compare, as in `[[mine, base]]`

@@ -44,7 +44,7 @@ keys! {
     confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// adjustment of p values for the number of tests: `max-t` (replaced by `holm` if pairs do not
     /// share all blocks or deals) or `holm`
-    correction = OneOfCurrent<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, INSTEAD_OF_OLD), or "`max-t`";
+    correction = OneOfCurrent<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, OLD_CORRECTIONS_REMEDY), or "`max-t`";
     /// also print the score ratio a / (a + b) of every pair
     score_ratio = Flag, or "false";
     /// use luck-adjusted scores ([Luck](../arena/REPORTS.md#how-it-is-computed)): the same expected
@@ -61,7 +61,7 @@ const CORRECTIONS: [(&str, Correction); 2] =
     [("max-t", Correction::MaxT), ("holm", Correction::Holm)];
 /// Corrections of version 0.2, which are no longer available.
 const OLD_CORRECTIONS: [&str; 3] = ["benjamini-hochberg", "bh", "bonferroni"];
-const INSTEAD_OF_OLD: &str =
+const OLD_CORRECTIONS_REMEDY: &str =
     "use `holm`, or `max-t`, which has more power if all pairs share their blocks";
 
 keys! {

@@ -50,7 +50,7 @@ pub fn pack(
     if file.manifest().is_some() {
         return Err(PackError::new(named, "is already a pack", "copy it"));
     }
-    let base = real(file.base())?;
+    let base = real_folder(file.base())?;
     let text = read(file.yaml())?;
     let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
     files.insert(
@@ -66,15 +66,21 @@ pub fn pack(
                 "give the path relative to the folder of the league",
             ));
         }
-        files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
+        files.insert(
+            without_dots(&base.join(&path)),
+            read(&file.base().join(&path))?,
+        );
     }
     for path in more {
-        files.insert(own_place(path)?, read(path)?);
+        files.insert(path_in_real_folder(path)?, read(path)?);
     }
     let mut notes = Vec::new();
     for entrant in league.entrants.iter().flat_map(Entrant::parts) {
-        for path in program(named, file.base(), entrant, &mut notes)? {
-            files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
+        for path in command_files(named, file.base(), entrant, &mut notes)? {
+            files.insert(
+                without_dots(&base.join(&path)),
+                read(&file.base().join(&path))?,
+            );
         }
     }
     let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
@@ -102,8 +108,8 @@ pub fn pack(
     let mut listed = BTreeMap::new();
     let entrants = league.entrants.iter().flat_map(Entrant::parts);
     for (entrant, found) in entrants.zip(bots) {
-        let is_packed = |word: &str| files.contains_key(&plain(&base.join(word)));
-        notes.extend(besides(named, file.base(), entrant, &is_packed)?);
+        let is_packed = |word: &str| files.contains_key(&without_dots(&base.join(word)));
+        notes.extend(missing_file_notes(named, file.base(), entrant, &is_packed)?);
         // A program started by the league keeps its place, because its command names it.
         let Some(found) = found.filter(|_| entrant.command.is_none()) else {
             continue;
@@ -111,11 +117,11 @@ pub fn pack(
         let hash = found.version_id().to_owned();
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
-            let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);
+            let (path, bytes) = (path_in_real_folder(&found.path)?, read(&found.path)?);
             let beside = found.kind.related_files(&found.path);
             let beside = beside
                 .iter()
-                .map(|path| Ok((own_place(path)?, read(path)?)));
+                .map(|path| Ok((path_in_real_folder(path)?, read(path)?)));
             let beside = beside.collect::<Result<Vec<_>, PackError>>()?;
             // Keep the files of one bot together. Another bot may use the same file with other
             // related files.
@@ -232,7 +238,7 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// Returns an error if a client is started from a program in the league's folder, because the pack
 /// would not contain this program.
-fn besides(
+fn missing_file_notes(
     league: &Path,
     base: &Path,
     entrant: &Entrant,
@@ -297,7 +303,7 @@ fn besides(
 /// # Errors
 /// Returns an error if the command has paths of this machine, or executes a packed file, because
 /// packs do not keep file permissions.
-fn program(
+fn command_files(
     league: &Path,
     base: &Path,
     entrant: &Entrant,
@@ -358,28 +364,29 @@ fn strings<'v>(value: &'v serde_json::Value, into: &mut Vec<&'v str>) {
 }
 
 /// Returns a path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+fn without_dots(path: &Path) -> PathBuf {
+    let mut kept = PathBuf::new();
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir => _ = plain.pop(),
-            part => plain.push(part),
+            Component::ParentDir => _ = kept.pop(),
+            part => kept.push(part),
         }
     }
-    plain
+    kept
 }
 
 /// Returns the path of a folder with symbolic links resolved.
-fn real(folder: &Path) -> Result<PathBuf, PackError> {
+fn real_folder(folder: &Path) -> Result<PathBuf, PackError> {
     let folder = Path::new(".").join(folder);
     fs::canonicalize(&folder)
         .map_err(|error| PackError::new(&folder, error.to_string(), "give an existing league"))
 }
 
 /// Returns the path of a file with its folder resolved and its name unchanged.
-fn own_place(path: &Path) -> Result<PathBuf, PackError> {
-    Ok(real(path.parent().unwrap_or(Path::new("")))?.join(path.file_name().unwrap_or_default()))
+fn path_in_real_folder(path: &Path) -> Result<PathBuf, PackError> {
+    Ok(real_folder(path.parent().unwrap_or(Path::new("")))?
+        .join(path.file_name().unwrap_or_default()))
 }
 
 /// Returns the path that a file below the folder `root` has in the pack; `None` if it is not valid

@@ -78,7 +78,11 @@ impl<'a> BlockReview<'a> {
 
     /// Plays the block as in the league, on the same deals, but with `entrant` in the reviewed
     /// seats. Records the deals, and returns the payoffs of the reviewed seats in each game.
-    fn keep(&self, deals: &mut dyn AnyDeals, entrant: usize) -> Result<Vec<Vec<i64>>, ReviewError> {
+    fn record_block(
+        &self,
+        deals: &mut dyn AnyDeals,
+        entrant: usize,
+    ) -> Result<Vec<Vec<i64>>, ReviewError> {
         let mut line_up = self.prepared.line_up(self.job).to_vec();
         for &place in &self.places {
             line_up[place] = entrant;
@@ -97,12 +101,17 @@ impl<'a> BlockReview<'a> {
         };
         let payoffs = deals
             .keep(self.job, plan, &chance, &mut agents)
-            .map_err(|unfinished| self.stopped(line_up[at(&unfinished)], &unfinished))?;
-        Ok(payoffs.into_iter().map(|all| self.own(&all)).collect())
+            .map_err(|unfinished| {
+                self.stopped(line_up[place_of_fault(&unfinished)], &unfinished)
+            })?;
+        Ok(payoffs
+            .into_iter()
+            .map(|all| self.reviewed_payoffs(&all))
+            .collect())
     }
 
     /// Returns the payoffs of the reviewed seats.
-    fn own(&self, payoffs: &[i64]) -> Vec<i64> {
+    fn reviewed_payoffs(&self, payoffs: &[i64]) -> Vec<i64> {
         self.places.iter().map(|&place| payoffs[place]).collect()
     }
 
@@ -134,7 +143,7 @@ impl<'a> BlockReview<'a> {
             let own = own.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
             let entrant = match own {
                 Some((number, _)) => bots[*number],
-                None => self.prepared.line_up(self.job)[at(&unfinished)],
+                None => self.prepared.line_up(self.job)[place_of_fault(&unfinished)],
             };
             self.stopped(entrant, &unfinished)
         })?;
@@ -151,7 +160,7 @@ impl<'a> BlockReview<'a> {
             let entrant = self.prepared.line_up(self.job)[usize::from(fault.entrant)];
             self.note(entrant, number, kind.name(), message);
         }
-        Ok((self.own(&payoffs), script.decided))
+        Ok((self.reviewed_payoffs(&payoffs), script.decided))
     }
 
     fn note(&mut self, entrant: usize, game: usize, kind: &'static str, message: String) {
@@ -218,8 +227,8 @@ impl<'a> BlockReview<'a> {
     pub(super) fn review(mut self) -> Result<BlockSummary, ReviewError> {
         let game = self.prepared.game()?;
         let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
-        let of_block = self.keep(&mut *of_deals, self.plan.of)?;
-        let by_block = self.keep(&mut *by_deals, self.plan.by)?;
+        let of_block = self.record_block(&mut *of_deals, self.plan.of)?;
+        let by_block = self.record_block(&mut *by_deals, self.plan.by)?;
         let mut summary = SummaryBuilder::new(self.job);
         // `in_block`: scores of `by` and `of`, each in its own block, as the league plays it.
         // `anew`: their scores with all bots restarted in every game, from the start states of
@@ -268,10 +277,10 @@ impl<'a> BlockReview<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`BlockReview::review`].
-    pub(super) fn prove(mut self, selects: &Selects) -> Result<i64, ReviewError> {
+    pub(super) fn measure_gain(mut self, selects: &Selects) -> Result<i64, ReviewError> {
         let game = self.prepared.game()?;
         let mut deals = game.deals();
-        let games = self.keep(&mut *deals, self.plan.of)?.len();
+        let games = self.record_block(&mut *deals, self.plan.of)?.len();
         let mut gain = 0;
         for group in self.groups(games) {
             for (sign, selects) in [(-1, None), (1, Some(selects))] {
@@ -386,7 +395,7 @@ impl<'a> BlockReview<'a> {
 }
 
 /// Returns the place of the entrant whose fault ended a block.
-fn at(unfinished: &Unfinished) -> usize {
+fn place_of_fault(unfinished: &Unfinished) -> usize {
     usize::from(unfinished.fault().entrant)
 }
 
@@ -410,7 +419,7 @@ pub fn continuations(
     let mut setting = BlockReview::new(prepared, plan, job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
-    setting.keep(&mut *deals, plan.of)?;
+    setting.record_block(&mut *deals, plan.of)?;
     let [first, second] = [[OF, BY], [BY, OF]][order];
     let compared = ForkScript::new(first, Vec::new(), true);
     let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;

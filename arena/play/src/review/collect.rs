@@ -1,6 +1,6 @@
 //! Collects the results of reviewed blocks in the order of play, in bounded memory.
 
-use super::plan::ReviewUnit;
+use super::plan::BlockToReview;
 use super::summary::{
     BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault,
 };
@@ -24,7 +24,7 @@ pub struct Review {
     /// The blocks in the order of play, in batches.
     pub batches: Vec<ReviewBatch>,
     /// Features of positions and choices. Forks and decisions refer to them by index.
-    pub marks: Vec<FeatureValues>,
+    pub features: Vec<FeatureValues>,
     /// Example forks.
     pub examples: ForkExamples,
     /// The first fault of each bot and kind, with the number of occurrences in all games.
@@ -61,11 +61,11 @@ impl ReviewBatch {
         self.sums.memory += other.sums.memory;
         self.forks.extend(other.forks);
         self.decisions.extend(other.decisions);
-        self.tidy();
+        self.merge_equal_entries();
     }
 
     /// Sorts both lists by features, and adds up entries with the same features.
-    fn tidy(&mut self) {
+    fn merge_equal_entries(&mut self) {
         self.forks
             .sort_unstable_by_key(|sum| (sum.position, sum.choices));
         self.forks.dedup_by(|next, sum| {
@@ -131,18 +131,20 @@ impl Collector {
     }
 
     /// Adds the next block in the order of play.
-    pub(super) fn add(&mut self, unit: ReviewUnit, summary: BlockSummary) {
-        let marks = &mut self.review.marks;
-        let mut number = |values: &FeatureValues| self.numbers.number(marks, values);
-        let numbers: Vec<u32> = summary.marks.iter().map(&mut number).collect();
+    pub(super) fn add(&mut self, block: BlockToReview, summary: BlockSummary) {
+        let features = &mut self.review.features;
+        let mut number = |values: &FeatureValues| self.numbers.number(features, values);
+        let numbers: Vec<u32> = summary.features.iter().map(&mut number).collect();
         let positions = match self.rounding {
             0 => numbers.clone(),
             rounding => {
-                let marks = summary.marks.iter();
-                marks.map(|mark| number(&rounded(mark, rounding))).collect()
+                let features = summary.features.iter();
+                features
+                    .map(|values| number(&rounded(values, rounding)))
+                    .collect()
             }
         };
-        let number = |mark: u32| numbers[mark as usize];
+        let number = |index: u32| numbers[index as usize];
         for list in [
             &summary.examples.gains,
             &summary.examples.losses,
@@ -150,7 +152,7 @@ impl Collector {
         ] {
             for fork in list {
                 self.review.examples.add(Fork {
-                    job: unit.job,
+                    job: block.job,
                     position: number(fork.position),
                     choices: fork.choices.map(number),
                     ..*fork
@@ -163,7 +165,7 @@ impl Collector {
             match known.find(|known| of(known) == of(&fault)) {
                 Some(known) => known.count += fault.count,
                 None => self.review.faults.push(ReviewFault {
-                    job: unit.job,
+                    job: block.job,
                     ..fault
                 }),
             }
@@ -174,24 +176,24 @@ impl Collector {
             ..*sum
         };
         let counts = summary.decisions.iter();
-        let block = ReviewBatch {
-            jobs: vec![unit.job],
+        let batch = ReviewBatch {
+            jobs: vec![block.job],
             games: summary.games * summary.copies,
             sums: summary.sums,
             forks: summary.forks.iter().map(sum).collect(),
             decisions: counts
-                .map(|&(mark, count)| (positions[mark as usize], count))
+                .map(|&(position, count)| (positions[position as usize], count))
                 .collect(),
         };
-        while BATCHES_MAX <= unit.cluster / self.batch {
+        while BATCHES_MAX <= block.cluster / self.batch {
             self.merge_pairs();
         }
         // Clusters are numbered in the order of play, so there are no gaps.
-        let at = unit.cluster / self.batch;
+        let at = block.cluster / self.batch;
         if at == self.review.batches.len() {
             self.review.batches.push(ReviewBatch::default());
         }
-        self.review.batches[at].merge(block);
+        self.review.batches[at].merge(batch);
         self.limit();
         self.games += summary.games;
         let digest = summary.digest.to_le_bytes();
@@ -217,10 +219,12 @@ impl Collector {
     /// Doubles the step to which numbers in the features of positions are rounded.
     fn round(&mut self) {
         self.rounding += 1;
-        let known = self.review.marks.clone();
-        let marks = &mut self.review.marks;
-        let round =
-            |mark: &FeatureValues| self.numbers.number(marks, &rounded(mark, self.rounding));
+        let known = self.review.features.clone();
+        let features = &mut self.review.features;
+        let round = |values: &FeatureValues| {
+            self.numbers
+                .number(features, &rounded(values, self.rounding))
+        };
         let numbers: Vec<u32> = known.iter().map(round).collect();
         for block in &mut self.review.batches {
             for sum in &mut block.forks {
@@ -229,7 +233,7 @@ impl Collector {
             for (position, _) in &mut block.decisions {
                 *position = numbers[*position as usize];
             }
-            block.tidy();
+            block.merge_equal_entries();
         }
     }
 

@@ -17,7 +17,7 @@ mod summary;
 pub use block::samples::sample_fork;
 pub use block::{Continuations, continuations};
 pub use collect::{Review, ReviewBatch, mean_of};
-pub use plan::{ReviewError, ReviewPlan, ReviewUnit};
+pub use plan::{BlockToReview, ReviewError, ReviewPlan};
 pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, ReviewFault};
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub struct ReviewPlan {
 
 /// A block to review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReviewUnit {
+pub struct BlockToReview {
     /// The job of the block.
     pub job: JobId,
     /// Cluster of the block, numbered in the order of play; blocks of a cluster have the same
@@ -141,7 +141,7 @@ impl ReviewPlan {
     /// # Errors
     /// Returns an error if there are no such blocks, or if an entrant is a client or
     /// nondeterministic.
-    pub fn units(&self, prepared: &PreparedLeague) -> Result<Vec<ReviewUnit>, ReviewError> {
+    pub fn blocks(&self, prepared: &PreparedLeague) -> Result<Vec<BlockToReview>, ReviewError> {
         let league = &prepared.league;
         let game = prepared.game()?;
         let rotations = |seats: usize| match league.duplicate {
@@ -179,12 +179,12 @@ impl ReviewPlan {
         let clusters = Sharing::of(league).clusters(&blocks);
         let mut clusters: Vec<_> = clusters.into_iter().map(Vec::into_iter).collect();
         let mut numbers = HashMap::new();
-        let unit = |job: JobId| {
+        let block = |job: JobId| {
             let cluster = clusters[job.line_up as usize].next();
             let next = numbers.len();
             let cluster = *numbers.entry(cluster).or_insert(next);
-            ReviewUnit { job, cluster }
+            BlockToReview { job, cluster }
         };
-        Ok(jobs.into_iter().map(unit).collect())
+        Ok(jobs.into_iter().map(block).collect())
     }
 }

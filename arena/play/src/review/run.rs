@@ -2,7 +2,7 @@
 
 use super::block::BlockReview;
 use super::collect::{Collector, Review};
-use super::plan::{ReviewError, ReviewPlan, ReviewUnit};
+use super::plan::{BlockToReview, ReviewError, ReviewPlan};
 use super::summary::BlockSummary;
 use crate::prepared::PreparedLeague;
 use crate::schedule::Part;
@@ -70,11 +70,15 @@ impl StoredBlocks<'_> {
 
     /// Returns the indices of the blocks of a part that must be played: those that are not stored,
     /// or all if everything is checked.
-    fn missing(&mut self, units: &[ReviewUnit], part: &Part) -> Result<Vec<usize>, ReviewError> {
+    fn missing(
+        &mut self,
+        blocks: &[BlockToReview],
+        part: &Part,
+    ) -> Result<Vec<usize>, ReviewError> {
         let mut missing = Vec::new();
-        for (index, unit) in units.iter().enumerate() {
+        for (index, block) in blocks.iter().enumerate() {
             let is_missing = part.contains(index as u64)
-                && (self.plan.checks_all || self.bytes(unit.job)?.is_none());
+                && (self.plan.checks_all || self.bytes(block.job)?.is_none());
             if is_missing {
                 missing.push(index);
             }
@@ -90,8 +94,8 @@ impl StoredBlocks<'_> {
 
 /// A review in progress: stored and played blocks, collected in the order of play.
 struct ReviewRun<'a, P> {
-    blocks: StoredBlocks<'a>,
-    units: &'a [ReviewUnit],
+    stored: StoredBlocks<'a>,
+    blocks: &'a [BlockToReview],
     /// Indices of the blocks that must be played.
     missing: &'a [usize],
     collector: Collector,
@@ -103,17 +107,17 @@ struct ReviewRun<'a, P> {
 impl<P: FnMut(u64)> ReviewRun<'_, P> {
     /// Collects the next block. Returns `false` if the review is precise enough.
     fn add(&mut self, summary: BlockSummary) -> bool {
-        self.collector.add(self.units[self.next], summary);
+        self.collector.add(self.blocks[self.next], summary);
         self.next += 1;
         (self.progress)(self.collector.games());
-        !self.collector.is_precise(self.blocks.plan.precision)
+        !self.collector.is_precise(self.stored.plan.precision)
     }
 
     /// Collects the stored blocks up to the next one that must be played. Returns `false` if the
     /// review is over.
     fn add_stored(&mut self) -> Result<bool, ReviewError> {
-        while self.next < self.units.len() && self.missing.binary_search(&self.next).is_err() {
-            let stored = self.blocks.get(self.units[self.next].job)?;
+        while self.next < self.blocks.len() && self.missing.binary_search(&self.next).is_err() {
+            let stored = self.stored.get(self.blocks[self.next].job)?;
             if !stored.is_some_and(|summary| self.add(summary)) {
                 return Ok(false);
             }
@@ -158,17 +162,17 @@ impl ReviewPlan {
         stop: &AtomicBool,
         progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
-        let (units, plan) = (self.units(prepared)?, self);
-        let mut blocks = StoredBlocks {
+        let (blocks, plan) = (self.blocks(prepared)?, self);
+        let mut stored = StoredBlocks {
             prepared,
             plan,
             store,
         };
-        let missing = blocks.missing(&units, &Part::WHOLE)?;
-        let jobs: Vec<JobId> = missing.iter().map(|&index| units[index].job).collect();
+        let missing = stored.missing(&blocks, &Part::WHOLE)?;
+        let jobs: Vec<JobId> = missing.iter().map(|&index| blocks[index].job).collect();
         let mut run = ReviewRun {
-            blocks,
-            units: &units,
+            stored,
+            blocks: &blocks,
             missing: &missing,
             collector: Collector::new(),
             next: 0,
@@ -181,17 +185,17 @@ impl ReviewPlan {
                 stop,
                 |block| block.review(),
                 |number, summary| {
-                    run.blocks.put(jobs[number], &summary)?;
+                    run.stored.put(jobs[number], &summary)?;
                     Ok(run.add(summary) && run.add_stored()?)
                 },
             )?;
         }
-        run.blocks.commit()?;
+        run.stored.commit()?;
         Ok(run.collector.finish())
     }
 
     /// Plays the blocks of a part that are not stored, and adds them to `store`. The part consists
-    /// of indices of [`ReviewPlan::units`]. Calls `progress` after each block with the number of
+    /// of indices of [`ReviewPlan::blocks`]. Calls `progress` after each block with the number of
     /// games so far. Returns the number of blocks of the part, and the number of blocks played.
     ///
     /// # Errors
@@ -204,14 +208,14 @@ impl ReviewPlan {
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
     ) -> Result<[usize; 2], ReviewError> {
-        let (units, plan, store) = (self.units(prepared)?, self, Some(store));
-        let mut blocks = StoredBlocks {
+        let (blocks, plan, store) = (self.blocks(prepared)?, self, Some(store));
+        let mut stored = StoredBlocks {
             prepared,
             plan,
             store,
         };
-        let jobs = blocks.missing(&units, part)?.into_iter();
-        let jobs: Vec<JobId> = jobs.map(|index| units[index].job).collect();
+        let jobs = stored.missing(&blocks, part)?.into_iter();
+        let jobs: Vec<JobId> = jobs.map(|index| blocks[index].job).collect();
         let (mut played, mut games) = (0, 0);
         self.each_block(
             prepared,
@@ -219,14 +223,14 @@ impl ReviewPlan {
             stop,
             |block| block.review(),
             |number, summary| {
-                blocks.put(jobs[number], &summary)?;
+                stored.put(jobs[number], &summary)?;
                 (played, games) = (played + 1, games + summary.games);
                 progress(games);
                 Ok(true)
             },
         )?;
-        blocks.commit()?;
-        let planned = (0..units.len()).filter(|&index| part.contains(index as u64));
+        stored.commit()?;
+        let planned = (0..blocks.len()).filter(|&index| part.contains(index as u64));
         Ok([planned.count(), played])
     }
 
@@ -236,7 +240,7 @@ impl ReviewPlan {
     ///
     /// # Errors
     /// Returns the errors of [`ReviewPlan::run`].
-    pub fn prove(
+    pub fn measure_gains(
         &self,
         prepared: &PreparedLeague,
         jobs: &[JobId],
@@ -244,8 +248,8 @@ impl ReviewPlan {
         selects: &Selects,
     ) -> Result<Vec<i64>, ReviewError> {
         let mut gains = Vec::new();
-        let prove = |block: BlockReview<'_>| block.prove(selects);
-        self.each_block(prepared, jobs, stop, prove, |_, gain| {
+        let measure = |block: BlockReview<'_>| block.measure_gain(selects);
+        self.each_block(prepared, jobs, stop, measure, |_, gain| {
             gains.push(gain);
             Ok(true)
         })?;

@@ -112,7 +112,7 @@ impl NumberReader {
         self.words.get(number).copied()
     }
 
-    fn mark(&mut self) -> Option<(&'static str, FeatureValue)> {
+    fn feature(&mut self) -> Option<(&'static str, FeatureValue)> {
         let name = self.word()?;
         Some((
             name,
@@ -124,20 +124,20 @@ impl NumberReader {
         ))
     }
 
-    /// Returns an index of features. `marks` is the number of features.
-    fn index(&mut self, marks: usize) -> Option<u32> {
+    /// Returns an index of features. `count` is that of all features.
+    fn index(&mut self, count: usize) -> Option<u32> {
         self.number()
-            .filter(|&index: &u32| (index as usize) < marks)
+            .filter(|&index: &u32| (index as usize) < count)
     }
 
-    fn forks(&mut self, job: JobId, marks: usize) -> Option<Vec<Fork>> {
+    fn forks(&mut self, job: JobId, known: usize) -> Option<Vec<Fork>> {
         self.list(|reader| {
             Some(Fork {
                 job,
                 game: reader.number()?,
                 decision: reader.number()?,
-                position: reader.index(marks)?,
-                choices: [reader.index(marks)?, reader.index(marks)?],
+                position: reader.index(known)?,
+                choices: [reader.index(known)?, reader.index(known)?],
                 value: reader.points()?,
             })
         })
@@ -163,10 +163,10 @@ impl BlockSummary {
             memory,
             self.digest.cast_signed(),
         ]);
-        writer.count(self.marks.len());
-        for marks in &self.marks {
-            writer.count(marks.len());
-            for (name, value) in marks {
+        writer.count(self.features.len());
+        for values in &self.features {
+            writer.count(values.len());
+            for (name, value) in values {
                 writer.word(name);
                 match value {
                     FeatureValue::Word(word) => {
@@ -228,8 +228,9 @@ impl BlockSummary {
             memory: reader.points()?,
         };
         let digest = reader.numbers.next()?.cast_unsigned();
-        let marks: Vec<FeatureValues> = reader.list(|reader| reader.list(NumberReader::mark))?;
-        let known = marks.len();
+        let features: Vec<FeatureValues> =
+            reader.list(|reader| reader.list(NumberReader::feature))?;
+        let known = features.len();
         let forks = reader.list(|reader| {
             Some(ForkSum {
                 position: reader.index(known)?,
@@ -262,7 +263,7 @@ impl BlockSummary {
             games,
             copies,
             sums,
-            marks,
+            features,
             forks,
             decisions,
             examples,

@@ -133,7 +133,7 @@ pub(super) struct BlockSummary {
     /// The parts of the difference.
     pub sums: DifferenceParts,
     /// Features of positions and choices. Forks and decisions refer to them by index.
-    pub marks: Vec<FeatureValues>,
+    pub features: Vec<FeatureValues>,
     /// The forks of both orders, ordered by features.
     pub forks: Vec<ForkSum>,
     /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
@@ -154,20 +154,24 @@ pub(super) struct FeatureNumbers {
 }
 
 impl FeatureNumbers {
-    /// Returns the index of `values` in `marks`. Adds `values` to `marks` if they are new.
-    pub(super) fn number(&mut self, marks: &mut Vec<FeatureValues>, values: &FeatureValues) -> u32 {
+    /// Returns the index of `values` in `features`. Adds `values` to `features` if they are new.
+    pub(super) fn number(
+        &mut self,
+        features: &mut Vec<FeatureValues>,
+        values: &FeatureValues,
+    ) -> u32 {
         if let Some(&number) = self.numbers.get(values) {
             return number;
         }
-        let number = short(marks.len());
-        marks.push(values.clone());
+        let number = to_u32(features.len());
+        features.push(values.clone());
         self.numbers.insert(values.clone(), number);
         number
     }
 }
 
 /// Converts a count to `u32`. Counts above `u32::MAX`, which no game reaches, become `u32::MAX`.
-pub(super) fn short(number: usize) -> u32 {
+pub(super) fn to_u32(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
@@ -202,17 +206,17 @@ impl SummaryBuilder {
         value: i64,
         decided: &ComparedDecision,
     ) {
-        let [game, decision] = place.map(short);
+        let [game, decision] = place.map(to_u32);
         for number in [
-            i64::from(short(order)),
+            i64::from(to_u32(order)),
             i64::from(game) << 32 | i64::from(decision),
             value,
         ] {
             self.hasher.update(&number.to_le_bytes());
         }
-        let marks = &mut self.summary.marks;
-        let position = self.numbers.number(marks, &decided.position);
-        let choices = [BY, OF].map(|bot| self.numbers.number(marks, &decided.choices[bot]));
+        let features = &mut self.summary.features;
+        let position = self.numbers.number(features, &decided.position);
+        let choices = [BY, OF].map(|bot| self.numbers.number(features, &decided.choices[bot]));
         let sum = match self.forks.entry((position, choices)) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(ForkSum {
@@ -239,7 +243,7 @@ impl SummaryBuilder {
     pub(super) fn decision(&mut self, order: usize, decided: &ComparedDecision) {
         let position = self
             .numbers
-            .number(&mut self.summary.marks, &decided.position);
+            .number(&mut self.summary.features, &decided.position);
         self.decisions.entry(position).or_default()[order] += 1;
     }
 

@@ -306,8 +306,8 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
         .unwrap();
     assert_eq!(digest(&again), digest(&whole));
     assert_eq!(
-        (again.marks, again.faults),
-        (whole.marks.clone(), whole.faults.clone())
+        (again.features, again.faults),
+        (whole.features.clone(), whole.faults.clone())
     );
     // Stored blocks belong to one pair of bots.
     stored.plan.by = prepared.league.entrant("last").unwrap();
@@ -319,7 +319,7 @@ fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
 }
 
 #[test]
-fn units_of_a_review_are_merged_in_any_order() {
+fn blocks_of_a_review_are_merged_in_any_order() {
     let folder = folder();
     let league = folder.league(CHALLENGE);
     let prepared = prepare(&league);
@@ -468,7 +468,7 @@ fn invalid_stored_results_are_detected() {
     let folder = folder();
     let prepared = prepare(&folder.league(CHALLENGE));
     let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
-    let job = plan.units(&prepared).unwrap()[0].job;
+    let job = plan.blocks(&prepared).unwrap()[0].job;
     let entrants = [prepared.line_up(job), &[plan.by]].concat();
     let summary = BlockReview::new(&prepared, &plan, job)
         .unwrap()
@@ -541,12 +541,12 @@ fn collect(blocks: u32) -> (Review, [i64; 2]) {
                 builder.decision(order, &decided);
             }
         }
-        let unit = ReviewUnit {
+        let block = BlockToReview {
             job,
             cluster: block as usize / 2,
         };
         collector.add(
-            unit,
+            block,
             builder.finish([20, 1], DifferenceParts::default(), Vec::new()),
         );
     }
@@ -602,12 +602,12 @@ fn the_number_of_distinct_forks_is_limited() {
             };
             builder.fork(0, [0, 0], 1, &decided);
         }
-        let unit = ReviewUnit {
+        let block = BlockToReview {
             job,
             cluster: block as usize,
         };
         collector.add(
-            unit,
+            block,
             builder.finish([1, 1], DifferenceParts::default(), Vec::new()),
         );
     };
@@ -625,7 +625,7 @@ fn the_number_of_distinct_forks_is_limited() {
     let total = review.fork_sums().map(|sum| sum.values[0]).sum::<i64>();
     assert_eq!(total, 300 * 4000);
     // The positions of sums are rounded, those of examples are not.
-    let low = |position: u32| review.marks[position as usize][1].1;
+    let low = |position: u32| review.features[position as usize][1].1;
     let is_odd = |value| matches!(value, FeatureValue::Count(number) if number % 2 == 1);
     assert!(!review.fork_sums().any(|sum| is_odd(low(sum.position))));
     assert!(

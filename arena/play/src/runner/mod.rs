@@ -227,7 +227,7 @@ fn run_open(
     let is_needed = |index: &u64| {
         stopping
             .as_ref()
-            .is_none_or(|stopping| stopping.need(schedule.job(*index)) != JobNeed::No)
+            .is_none_or(|stopping| stopping.job_need(schedule.job(*index)) != JobNeed::No)
     };
     let indices =
         (0..schedule.jobs()).filter(|&index| options.part.contains(index) && !done.contains(index));
@@ -272,7 +272,7 @@ fn run_open(
     };
     let mut collector = RecordCollector {
         gate,
-        needed: gate.map_or(0, |gate| gate.standing().0),
+        needed: gate.map_or(0, |gate| gate.needed_blocks().0),
         writer,
         observer,
         stop,
@@ -353,11 +353,11 @@ fn run_open(
     }
     let finished = match gate {
         None => progress.blocks == before + blocks_planned,
-        Some(gate) => gate.standing().1,
+        Some(gate) => gate.needed_blocks().1,
     };
     if gate.is_some() {
         // The store may contain blocks after the end of a line-up, for example from merged shards.
-        collector.writer.settle()?;
+        collector.writer.apply_stopping_rule()?;
     }
     Ok(if finished {
         RunEnd::Finished
@@ -434,7 +434,7 @@ impl RecordCollector<'_> {
                 for played in gate.played(*played) {
                     self.store_block(&played)?;
                 }
-                let needed = gate.standing().0;
+                let needed = gate.needed_blocks().0;
                 let less = self.needed.saturating_sub(needed);
                 self.needed = needed;
                 self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);

@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Interval at which a waiting worker checks for a stop.
-const LOOK: Duration = Duration::from_millis(20);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The source of jobs for the workers.
 pub(super) enum JobSource<'s> {
@@ -87,7 +87,7 @@ impl<'s> RoundGate<'s> {
             }
             let job = self.schedule.job(state.next);
             let is_open = !self.done.contains(state.next);
-            let begins = match state.stopping.need(job) {
+            let begins = match state.stopping.job_need(job) {
                 JobNeed::Yes => is_open,
                 JobNeed::No => false,
                 JobNeed::Unknown if is_open => {
@@ -98,7 +98,7 @@ impl<'s> RoundGate<'s> {
                     } else {
                         state = self
                             .advanced
-                            .wait_timeout(state, LOOK)
+                            .wait_timeout(state, STOP_CHECK_INTERVAL)
                             .unwrap_or_else(PoisonError::into_inner)
                             .0;
                         continue;
@@ -131,7 +131,7 @@ impl<'s> RoundGate<'s> {
         state.held.push(played);
         let mut known = Vec::new();
         for played in std::mem::take(&mut state.held) {
-            match state.stopping.need(played.record.job) {
+            match state.stopping.job_need(played.record.job) {
                 JobNeed::Yes => known.push(played),
                 JobNeed::No => {}
                 JobNeed::Unknown => state.held.push(played),
@@ -150,7 +150,7 @@ impl<'s> RoundGate<'s> {
 
     /// Returns the number of blocks that are needed according to the results so far, and `true` if
     /// all of them are played.
-    pub(super) fn standing(&self) -> (u64, bool) {
+    pub(super) fn needed_blocks(&self) -> (u64, bool) {
         let state = self.state();
         (state.stopping.blocks_needed(), state.stopping.is_finished())
     }

@@ -212,7 +212,7 @@ fn play<'g>(
             Ok(WorkerEvent::Failed(job, fault))
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
-            ticker.take_back();
+            ticker.subtract_deals();
             let mut kills = vec![0; line_up.len()];
             // A process that could not be started was not killed.
             if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
@@ -250,7 +250,7 @@ impl ProgressCounter<'_> {
     }
 
     /// Subtracts the deals of a block that will be played again.
-    fn take_back(&mut self) {
+    fn subtract_deals(&mut self) {
         self.shared
             .fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);
     }

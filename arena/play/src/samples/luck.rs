@@ -2,7 +2,7 @@
 
 use super::Samples;
 use hattari_stats::Untestable;
-use hattari_stats::luck::{Group, Removed, remove};
+use hattari_stats::luck::{Group, LuckAdjusted, remove};
 
 impl Samples {
     /// Returns luck-adjusted samples, and the amount of the adjustment. Scores of single deals,
@@ -10,7 +10,7 @@ impl Samples {
     ///
     /// # Errors
     /// Returns an error if luck was not measured in every block, or if there are too few blocks.
-    pub fn without_luck(&self) -> Result<(Samples, Removed), Untestable> {
+    pub fn without_luck(&self) -> Result<(Samples, LuckAdjusted), Untestable> {
         let mut scores = Vec::new();
         let mut luck = Vec::new();
         let mut clusters = Vec::new();
@@ -38,9 +38,9 @@ impl Samples {
                 clusters,
             })
             .collect();
-        let removed = remove(&groups)?;
+        let adjusted = remove(&groups)?;
         let mut samples = self.clone();
-        let mut without = removed.scores.iter();
+        let mut without = adjusted.scores.iter();
         for bot in samples
             .line_ups
             .iter_mut()
@@ -55,6 +55,6 @@ impl Samples {
                 *mean = without.or(*mean);
             }
         }
-        Ok((samples, removed))
+        Ok((samples, adjusted))
     }
 }

@@ -1,7 +1,7 @@
 //! External kills of bots' processes. They are not part of records, because they do not affect play
 //! and differ from run to run.
 
-use super::{Store, StoreError, of_league};
+use super::{Store, StoreError, rows_of_league};
 use hattari_agents::record::Kills;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
@@ -33,7 +33,7 @@ impl Store {
         let mut kills = vec![Kills::default(); self.league().entrants.len()];
         let sql = format!(
             "SELECT line_up, block, place, times FROM {}",
-            of_league("kills")
+            rows_of_league("kills")
         );
         let rows = self.list(&sql, |row| {
             Ok((

@@ -156,7 +156,7 @@ fn a_store_with_pruned_blocks_can_be_merged() {
     let note = |folder: &Folder, league: &League| {
         let (mut writer, _) = folder.writer("x.sqlite", league).unwrap();
         writer.begin_run(1, &Part::WHOLE).unwrap();
-        writer.note_words(2, "words of x").unwrap();
+        writer.store_output(2, "words of x").unwrap();
         writer.end_run("finished").unwrap();
         writer
     };
@@ -199,7 +199,7 @@ fn a_store_with_pruned_blocks_can_be_merged() {
             "{name}"
         );
         assert_eq!(
-            merged.words().unwrap(),
+            merged.outputs().unwrap(),
             [(2, "words of x".to_owned())].into(),
             "{name}"
         );

@@ -42,7 +42,7 @@ use crate::stopping::Stopping;
 use database::Database;
 use hattari_agents::record::{JobId, Timing};
 use rusqlite::Row;
-use seatings::{KnownResults, Seatings, of_league};
+use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -215,7 +215,7 @@ impl Store {
             has_luck: false,
         };
         store.has_luck = schema::has_luck(&store.connection).map_err(fail)?;
-        store.arrange(None)?;
+        store.select_league(None)?;
         Ok(store)
     }
 
@@ -225,15 +225,15 @@ impl Store {
     /// Returns an error if the store cannot be read or is damaged.
     pub fn seen_by(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
         self.identity = identity;
-        self.arrange(None)?;
+        self.select_league(None)?;
         Ok(self)
     }
 
     /// Selects the blocks of the league, or of a part that lists its pairings.
-    fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
+    fn select_league(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
         self.seatings =
             Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
-        self.round_schedule = self.course_with(self.standings_kept())?;
+        self.round_schedule = self.compute_rounds(self.standings_kept())?;
         let league = &self.identity.league;
         self.schedule = match (part, &self.round_schedule) {
             (Some(Part::Pairings(pairings)), _) => Schedule::from_pairings(pairings),
@@ -251,7 +251,7 @@ impl Store {
         self.seatings
             .select_blocks(&self.connection, &self.schedule)
             .map_err(|error| self.fail(&error))?;
-        self.settle()
+        self.apply_stopping_rule()
     }
 
     /// Returns the number of latest rounds whose standings an open store keeps. The standings of
@@ -262,7 +262,7 @@ impl Store {
 
     /// Computes the rounds from the results, with the standings of the latest `standings_kept`
     /// rounds.
-    fn course_with(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
+    fn compute_rounds(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
         let league = self.league();
         let known = KnownResults {
             connection: &self.connection,
@@ -282,7 +282,7 @@ impl Store {
 
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
     /// end of each line-up.
-    pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
         let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
             return Ok(());
         };
@@ -355,7 +355,7 @@ impl Store {
         if rounds <= self.standings_kept().saturating_add(first) {
             return Ok(Some(Cow::Borrowed(round_schedule)));
         }
-        let whole = self.course_with(rounds - first)?;
+        let whole = self.compute_rounds(rounds - first)?;
         Ok(whole.map(|mut whole| {
             // A writer may have added rounds meanwhile.
             whole.rounds.truncate(rounds);
@@ -377,7 +377,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
-        let sql = format!("SELECT line_up, block FROM {}", of_league("records"));
+        let sql = format!("SELECT line_up, block FROM {}", rows_of_league("records"));
         self.list(&sql, |row| {
             Ok(JobId {
                 line_up: row.get(0)?,
@@ -391,7 +391,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn blocks_played(&self) -> Result<u64, StoreError> {
-        let sql = format!("SELECT count(*) FROM {}", of_league("records"));
+        let sql = format!("SELECT count(*) FROM {}", rows_of_league("records"));
         let count = self
             .connection
             .query_row(&sql, [], |row| row.get::<_, i64>(0));
@@ -455,12 +455,12 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn words(&self) -> Result<BTreeMap<usize, String>, StoreError> {
+    pub fn outputs(&self) -> Result<BTreeMap<usize, String>, StoreError> {
         let sql = "SELECT version, words FROM words JOIN runs USING (run) ORDER BY started, run";
-        let words = self.list(sql, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
-        Ok(words
+        let outputs = self.list(sql, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+        Ok(outputs
             .into_iter()
-            .filter_map(|(version, words)| Some((self.entrant_of(version)?, words)))
+            .filter_map(|(version, output)| Some((self.entrant_of(version)?, output)))
             .collect())
     }
 

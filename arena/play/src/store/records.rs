@@ -3,7 +3,7 @@
 use super::Store;
 use super::error::StoreError;
 use super::rows;
-use super::seatings::{RecordLookup, of_league};
+use super::seatings::{RecordLookup, rows_of_league};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::{OptionalExtension, Row, Transaction, params_from_iter};
@@ -16,7 +16,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
-        let _moment = self.moment()?;
+        let _transaction = self.begin_read()?;
         self.check_all()?;
         self.select(
             RecordLookup::OfLeague,
@@ -28,7 +28,7 @@ impl Store {
 
     /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
     /// is already open.
-    fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+    fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
         let outside = self.connection.is_autocommit();
         let transaction = outside.then(|| self.connection.unchecked_transaction());
         transaction.transpose().map_err(|error| self.fail(&error))
@@ -72,7 +72,7 @@ impl Store {
         if self.is_checked.get() {
             return self.each_record(take);
         }
-        let _moment = self.moment()?;
+        let _transaction = self.begin_read()?;
         let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
                    ON seatings.conditions = here.conditions AND seatings.players = here.players";
         let asked = self.list(sql, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
@@ -138,7 +138,7 @@ impl Store {
         let sql = format!(
             "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
-            of_league("records")
+            rows_of_league("records")
         );
         let mut statement = self.connection.prepare_cached(&sql).map_err(fail)?;
         let columns = |row: &Row<'_>| {
@@ -183,7 +183,7 @@ impl Store {
         let fail = |error: rusqlite::Error| self.fail(&error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.
-        let _moment = self.moment()?;
+        let _transaction = self.begin_read()?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
             let columns = if self.has_luck {
@@ -199,7 +199,7 @@ impl Store {
             };
             format!(
                 "SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}",
-                from.table(table)
+                from.source_of(table)
             )
         };
         let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);

@@ -3,7 +3,7 @@
 //!
 //! The table is created by the first review, so stores without reviews have the previous layout.
 
-use super::seatings::{Seatings, of_league};
+use super::seatings::{Seatings, rows_of_league};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
@@ -112,7 +112,7 @@ impl ReviewStore {
         let prepare = |connection: &Connection| {
             let transaction = connection.unchecked_transaction()?;
             schema::add_reviews(&transaction)?;
-            Seatings::note(&transaction, identity)?;
+            Seatings::store_identity(&transaction, identity)?;
             transaction.commit()?;
             Seatings::of(connection, identity)
         };
@@ -276,7 +276,7 @@ impl Store {
             "reviews.revision = {} AND reviewed IN ({versions}) AND compared IN ({versions}) \
              AND (reviews.seating, reviews.block) IN (SELECT reviews.seating, reviews.block FROM {})",
             *REVISION,
-            of_league("reviews")
+            rows_of_league("reviews")
         )
     }
 }

@@ -49,7 +49,7 @@ const CHANCES_MAX: usize = 64;
 const NUMBER_BYTES_MAX: usize = 10;
 
 /// Returns the blob if it is not longer than `count` packed numbers can be; `None` otherwise.
-fn short(blob: &[u8], count: usize) -> Option<&[u8]> {
+fn within_bound(blob: &[u8], count: usize) -> Option<&[u8]> {
     (blob.len() <= NUMBER_BYTES_MAX * count).then_some(blob)
 }
 
@@ -75,7 +75,7 @@ pub(super) fn decode(
         let n = n(job.line_up).ok_or_else(|| broken("its line-up is unknown"))?;
         let numbers = |blob: &[u8], count, what| {
             let fits = |numbers: &Vec<i64>| numbers.len() == count;
-            short(blob, count)
+            within_bound(blob, count)
                 .and_then(unpack)
                 .filter(fits)
                 .ok_or_else(|| broken(what))
@@ -96,7 +96,7 @@ pub(super) fn decode(
         record.fault_counts = small(fault_counts, n, "invalid fault counts")?;
         record.ahead = small(ahead, n * n, "invalid counts of entrants ahead")?;
         let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
-        record.luck = short(luck, CHANCES_MAX * n)
+        record.luck = within_bound(luck, CHANCES_MAX * n)
             .and_then(unpack)
             .filter(fits)
             .ok_or_else(|| broken("invalid luck"))?;

@@ -34,9 +34,9 @@ pub(super) enum RecordLookup {
 
 impl RecordLookup {
     /// Returns the SQL expression to use in place of the table name.
-    pub(super) fn table(self, table: &str) -> String {
+    pub(super) fn source_of(self, table: &str) -> String {
         match self {
-            RecordLookup::OfLeague => of_league(table),
+            RecordLookup::OfLeague => rows_of_league(table),
             RecordLookup::BySeating => {
                 format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings")
             }
@@ -46,7 +46,7 @@ impl RecordLookup {
 
 /// Returns an SQL expression that selects the league's rows of a table, by line-up. It is used in
 /// place of the table name.
-pub(super) fn of_league(table: &str) -> String {
+pub(super) fn rows_of_league(table: &str) -> String {
     format!(
         "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \
          CROSS JOIN {table} ON {table}.seating = seatings.seating AND {table}.block < here.blocks"
@@ -80,7 +80,10 @@ impl Seatings {
     }
 
     /// Adds the conditions and versions of a league to the store.
-    pub(super) fn note(connection: &Connection, identity: &LeagueIdentity) -> rusqlite::Result<()> {
+    pub(super) fn store_identity(
+        connection: &Connection,
+        identity: &LeagueIdentity,
+    ) -> rusqlite::Result<()> {
         add_row(
             connection,
             "conditions",
@@ -408,7 +411,7 @@ impl Store {
         )?;
         let sql = format!(
             "SELECT records.seating, count(*) FROM {} GROUP BY records.seating",
-            of_league("records")
+            rows_of_league("records")
         );
         let asked: HashMap<u32, u64> = self
             .list(&sql, |row| {

@@ -379,12 +379,12 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
     // The output of programs is merged too.
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.begin_run(1, &Part::WHOLE).unwrap();
-    writer.note_words(1, "no parameters").unwrap();
+    writer.store_output(1, "no parameters").unwrap();
     writer.end_run("finished").unwrap();
     drop(writer);
     merge(&folder.path("merged.sqlite"), &[folder.read("x.sqlite")]).unwrap();
     assert_eq!(
-        folder.read("merged.sqlite").words().unwrap(),
+        folder.read("merged.sqlite").outputs().unwrap(),
         [(1, "no parameters".to_owned())].into()
     );
     let good = fs::read(folder.path("x.sqlite")).unwrap();

@@ -48,7 +48,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn rebuilt(&self) -> Result<Vec<(String, String)>, StoreError> {
+    pub fn rebuilt_entrants(&self) -> Result<Vec<(String, String)>, StoreError> {
         let LeagueIdentity {
             league, contents, ..
         } = self.identity();
@@ -193,7 +193,7 @@ impl StoreWriter {
             .iter()
             .map(|aside| aside.blocks)
             .sum();
-        let kept = super::of_league("records");
+        let kept = super::rows_of_league("records");
         self.execute("BEGIN IMMEDIATE", [])?;
         let asked = format!("SELECT records.seating, records.block FROM {kept}");
         let sql = format!("CREATE TEMP TABLE kept AS {asked}");

@@ -104,12 +104,12 @@ impl StoreWriter {
             pending: 0,
             pending_since: Instant::now(),
         };
-        writer.look()?;
+        writer.update_done()?;
         Ok(writer)
     }
 
     /// Updates the set of jobs that have a record.
-    fn look(&mut self) -> Result<(), StoreError> {
+    fn update_done(&mut self) -> Result<(), StoreError> {
         self.done = JobSet::default();
         for job in self.store.played()? {
             self.mark_done(job);
@@ -125,8 +125,8 @@ impl StoreWriter {
     pub fn advance(&mut self) -> Result<bool, StoreError> {
         self.commit()?;
         let before = self.store.schedule.jobs();
-        self.store.arrange(None)?;
-        self.look()?;
+        self.store.select_league(None)?;
+        self.update_done()?;
         Ok(before < self.store.schedule.jobs())
     }
 
@@ -147,8 +147,8 @@ impl StoreWriter {
                     entrants,
                 });
             }
-            self.store.arrange(Some(part))?;
-            self.look()?;
+            self.store.select_league(Some(part))?;
+            self.update_done()?;
         }
         Ok(())
     }
@@ -176,9 +176,9 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn settle(&mut self) -> Result<(), StoreError> {
+    pub fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
         self.commit()?;
-        self.store.settle()
+        self.store.apply_stopping_rule()
     }
 
     /// Records the start of a run.
@@ -371,12 +371,12 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn note_words(&self, entrant: usize, words: &str) -> Result<(), StoreError> {
+    pub fn store_output(&self, entrant: usize, output: &str) -> Result<(), StoreError> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
         self.execute(
             "INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)",
-            params![run.id, version, words],
+            params![run.id, version, output],
         )
     }
 
@@ -435,7 +435,7 @@ fn begin(
         "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
         values,
     )?;
-    Seatings::note(&transaction, identity)?;
+    Seatings::store_identity(&transaction, identity)?;
     transaction.commit()
 }
 

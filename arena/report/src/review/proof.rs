@@ -34,7 +34,7 @@ pub fn prove(
         .flat_map(|block| &block.jobs)
         .copied()
         .collect();
-    let gains = plan.prove(prepared, &jobs, stop, selects)?;
+    let gains = plan.measure_gains(prepared, &jobs, stop, selects)?;
     if gains.len() == jobs.len() {
         let gains: HashMap<JobId, i64> = jobs.into_iter().zip(gains).collect();
         let gain = |block: &ReviewBatch| {

@@ -403,7 +403,7 @@ fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<S
                 .to_owned(),
         );
     }
-    if review.marks.iter().all(Vec::is_empty) {
+    if review.features.iter().all(Vec::is_empty) {
         notes.push(
             "The game defines no features of decisions (`Game::features`), so decisions are not \
              divided into classes."

@@ -100,7 +100,7 @@ fn show(
             deals: gains.len(),
             gain: estimate_of_deals(&gains),
         }),
-        position: review.marks[fork.position as usize].clone(),
+        position: review.features[fork.position as usize].clone(),
         dealt: replays[0].dealt.clone(),
         continuations: [rest(&by, 0), rest(&of, 1)],
         common: by[..common].to_vec(),

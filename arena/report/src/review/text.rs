@@ -279,7 +279,7 @@ pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String>
 
 /// Returns the features of a fork's position as a line.
 pub(super) fn position(fork: &ShownFork) -> String {
-    let word = |(name, mark): &(&str, FeatureValue)| match mark {
+    let word = |(name, value): &(&str, FeatureValue)| match value {
         FeatureValue::Count(count) => format!("{name}: {count}"),
         FeatureValue::Word(word) => format!("{name}: {word}"),
     };

@@ -175,15 +175,15 @@ struct PositionCount {
 /// The features of all forks of a review.
 struct FeatureTable<'r> {
     features: Vec<Feature>,
-    marks: &'r [FeatureValues],
+    values: &'r [FeatureValues],
 }
 
 impl FeatureTable<'_> {
     fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
-        let choices = item.sum.choices.map(|marks| &self.marks[marks as usize]);
+        let choices = item.sum.choices.map(|index| &self.values[index as usize]);
         FeatureAtFork::new(
             feature,
-            &self.marks[item.sum.position as usize],
+            &self.values[item.sum.position as usize],
             Some(choices),
         )
     }
@@ -250,8 +250,8 @@ fn positions(review: &Review, is_reported: &[bool]) -> Vec<PositionCount> {
 
 fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     let mut features = Vec::new();
-    let mut note = |marks: u32, is_choice: bool| {
-        for &(name, _) in &review.marks[marks as usize] {
+    let mut note = |index: u32, is_choice: bool| {
+        for &(name, _) in &review.features[index as usize] {
             if !features.contains(&(name, is_choice)) {
                 features.push((name, is_choice));
             }
@@ -260,13 +260,13 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     let mut items = Vec::new();
     for (block, batch) in review.batches.iter().enumerate() {
         for sum in &batch.forks {
-            sum.choices.iter().for_each(|&marks| note(marks, true));
+            sum.choices.iter().for_each(|&index| note(index, true));
             note(sum.position, false);
             items.push(ForkItem { block, sum });
         }
     }
-    let marks = &review.marks;
-    (FeatureTable { features, marks }, items)
+    let values = &review.features;
+    (FeatureTable { features, values }, items)
 }
 
 /// Returns the subclasses of a split, except subclasses without forks.
@@ -304,8 +304,8 @@ fn parts<'r>(
             parts.iter_mut().for_each(|part| part.positions.push(count));
             continue;
         }
-        let marks = &table.marks[count.position as usize];
-        let value = FeatureAtFork::new(split.feature, marks, None);
+        let position = &table.values[count.position as usize];
+        let value = FeatureAtFork::new(split.feature, position, None);
         let part = &mut parts[split.groups.of(value)];
         part.positions.push(count);
         part.decisions += count.reported;
@@ -385,8 +385,8 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> 
             }
         } else {
             for count in &node.positions {
-                let marks = &table.marks[count.position as usize];
-                let value = FeatureAtFork::new(feature, marks, None);
+                let position = &table.values[count.position as usize];
+                let value = FeatureAtFork::new(feature, position, None);
                 *counts.entry(value).or_default() += count.training as f64;
             }
         }

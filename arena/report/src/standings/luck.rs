@@ -7,7 +7,7 @@ use super::types::{Standings, Test, TestSettings};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::compare::PairSummary;
-use hattari_stats::luck::Removed;
+use hattari_stats::luck::LuckAdjusted;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -94,7 +94,7 @@ impl LuckOfPair {
 pub(super) fn add(
     standings: &mut Standings,
     played: &Samples,
-    without: &Result<(Samples, Removed), Untestable>,
+    without: &Result<(Samples, LuckAdjusted), Untestable>,
     kinds: &[&str],
     is_removed: bool,
 ) -> Result<(), Untestable> {
@@ -102,11 +102,11 @@ pub(super) fn add(
         return Ok(());
     }
     let found = match without {
-        Err(why) => TestResult::NotTestable(why.to_string()),
-        Ok((samples, removed)) => TestResult::Tested(found(
+        Err(why) => TestResult::NotTestResult(why.to_string()),
+        Ok((samples, adjusted)) => TestResult::Tested(found(
             standings,
             [played, samples],
-            removed,
+            adjusted,
             kinds,
             standings.settings,
         )?),
@@ -118,7 +118,7 @@ pub(super) fn add(
 fn found(
     standings: &Standings,
     samples: [&Samples; 2],
-    removed: &Removed,
+    adjusted: &LuckAdjusted,
     kinds: &[&str],
     settings: TestSettings,
 ) -> Result<LuckResults, Untestable> {
@@ -155,9 +155,9 @@ fn found(
     });
     let kinds = kinds
         .iter()
-        .zip(removed.alone.iter().zip(&removed.multiples));
+        .zip(adjusted.alone.iter().zip(&adjusted.multiples));
     Ok(LuckResults {
-        share: removed.share,
+        share: adjusted.share,
         bots: bots.collect(),
         pairs: pairs.collect(),
         kinds: kinds

@@ -163,10 +163,15 @@ pub fn of_store(
         ));
     }
     cautions.extend(sandbox_cautions(store));
-    cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
-        let name = &store.league().entrants.get(entrant)?.name;
-        Some(format!("The program of {name} printed: {words}"))
-    }));
+    cautions.extend(
+        store
+            .outputs()?
+            .into_iter()
+            .filter_map(|(entrant, output)| {
+                let name = &store.league().entrants.get(entrant)?.name;
+                Some(format!("The program of {name} printed: {output}"))
+            }),
+    );
     cautions.extend(fixed_deals_caution(store.league()));
     let published = current.report.published.as_ref().and_then(|published| {
         let mut refuse = |error: String| {

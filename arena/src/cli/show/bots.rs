@@ -82,7 +82,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             .collect();
         output::print_json(&Listing {
             bots,
-            unopened: catalogue.unopened(),
+            unopened: catalogue.unread_files(),
             broken: catalogue.broken(),
             searched,
         })?;
@@ -103,8 +103,8 @@ fn is_game(game: &str, wanted: &str) -> bool {
 
 fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> String {
     let mut text = String::new();
-    let (unopened, broken) = (catalogue.unopened(), catalogue.broken());
-    if bots.is_empty() && unopened.is_empty() {
+    let (unread, broken) = (catalogue.unread_files(), catalogue.broken());
+    if bots.is_empty() && unread.is_empty() {
         text += "No bots found. Searched:\n";
         for folder in search.folders() {
             text += &format!("  {}\n", output::short(&folder));
@@ -130,7 +130,7 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
                 output::short(&bot.path) + &hidden,
             ]);
         }
-        for UnreadFile { name, kind, path } in unopened {
+        for UnreadFile { name, kind, path } in unread {
             let about = "`hattari check` with the path lists its bots".to_owned();
             let kind = kind.name().to_owned();
             rows.push(vec![

@@ -105,7 +105,7 @@ fn user_data() -> [(&'static str, Option<PathBuf>); 3] {
     [
         ("modules", user_dirs::cache("wasm")),
         ("packs", user_dirs::cache("packs")),
-        ("trust", trust::file()),
+        ("trust", trust::list_path()),
     ]
 }
 

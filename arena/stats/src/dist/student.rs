@@ -57,7 +57,7 @@ pub fn isf(q: f64, df: f64) -> Result<f64, Untestable> {
     if let Some(known) = KNOWN.with_borrow(|known| known.get(&at).copied()) {
         return Ok(known);
     }
-    let found = solved(q, df)?;
+    let found = isf_uncached(q, df)?;
     KNOWN.with_borrow_mut(|known| {
         if KNOWN_MAX <= known.len() {
             known.clear();
@@ -71,7 +71,7 @@ pub fn isf(q: f64, df: f64) -> Result<f64, Untestable> {
 const KNOWN_MAX: usize = 1000;
 
 /// Computes the result of [`isf`] without the cache.
-fn solved(q: f64, df: f64) -> Result<f64, Untestable> {
+fn isf_uncached(q: f64, df: f64) -> Result<f64, Untestable> {
     check_df(df)?;
     check_share("a probability", q)?;
     if q == 0.5 {

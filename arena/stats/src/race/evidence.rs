@@ -44,7 +44,7 @@ impl Evidence {
 
     /// Processes the blocks that a round has used, for all pairs of arms for which `is_asked` is
     /// true.
-    pub(super) fn take_in(
+    pub(super) fn process_blocks(
         &mut self,
         scores: &[Vec<f64>],
         used: &[u32],
@@ -62,7 +62,7 @@ impl Evidence {
                 let both = used(a).iter().zip(used(b)).skip(known);
                 if is_asked(a) && is_asked(b) && 0 < both.len() {
                     both.for_each(|(x, y)| pair.differences.push(x - y));
-                    pair.look(bound, self.margin)?;
+                    pair.update(bound, self.margin)?;
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Evidence {
 }
 
 impl Pair {
-    fn look(&mut self, bound: &OneSided, margin: f64) -> Result<(), Untestable> {
+    fn update(&mut self, bound: &OneSided, margin: f64) -> Result<(), Untestable> {
         let mut mirrored = self.differences;
         mirrored.mean = -mirrored.mean;
         for (shown, running) in self.shown.iter_mut().zip([self.differences, mirrored]) {

@@ -204,20 +204,21 @@ impl Race {
         match &mut self.claims {
             Claims::Contest(contest) => {
                 self.evidence
-                    .take_in(scores, used, &self.bound, |arm| contest.is_in_question(arm))?;
+                    .process_blocks(scores, used, &self.bound, |arm| contest.is_in_question(arm))?;
                 contest.update(&self.evidence, ln_error);
             }
             Claims::Order(order) => {
-                self.evidence.take_in(scores, used, &self.bound, |_| true)?;
+                self.evidence
+                    .process_blocks(scores, used, &self.bound, |_| true)?;
                 order.update(&self.evidence, ln_error);
             }
         }
-        self.aim();
+        self.set_targets();
         Ok(())
     }
 
     /// Sets the targets of the next round, or ends the race.
-    fn aim(&mut self) {
+    fn set_targets(&mut self) {
         let unsettled = self.unsettled();
         if unsettled.is_empty() {
             self.end = Some(End::Decided);

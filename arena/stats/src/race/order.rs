@@ -86,7 +86,7 @@ impl Order {
     }
 
     /// Returns the arms in the order found: by known relations, then by mean.
-    pub(super) fn found(&self, evidence: &Evidence) -> Vec<usize> {
+    pub(super) fn arms_in_order(&self, evidence: &Evidence) -> Vec<usize> {
         let known: Vec<isize> = (0..self.arms)
             .map(|arm| self.better_and_worse(arm))
             .map(|(better, worse)| better.cast_signed() - worse.cast_signed())
@@ -98,10 +98,10 @@ impl Order {
 
     /// Returns the undecided pairs that have to be decided, the arm with the higher mean first.
     pub(super) fn unsettled(&self, evidence: &Evidence) -> Vec<(usize, usize)> {
-        let found = self.found(evidence);
+        let order = self.arms_in_order(evidence);
         let most = if self.is_ranking { 1 } else { self.arms };
-        let pairs = found.iter().enumerate().flat_map(|(k, &a)| {
-            let others = found[k + 1..].iter().take(most);
+        let pairs = order.iter().enumerate().flat_map(|(k, &a)| {
+            let others = order[k + 1..].iter().take(most);
             others.map(move |&b| (a, b))
         });
         pairs

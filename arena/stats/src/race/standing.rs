@@ -74,7 +74,7 @@ impl Race {
                 arms.sort_by(|&a, &b| claim(a).cmp(&claim(b)).then(evidence.by_mean(a, b)));
                 arms
             }
-            Claims::Order(order) => order.found(&self.evidence),
+            Claims::Order(order) => order.arms_in_order(&self.evidence),
         };
         Standing {
             arms: arms.map(|arm| self.arm(arm)).collect(),

@@ -93,7 +93,7 @@ impl Sequence {
     }
 
     /// Returns the decision after the blocks so far.
-    pub(super) fn look(&mut self, running: &Running) -> Result<Decision, Untestable> {
+    pub(super) fn update(&mut self, running: &Running) -> Result<Decision, Untestable> {
         let Some(sd) = running.sd_from(self.options.blocks_min) else {
             return Ok(Decision::Continue);
         };

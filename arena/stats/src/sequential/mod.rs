@@ -119,26 +119,26 @@ impl StoppingRule {
     /// Returns an error if a difference up to the stop is not finite, or if an option is out of
     /// range.
     pub fn apply(&self, differences: &[f64]) -> Result<Standing, Untestable> {
-        let mut watch = self.watch()?;
+        let mut test = self.start()?;
         for &difference in differences {
-            if watch.push(difference)? != Decision::Continue {
+            if test.push(difference)? != Decision::Continue {
                 break;
             }
         }
-        watch.standing()
+        test.standing()
     }
 
     /// Creates the state of the rule before the first block.
     ///
     /// # Errors
     /// Returns an error if an option is out of range.
-    pub fn watch(&self) -> Result<SequentialTest, Untestable> {
+    pub fn start(&self) -> Result<SequentialTest, Untestable> {
         Ok(SequentialTest {
             kind: match self {
                 Self::ConfidenceSequence(options) => {
                     RuleState::ConfidenceSequence(Sequence::new(options)?)
                 }
-                Self::Betting(_) => return self.current().watch(),
+                Self::Betting(_) => return self.current().start(),
                 Self::Sprt(options) => RuleState::Sprt(Ratio::new(options)?),
             },
             running: Running::default(),
@@ -187,8 +187,8 @@ impl SequentialTest {
         }
         self.running.push(difference);
         self.decision = match &mut self.kind {
-            RuleState::ConfidenceSequence(sequence) => sequence.look(&self.running)?,
-            RuleState::Sprt(ratio) => ratio.look(&self.running),
+            RuleState::ConfidenceSequence(sequence) => sequence.update(&self.running)?,
+            RuleState::Sprt(ratio) => ratio.update(&self.running),
         };
         Ok(self.decision)
     }

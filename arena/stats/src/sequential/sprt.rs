@@ -122,7 +122,7 @@ impl Ratio {
     }
 
     /// Returns the decision after the blocks so far.
-    pub(super) fn look(&mut self, running: &Running) -> Decision {
+    pub(super) fn update(&mut self, running: &Running) -> Decision {
         let options = self.options;
         let alpha = if options.one_sided {
             options.alpha

@@ -215,9 +215,9 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
         StoppingRule::Sprt(sprt(None)),
     ];
     for rule in rules {
-        let mut watch = rule.watch().expect("valid");
+        let mut test = rule.start().expect("valid");
         for n in 1..=x.len() {
-            let said = watch.push(x[n - 1]).expect("valid");
+            let said = test.push(x[n - 1]).expect("valid");
             assert_eq!(
                 said,
                 rule.apply(&x[..n]).expect("valid").decision,
@@ -228,7 +228,7 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
             }
         }
     }
-    assert!(rules[0].watch().expect("valid").push(f64::NAN).is_err());
+    assert!(rules[0].start().expect("valid").push(f64::NAN).is_err());
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub struct FaultyBot {
     /// Number of additional threads that the bot may start.
     pub threads: u32,
     /// Name of the sandbox measure that stops the bot; `None` if no measure is necessary.
-    pub held_by: Option<&'static str>,
+    pub stopped_by: Option<&'static str>,
 }
 
 /// The expected outcome of a faulty bot.
@@ -35,16 +35,16 @@ const MEMORY: Option<&str> = Some("memory");
 
 /// Creates a case from its file in `bots/faulty`.
 macro_rules! case {
-    ($name:literal, $outcome:expr, $held_by:expr) => {
-        case!($name, $outcome, $held_by, 0)
+    ($name:literal, $outcome:expr, $stopped_by:expr) => {
+        case!($name, $outcome, $stopped_by, 0)
     };
-    ($name:literal, $outcome:expr, $held_by:expr, $threads:literal) => {
+    ($name:literal, $outcome:expr, $stopped_by:expr, $threads:literal) => {
         FaultyBot {
             name: $name,
             source: include_str!(concat!("../../../../../bots/faulty/", $name, ".c")),
             outcome: $outcome,
             threads: $threads,
-            held_by: $held_by,
+            stopped_by: $stopped_by,
         }
     };
 }

@@ -176,7 +176,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         Ok(opened) => opened,
         Err(why) => return Ok(CaseRun::NotLoaded(why)),
     };
-    if let Some(name) = case.held_by
+    if let Some(name) = case.stopped_by
         && let Some(Hosting { sandbox, .. }) = seatable.hosting()
         && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
     {

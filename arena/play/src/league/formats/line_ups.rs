@@ -16,7 +16,7 @@ const CANDIDATES_MAX: u64 = 20_000_000;
 /// one number per entrant.
 const NUMBERS_MAX: u64 = 200_000_000;
 /// Number of draws per requested line-up that are allowed even if they need more random numbers.
-const DRAWS_LEAST: u64 = 4;
+const DRAWS_PER_LINE_UP_MIN: u64 = 4;
 
 /// All line-ups of `size` different entrants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,7 +64,8 @@ impl LineUps {
         let names: Vec<(u64, usize)> = free
             .map(|entrant| (xxh3_64(league.entrants[entrant].name.as_bytes()), entrant))
             .collect();
-        let draws_max = (NUMBERS_MAX / names.len().max(1) as u64).max(DRAWS_LEAST * sample as u64);
+        let draws_max =
+            (NUMBERS_MAX / names.len().max(1) as u64).max(DRAWS_PER_LINE_UP_MIN * sample as u64);
         let mut drawn: Vec<(u64, usize)> = Vec::with_capacity(names.len());
         while found.len() < sample && draws < draws_max {
             let draw = seeds.number(draws);

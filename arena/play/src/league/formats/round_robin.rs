@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Number of tables at the start of the queue that are considered for a round.
-const LOOKED_AT_MAX: usize = 512;
+const TABLES_CONSIDERED_MAX: usize = 512;
 
 /// All tables of `size` different entrants. No entrant has two tables in a round, so that
 /// intermediate standings are meaningful.
@@ -205,7 +205,7 @@ fn next_round(
     while (tables.len() + 1) * size <= there.len() {
         let mut free = queue
             .iter()
-            .take(LOOKED_AT_MAX)
+            .take(TABLES_CONSIDERED_MAX)
             .enumerate()
             .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
             .map(|(at, table)| {

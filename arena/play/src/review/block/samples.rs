@@ -28,7 +28,7 @@ pub fn sample_fork(
     let mut setting = BlockReview::new(prepared, plan, job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
-    setting.keep(&mut *deals, plan.of)?;
+    setting.record_block(&mut *deals, plan.of)?;
     let [first, second] = [[OF, BY], [BY, OF]][order];
     let compared = ForkScript::new(first, Vec::new(), true);
     let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
@@ -62,7 +62,7 @@ pub fn sample_fork(
             let Some(payoffs) = payoffs else {
                 return Ok(gains);
             };
-            scores[bot] = setting.own(&payoffs).iter().sum();
+            scores[bot] = setting.reviewed_payoffs(&payoffs).iter().sum();
         }
         gains.push(scores[BY] - scores[OF]);
     }
