@@ -48,7 +48,7 @@ impl Services {
     ///
     /// # Safety
     /// `host` must be a host's struct. It and its tables must outlive the returned value.
-    pub(crate) unsafe fn ask(host: *const abi::Host) -> Services {
+    pub(crate) unsafe fn request(host: *const abi::Host) -> Services {
         // SAFETY: the caller guarantees the struct.
         let get = unsafe { (*host).get_service };
         let table = |id: &CStr| match get {

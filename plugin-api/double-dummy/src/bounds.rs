@@ -77,7 +77,7 @@ fn lengths_in(lengths: u64, suit: usize) -> [u32; 4] {
 /// Numbers of tricks that the leader's side can cash in one suit: the leader's, and partner's after
 /// the leader has led the suit to partner.
 #[derive(Clone, Copy, Default)]
-struct Rounds {
+struct CashableTricks {
     leader: u32,
     partner: u32,
     /// `true` if the leader can lead the suit to partner's winners.
@@ -90,18 +90,22 @@ struct Rounds {
 /// lengths of the hands in this suit, in turn order. `safe` is the number of rounds that no
 /// opponent can ruff.
 #[inline(always)]
-fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
+fn cashable_rounds(
+    [m, o, p, q]: [u64; 4],
+    [own, left, partners, right]: [u32; 4],
+    safe: u32,
+) -> CashableTricks {
     let opponents = o | q;
     // A side without the highest card of the suit can cash no trick.
     if m | p <= opponents {
-        return Rounds::default();
+        return CashableTricks::default();
     }
     let opposed = left.max(right);
     if own == 0 {
         let run = above(p, opponents);
         let tricks = run.count_ones();
         let partner = if tricks >= opposed { partners } else { tricks }.min(safe);
-        return Rounds {
+        return CashableTricks {
             leader: 0,
             partner,
             crosses: false,
@@ -117,7 +121,7 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     let others = opposed.max(partners);
     let mut result = if tops >= others {
         // The leader's highest cards exhaust the suit in all other hands.
-        Rounds {
+        CashableTricks {
             leader: own,
             partner: 0,
             crosses: false,
@@ -133,7 +137,7 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
             } else {
                 b
             };
-            Rounds {
+            CashableTricks {
                 leader: a,
                 partner,
                 crosses: own > a,
@@ -154,7 +158,7 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
             } else {
                 lowest(top)
             };
-            Rounds {
+            CashableTricks {
                 leader: tops,
                 partner,
                 crosses: own > tops,
@@ -185,10 +189,10 @@ pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opti
     }
     let (from_me, lengths) = lead.in_turn();
     let me = from_me[0];
-    let mut suits = [Rounds::default(); 4];
+    let mut suits = [CashableTricks::default(); 4];
     let (mut own, mut partners, mut crosses) = (0, 0, false);
     for (suit, &t) in LANES.iter().enumerate() {
-        let side = rounds(from_me.map(|hand| hand & t), lengths_in(lengths, suit), 13);
+        let side = cashable_rounds(from_me.map(|hand| hand & t), lengths_in(lengths, suit), 13);
         if first == Some(suit) && side.leader == 0 {
             return None;
         }
@@ -209,7 +213,7 @@ pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opti
 
 /// Selects `need` winning rounds of the leader in as few suits as possible, starting with the suit
 /// `first` if it is given. Returns the cards whose ranks these rounds depend on.
-fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize>) -> u64 {
+fn fewest_ranks(suits: &mut [CashableTricks; 4], me: u64, need: u32, first: Option<usize>) -> u64 {
     let (mut left, mut ranks, mut next) = (need, 0, first);
     while left > 0 {
         let longest = || (0..4).max_by_key(|&suit| suits[suit].leader).unwrap_or(0);
@@ -224,7 +228,7 @@ fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize
 
 /// Returns the cards whose ranks the first `taken` rounds of the leader in a suit depend on.
 #[inline]
-fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
+fn own_ranks(side: &CashableTricks, own: u64, taken: u32) -> u64 {
     // Only the high cards down to the lowest of `side.ranks` win by rank. Later rounds are won
     // because the other hands are out of the suit.
     let named = (own & side.ranks.wrapping_neg()).count_ones();
@@ -239,7 +243,7 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     let (me, trump) = (from_me[0], lead.trump);
     let t = LANES[trump];
     let trump_lengths = lengths_in(lengths, trump);
-    let trumps = rounds(from_me.map(|hand| hand & t), trump_lengths, 13);
+    let trumps = cashable_rounds(from_me.map(|hand| hand & t), trump_lengths, 13);
     if first == Some(trump) && trumps.leader == 0 {
         return None;
     }
@@ -276,7 +280,7 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
                 safe = length.min(safe);
             }
         }
-        let side = rounds(from_me.map(|hand| hand & lane), in_suit, safe);
+        let side = cashable_rounds(from_me.map(|hand| hand & lane), in_suit, safe);
         let tricks = side.leader.min(safe_early);
         if first == Some(suit) && tricks == 0 {
             return None;

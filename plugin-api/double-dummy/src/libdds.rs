@@ -153,7 +153,7 @@ impl Libdds {
             // SAFETY: the initialisers of libdds only allocate memory. The user is responsible for
             // a library at a path of their own.
             match unsafe { Library::new(&name) } {
-                Ok(library) => return Self::with(library),
+                Ok(library) => return Self::from_library(library),
                 Err(error) if problem.is_empty() => problem = error.to_string(),
                 Err(_) => {}
             }
@@ -161,7 +161,7 @@ impl Libdds {
         Err(LibddsError::Open(problem))
     }
 
-    fn with(library: Library) -> Result<Self, LibddsError> {
+    fn from_library(library: Library) -> Result<Self, LibddsError> {
         let open = |error: libloading::Error| LibddsError::Open(error.to_string());
         // SAFETY: the types match the declarations in the libdds header.
         let (solve_board, set_threads, info) = unsafe {
@@ -214,7 +214,7 @@ impl Libdds {
         if position.tricks_left() == 0 {
             return Ok(Vec::new());
         }
-        let deal = raw(position);
+        let deal = to_raw_deal(position);
         let mut future = RawFuture::default();
         let place = self.take_slot();
         // SAFETY: the deal is well formed, `future` outlives the call, and no other thread uses
@@ -250,7 +250,7 @@ impl Libdds {
     }
 }
 
-fn raw(position: &Position) -> RawDeal {
+fn to_raw_deal(position: &Position) -> RawDeal {
     let holding = |seat: usize, suit: Suit| {
         let cards = position.hands()[seat].of_suit(suit);
         cards

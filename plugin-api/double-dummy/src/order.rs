@@ -141,7 +141,7 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
                 275 - 3 * rank(card) + 18 * count(own) + if alone { 51 } else { 0 }
                     - if finesse { 30 } else { 0 }
             } else {
-                set_up(card, run, [own, l, p, r])
+                development_weight(card, run, [own, l, p, r])
             };
             moves.add(card, weight);
         });
@@ -151,7 +151,7 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
 
 /// Returns the weight of a lead that an opponent can win. The hands are in turn order and contain
 /// only the suit led.
-fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
+fn development_weight(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     let theirs = highest(l | r);
     let beaten = highest(l) < highest(r);
     let mut weight = 107 + 3 * rank(card) + 3 * count(own) + 6 * count(p);

@@ -55,7 +55,7 @@ struct FailedCards {
     /// Cards whose ranks the failures depend on.
     ranks: u64,
     /// Low cards of each suit that are known to be no better than a card that failed.
-    pointless: u64,
+    not_better: u64,
 }
 
 /// The state of a search.
@@ -330,7 +330,7 @@ impl Search {
             follows(&self.hands, seat, legal, trick, self.trump)
         };
         while let Some(card) = moves.next() {
-            if card & (tried.cards | tried.pointless) == 0
+            if card & (tried.cards | tried.not_better) == 0
                 && let Some(answer) = self.attempt(
                     run_of(card, legal, others),
                     seat,
@@ -373,9 +373,9 @@ impl Search {
         let suit = LANES[suit_of(card)];
         let lowest = rests & suit & (rests & suit).wrapping_neg();
         if lowest == 0 {
-            tried.pointless |= suit;
+            tried.not_better |= suit;
         } else if card < lowest {
-            tried.pointless |= suit & (lowest - 1);
+            tried.not_better |= suit & (lowest - 1);
         }
         None
     }

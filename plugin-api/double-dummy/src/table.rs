@@ -48,7 +48,7 @@ struct Shape {
     lengths: u64,
     leader: u8,
     /// Base-2 logarithm of the capacity.
-    room_log2: u8,
+    capacity_log2: u8,
     first: u32,
     count: u32,
     next: u32,
@@ -57,10 +57,10 @@ struct Shape {
 const NONE: u32 = u32::MAX;
 const HEADS_LOG2: u32 = 16;
 /// Base-2 logarithm of the initial capacity of a shape.
-const ROOM_LOG2_MIN: u8 = 1;
+const CAPACITY_LOG2_MIN: u8 = 1;
 /// Base-2 logarithm of the maximum capacity of a shape. When it is full, an entry that was not used
 /// recently is overwritten.
-const ROOM_LOG2_MAX: u8 = 10;
+const CAPACITY_LOG2_MAX: u8 = 10;
 
 /// A table of limited size. It is cleared when it is full.
 pub(crate) struct Table {
@@ -70,7 +70,7 @@ pub(crate) struct Table {
     entries: Vec<Entry>,
     /// Free blocks of entries, left by shapes that have grown. The index is the base-2 logarithm of
     /// the capacity.
-    free: [Vec<u32>; ROOM_LOG2_MAX as usize + 1],
+    free: [Vec<u32>; CAPACITY_LOG2_MAX as usize + 1],
     entries_max: usize,
 }
 
@@ -217,15 +217,15 @@ impl Table {
             }
             at += 1;
         }
-        let first = if count == 1 << shape.room_log2 {
-            if shape.room_log2 == ROOM_LOG2_MAX {
+        let first = if count == 1 << shape.capacity_log2 {
+            if shape.capacity_log2 == CAPACITY_LOG2_MAX {
                 count -= 1;
                 first
             } else {
-                let moved = self.allocate(shape.room_log2 + 1);
+                let moved = self.allocate(shape.capacity_log2 + 1);
                 self.entries.copy_within(first..first + count, moved);
-                self.free[usize::from(shape.room_log2)].push(shape.first);
-                self.shapes[number].room_log2 += 1;
+                self.free[usize::from(shape.capacity_log2)].push(shape.first);
+                self.shapes[number].capacity_log2 += 1;
                 self.shapes[number].first = index(moved);
                 moved
             }
@@ -237,13 +237,13 @@ impl Table {
         self.shapes[number].count = index(count + 1);
     }
 
-    /// Allocates a block of 2^`room_log2` entries and returns its first index.
-    fn allocate(&mut self, room_log2: u8) -> usize {
-        if let Some(first) = self.free[usize::from(room_log2)].pop() {
+    /// Allocates a block of 2^`capacity_log2` entries and returns its first index.
+    fn allocate(&mut self, capacity_log2: u8) -> usize {
+        if let Some(first) = self.free[usize::from(capacity_log2)].pop() {
             return first as usize;
         }
         let first = self.entries.len();
-        self.entries.resize(first + (1 << room_log2), [0; 2]);
+        self.entries.resize(first + (1 << capacity_log2), [0; 2]);
         first
     }
 
@@ -254,11 +254,11 @@ impl Table {
             self.used.push(hash);
         }
         let at = self.shapes.len();
-        let first = index(self.allocate(ROOM_LOG2_MIN));
+        let first = index(self.allocate(CAPACITY_LOG2_MIN));
         self.shapes.push(Shape {
             lengths,
             leader,
-            room_log2: ROOM_LOG2_MIN,
+            capacity_log2: CAPACITY_LOG2_MIN,
             first,
             count: 0,
             next: head,

@@ -11,7 +11,7 @@ pub struct HiddenCards {
     /// Known part of each hand, including cards that only one seat can hold.
     known: [CardSet; 4],
     /// At most three seats with unknown cards, and the number of unknown cards of each.
-    rooms: Vec<(usize, usize)>,
+    unknown_counts: Vec<(usize, usize)>,
     pool: Vec<Card>,
     /// Numbers of ways to distribute the pool; `None` if every seat with unknown cards can hold
     /// every card of the pool.
@@ -50,21 +50,22 @@ impl HiddenCards {
                 }
             }
         }
-        let mut rooms = Vec::new();
+        let mut unknown_counts = Vec::new();
         for seat in hidden {
             let room = 13u32.checked_sub(CardSet(view.played[seat]).len() + known[seat].len())?;
-            rooms.push((seat, room as usize));
+            unknown_counts.push((seat, room as usize));
         }
-        let takes_all = |takes: &[bool; 3]| takes[..rooms.len()].iter().all(|&takes| takes);
+        let takes_all =
+            |takes: &[bool; 3]| takes[..unknown_counts.len()].iter().all(|&takes| takes);
         let is_mixed = !takers.iter().all(takes_all);
         let ways = if is_mixed {
-            Some(DistributionCounts::of(takers, &rooms)?)
+            Some(DistributionCounts::of(takers, &unknown_counts)?)
         } else {
             None
         };
         Some(HiddenCards {
             known,
-            rooms,
+            unknown_counts,
             pool,
             ways,
         })
@@ -73,7 +74,7 @@ impl HiddenCards {
     /// Returns the seats with unknown cards, and the number of unknown cards of each.
     #[must_use]
     pub fn unknown_counts(&self) -> &[(usize, usize)] {
-        &self.rooms
+        &self.unknown_counts
     }
 
     /// Draws one of the possible deals, all with equal probability. Returns the cards that each
@@ -82,13 +83,13 @@ impl HiddenCards {
         let mut hands = self.known;
         if let Some(ways) = &self.ways {
             for (&card, owner) in self.pool.iter().zip(ways.draw(chance)) {
-                hands[self.rooms[owner].0].insert(card);
+                hands[self.unknown_counts[owner].0].insert(card);
             }
             return hands;
         }
         chance::shuffle(&mut self.pool, chance);
         let mut cards = self.pool.iter();
-        for &(seat, room) in &self.rooms {
+        for &(seat, room) in &self.unknown_counts {
             for &card in cards.by_ref().take(room) {
                 hands[seat].insert(card);
             }
@@ -112,9 +113,9 @@ struct DistributionCounts {
 
 impl DistributionCounts {
     /// Counts the ways to distribute the cards. Returns `None` if there are none.
-    fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<DistributionCounts> {
+    fn of(takers: Vec<[bool; 3]>, unknown_counts: &[(usize, usize)]) -> Option<DistributionCounts> {
         let mut places = [0; 3];
-        for (place, (_, room)) in places.iter_mut().zip(rooms) {
+        for (place, (_, room)) in places.iter_mut().zip(unknown_counts) {
             *place = *room;
         }
         let cards = takers.len();

@@ -51,7 +51,7 @@ pub(super) const CHANCES: &[&str] = &["the deal"];
 
 /// Number of random deals whose mean value is subtracted from the value of each deal. With three
 /// deals, the variance of the luck is a third larger than with the exact mean.
-const DRAWN: i64 = 3;
+const SAMPLED_DEALS: i64 = 3;
 
 /// Reports the luck of a finished deal, see [`crate::Game::luck`].
 pub(super) fn report_luck<R: Rng>(
@@ -64,10 +64,10 @@ pub(super) fn report_luck<R: Rng>(
     let contract = game.contract();
     let worth = |deal: &Deal| game.score_of(solve(deal, contract));
     let dealt = worth(&game.cards(board));
-    let drawn: i64 = (0..DRAWN)
+    let drawn: i64 = (0..SAMPLED_DEALS)
         .map(|_| worth(&source::draw(&game.setup().holdings, chance)))
         .sum();
-    let more = (DRAWN * dealt - drawn) * LUCK_PARTS / DRAWN;
+    let more = (SAMPLED_DEALS * dealt - drawn) * LUCK_PARTS / SAMPLED_DEALS;
     let north_south = if (contract.declarer as usize).is_multiple_of(2) {
         more
     } else {

@@ -9,7 +9,7 @@ use crate::scene::{Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces
 const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
 
 /// Returns the name of a seat.
-fn point(seat: u8) -> &'static str {
+fn seat_name(seat: u8) -> &'static str {
     COMPASS.get(usize::from(seat)).copied().unwrap_or("nobody")
 }
 
@@ -46,7 +46,7 @@ fn contract(view: &View) -> String {
     format!(
         "{}{strain}{doubling} by {}",
         view.level,
-        point(view.declarer)
+        seat_name(view.declarer)
     )
 }
 
@@ -68,7 +68,7 @@ pub(super) fn scene(view: &View) -> Scene {
         ),
         (
             "auction",
-            format!("{} from {}", calls.join(" "), point(view.dealer)),
+            format!("{} from {}", calls.join(" "), seat_name(view.dealer)),
         ),
     ];
     let places = (0..4).map(|seat| place(view, seat)).collect();
@@ -128,7 +128,7 @@ fn place(view: &View, seat: u8) -> SceneSeat {
     let played = CardSet(view.played[usize::from(seat)]).len();
     SceneSeat {
         player: seat,
-        role: format!("{}{part}{vulnerable}", point(seat)),
+        role: format!("{}{part}{vulnerable}", seat_name(seat)),
         held: if is_open {
             0
         } else {
@@ -173,7 +173,7 @@ pub(super) fn line(event: &Event) -> Line {
             let card = spoken(&face(event.card));
             let wins = match event.winner {
                 winner if winner == event.seat => " and wins the trick".to_owned(),
-                winner if winner < 4 => format!("; {} wins the trick", point(winner)),
+                winner if winner < 4 => format!("; {} wins the trick", seat_name(winner)),
                 _ => String::new(),
             };
             Line::of(event.seat, format!("plays {card}{wins}"))

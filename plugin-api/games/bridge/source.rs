@@ -8,7 +8,7 @@ use rand::{Rng, TryRng};
 use std::convert::Infallible;
 
 /// Number of trial deals after which options are rejected if no deal satisfied them.
-const TRIES: u32 = 200_000;
+const TRIAL_DEALS: u32 = 200_000;
 
 /// Draws a deal that satisfies the constraints.
 ///
@@ -64,14 +64,14 @@ fn bound(last: usize) -> u32 {
 /// Checks that random deals satisfy the constraints often enough.
 ///
 /// # Errors
-/// Returns an error if none of [`TRIES`] deals satisfies them.
+/// Returns an error if none of [`TRIAL_DEALS`] deals satisfies them.
 pub(super) fn check(holdings: &[HandConstraints; 4]) -> Result<(), String> {
-    let mut trial = Trial(1);
-    if (0..TRIES).any(|_| fits(&random(&mut trial), holdings)) {
+    let mut trial = TrialRng(1);
+    if (0..TRIAL_DEALS).any(|_| fits(&random(&mut trial), holdings)) {
         return Ok(());
     }
     Err(format!(
-        "none of {TRIES} random deals satisfies the constraints; relax `declarer`, `dummy`, \
+        "none of {TRIAL_DEALS} random deals satisfies the constraints; relax `declarer`, `dummy`, \
          `leader` or `partner`"
     ))
 }
@@ -102,9 +102,9 @@ pub(super) fn fits(deal: &Deal, holdings: &[HandConstraints; 4]) -> bool {
 
 /// The generator of the trial deals of [`check`]; play does not use it. (Steele, Lea and Flood,
 /// "Fast Splittable Pseudorandom Number Generators".)
-struct Trial(u64);
+struct TrialRng(u64);
 
-impl TryRng for Trial {
+impl TryRng for TrialRng {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {

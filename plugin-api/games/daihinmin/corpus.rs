@@ -119,7 +119,7 @@ pub fn replay_observed(
     record: &CorpusRecord,
     decision: &mut DecisionObserver,
 ) -> Replay {
-    let mut table = Table {
+    let mut replayer = Replayer {
         rules,
         record,
         deal: Deal::new(),
@@ -128,8 +128,8 @@ pub fn replay_observed(
         decision,
     };
     // The reason for a stop is among the mismatches.
-    let _stopped = table.run();
-    table.replay
+    let _stopped = replayer.run();
+    replayer.replay
 }
 
 /// A callback that receives the deal, the legal actions and the action taken.
@@ -138,7 +138,7 @@ pub type DecisionObserver<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 /// An error that stops the replay. The last mismatch has the reason.
 struct ReplayStopped;
 
-struct Table<'a> {
+struct Replayer<'a> {
     rules: &'a Daihinmin,
     record: &'a CorpusRecord,
     deal: Deal,
@@ -147,7 +147,7 @@ struct Table<'a> {
     decision: &'a mut DecisionObserver<'a>,
 }
 
-impl Table<'_> {
+impl Replayer<'_> {
     fn run(&mut self) -> Result<(), ReplayStopped> {
         let (setup, hands) = self.setup()?;
         if let Err(wrong) = self.rules.start(&mut Block::new(0), &setup, &mut self.deal) {

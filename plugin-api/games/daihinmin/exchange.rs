@@ -8,7 +8,7 @@ use super::records::{Action, NONE, kind, phase};
 
 /// For titles 0 and 1, in the order in which they choose: the number of cards exchanged, and the
 /// lower title with which they are exchanged.
-pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
+pub(super) const EXCHANGES: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
 /// Returns the strongest `count` cards of a hand: the joker, then ranks from the two down, equal
 /// ranks in the order ♠ ♥ ♦ ♣. The order of ranks is never reversed, because no deal starts in a
@@ -41,7 +41,7 @@ fn strongest_card(hand: CardSet) -> CardSet {
 
 /// Moves the strongest cards of lower titles to upper titles and proceeds to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
-    for (title, (count, receiver)) in (0..).zip(GIVERS) {
+    for (title, (count, receiver)) in (0..).zip(EXCHANGES) {
         let from = deal.seat_with[seat_index(receiver)];
         let tribute = strongest(deal.position.hands[seat_index(from)], count);
         move_cards(deal, from, deal.seat_with[seat_index(title)], tribute);
@@ -53,7 +53,7 @@ pub(super) fn take_tribute(deal: &mut Deal) {
 /// Returns the number of cards that the seat to act must give.
 pub(super) fn cards_due(deal: &Deal) -> u8 {
     let title = deal.seats.title(deal.position.to_act);
-    GIVERS
+    EXCHANGES
         .get(usize::from(title))
         .map_or(0, |&(count, _)| count)
 }
@@ -106,7 +106,7 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     debug_assert_eq!(action.cards.count_ones(), u32::from(cards_due(deal)));
     let giver = deal.position.to_act;
     let title = deal.seats.title(giver);
-    let (_, receiver) = GIVERS[usize::from(title)];
+    let (_, receiver) = EXCHANGES[usize::from(title)];
     let to = deal.seat_with[seat_index(receiver)];
     move_cards(deal, giver, to, action.cards);
     // Lower titles see the cards that they receive. Upper titles do not, so `received` does not

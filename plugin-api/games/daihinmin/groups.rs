@@ -19,20 +19,20 @@ struct Way {
     cells: CardSet,
     /// Other fields of the action in column 0, packed by [`Action::packed_fields`], without
     /// effects.
-    small: u64,
-    /// Increment of `small` per column.
+    packed_fields: u64,
+    /// Increment of `packed_fields` per column.
     step: u64,
     /// [`effect::REVOLUTION`] if the group is large enough, otherwise 0.
-    turns: u8,
+    revolution: u8,
 }
 
 const NO_WAY: Way = Way {
     cards: 0,
     joker: 0,
     cells: 0,
-    small: 0,
+    packed_fields: 0,
     step: 0,
-    turns: 0,
+    revolution: 0,
 };
 
 /// The ways for one set of suits, by number of cards.
@@ -108,9 +108,9 @@ const fn way(suits: u8, joker: u8) -> Way {
         cards: (suits & !joker) as u64,
         joker: if joker == 0 { 0 } else { JOKER_SET },
         cells: suits as u64,
-        small: Action::packed_fields(kind::GROUP, count, 0, suits, place, 0),
+        packed_fields: Action::packed_fields(kind::GROUP, count, 0, suits, place, 0),
         step,
-        turns: if count >= REVOLUTION_GROUP {
+        revolution: if count >= REVOLUTION_GROUP {
             effect::REVOLUTION
         } else {
             0
@@ -126,14 +126,14 @@ pub(super) fn append_groups(
     column: u8,
     sizes: (u8, u8),
     joker: bool,
-    marks: &EffectMasks,
+    masks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
-    let by_column = marks.column_effects(column);
+    let by_column = masks.column_effects(column);
     actions.extend(
         ways_in(held, column, sizes, joker)
             .iter()
-            .map(|way| play(way, column, by_column, marks)),
+            .map(|way| play(way, column, by_column, masks)),
     );
 }
 
@@ -152,10 +152,10 @@ pub(super) fn nth(
     sizes: (u8, u8),
     joker: bool,
     index: u32,
-    marks: &EffectMasks,
+    masks: &EffectMasks,
 ) -> Option<Action> {
     let way = ways_in(held, column, sizes, joker).get(index as usize)?;
-    Some(play(way, column, marks.column_effects(column), marks))
+    Some(play(way, column, masks.column_effects(column), masks))
 }
 
 #[inline]
@@ -175,12 +175,12 @@ pub(super) fn append_groups_of(
     column: u8,
     suits: u8,
     joker: bool,
-    marks: &EffectMasks,
+    masks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
-    let by_column = marks.column_effects(column);
+    let by_column = masks.column_effects(column);
     actions.extend(
-        ways_covering(held, column, suits, joker).map(|way| play(way, column, by_column, marks)),
+        ways_covering(held, column, suits, joker).map(|way| play(way, column, by_column, masks)),
     );
 }
 
@@ -196,10 +196,10 @@ pub(super) fn nth_of(
     suits: u8,
     joker: bool,
     index: u32,
-    marks: &EffectMasks,
+    masks: &EffectMasks,
 ) -> Option<Action> {
     let way = ways_covering(held, column, suits, joker).nth(index as usize)?;
-    Some(play(way, column, marks.column_effects(column), marks))
+    Some(play(way, column, masks.column_effects(column), masks))
 }
 
 #[inline]
@@ -216,21 +216,22 @@ fn ways_covering(
 }
 
 #[inline]
-fn play(way: &Way, column: u8, by_column: u8, marks: &EffectMasks) -> Action {
+fn play(way: &Way, column: u8, by_column: u8, masks: &EffectMasks) -> Action {
     let shift = 4 * column;
-    let effects = by_column | marks.suit_effects(way.cells, by_column, way.turns);
+    let effects = by_column | masks.suit_effects(way.cells, by_column, way.revolution);
     Action::from_words(
         way.cards << shift | way.joker,
         way.cells << shift,
-        (way.small + u64::from(column) * way.step) | u64::from(effects) << Action::EFFECTS_SHIFT,
+        (way.packed_fields + u64::from(column) * way.step)
+            | u64::from(effects) << Action::EFFECTS_SHIFT,
     )
 }
 
 /// Returns the group of all four cards of a column and the joker.
-pub(super) fn group_of_five(column: u8, marks: &EffectMasks) -> Action {
+pub(super) fn group_of_five(column: u8, masks: &EffectMasks) -> Action {
     let cells = column_set(column);
-    let by_column = marks.column_effects(column);
-    let effects = by_column | marks.suit_effects(0xf, by_column, effect::REVOLUTION);
+    let by_column = masks.column_effects(column);
+    let effects = by_column | masks.suit_effects(0xf, by_column, effect::REVOLUTION);
     Action::packed(
         cells | JOKER_SET,
         cells,

@@ -51,7 +51,7 @@ pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Actio
 
 /// Appends every play that `hand` can lead. The table of `situation` must be empty.
 pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
-    let marks = EffectMasks::new(situation);
+    let masks = EffectMasks::new(situation);
     let suited = hand & SUITED;
     let joker = hand & JOKER_SET != 0;
     append_singles(suited, situation, actions);
@@ -63,13 +63,13 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
-        append_groups(suited, column, (2, 4), joker, &marks, actions);
+        append_groups(suited, column, (2, 4), joker, &masks, actions);
         if joker && suited & column_set(column) == column_set(column) {
-            actions.push(group_of_five(column, &marks));
+            actions.push(group_of_five(column, &masks));
         }
     }
     if situation.rules & rule::SEQUENCES != 0 {
-        lead_sequences(suited, joker, &marks, actions);
+        lead_sequences(suited, joker, &masks, actions);
     }
 }
 
@@ -113,19 +113,19 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
     if columns == 0 {
         return;
     }
-    let marks = EffectMasks::new(situation);
+    let masks = EffectMasks::new(situation);
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
         if situation.lock {
-            append_groups_of(usable, column, table.suits, joker, &marks, actions);
+            append_groups_of(usable, column, table.suits, joker, &masks, actions);
         } else {
             append_groups(
                 usable,
                 column,
                 (table.count, table.count),
                 joker,
-                &marks,
+                &masks,
                 actions,
             );
         }
@@ -163,7 +163,7 @@ pub(super) struct EffectMasks {
     /// Cells that clear the trick.
     cut: CardSet,
     /// Cells that reverse the order for the trick.
-    back: CardSet,
+    eleven_back: CardSet,
     /// Suits that cause a lock; an impossible mask if none do.
     lock: u64,
     /// [`effect::REVOLUTION`] if the rules have revolutions, otherwise 0.
@@ -181,7 +181,7 @@ impl EffectMasks {
             } else {
                 column_set(COLUMN_8)
             },
-            back: if rules & rule::ELEVEN_BACK == 0 {
+            eleven_back: if rules & rule::ELEVEN_BACK == 0 {
                 0
             } else {
                 column_set(COLUMN_J)
@@ -209,7 +209,7 @@ impl EffectMasks {
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0))
-            | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
+            | (effect::ELEVEN_BACK * u8::from(cells & self.eleven_back != 0))
     }
 
     /// Returns two kinds of effect. The first is the lock that the suits cause, unless the cells
@@ -243,10 +243,10 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     } else {
         REVOLUTION_SEQUENCE
     };
-    let marks = EffectMasks::new(situation);
-    let by_cells = marks.cell_effects(play.cells);
+    let masks = EffectMasks::new(situation);
+    let by_cells = masks.cell_effects(play.cells);
     by_cells
-        | marks.suit_effects(
+        | masks.suit_effects(
             u64::from(play.suits),
             by_cells,
             revolution_effect(play.count, fewest),

@@ -54,17 +54,17 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
         };
     }
     let mut index = index - of_one;
-    let marks = EffectMasks::new(situation);
+    let masks = EffectMasks::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
             // The group of five is the last of its column.
-            return groups::nth(suited, column, (2, 4), joker, index, &marks)
-                .unwrap_or_else(|| group_of_five(column, &marks));
+            return groups::nth(suited, column, (2, 4), joker, index, &masks)
+                .unwrap_or_else(|| group_of_five(column, &masks));
         }
         index -= count;
     }
-    sequences::nth_lead(suited, joker, index, &marks)
+    sequences::nth_lead(suited, joker, index, &masks)
 }
 
 #[inline]
@@ -111,19 +111,19 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
     let Some(mut index) = choose(1 + total).checked_sub(1) else {
         return Action::PASS;
     };
-    let marks = EffectMasks::new(situation);
+    let masks = EffectMasks::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
             let play = match suits {
-                Some(suits) => groups::nth_of(usable, column, suits, joker, index, &marks),
+                Some(suits) => groups::nth_of(usable, column, suits, joker, index, &masks),
                 None => groups::nth(
                     usable,
                     column,
                     (table.count, table.count),
                     joker,
                     index,
-                    &marks,
+                    &masks,
                 ),
             };
             return play.unwrap_or(Action::PASS);

@@ -3,7 +3,7 @@
 
 use super::deal::{Block, Deal};
 use super::deals::HandSampler;
-use super::exchange::{self, GIVERS};
+use super::exchange::{self, EXCHANGES};
 use super::knowledge::Knowledge;
 use super::position::seat_index;
 use super::records::{Action, NONE, PLAYERS, phase};
@@ -34,7 +34,7 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
         *dealt |= played;
     }
     if deal.seats.title(0) != NONE && exchange {
-        for (index, (_, receiver)) in GIVERS.into_iter().enumerate() {
+        for (index, (_, receiver)) in EXCHANGES.into_iter().enumerate() {
             let (upper, lower) = (
                 seat_index(deal.seat_with[index]),
                 seat_index(deal.seat_with[seat_index(receiver)]),
@@ -62,7 +62,7 @@ pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -
         return deal;
     }
     // The tribute has been taken before the first choice.
-    for (index, (count, receiver)) in GIVERS.into_iter().enumerate() {
+    for (index, (count, receiver)) in EXCHANGES.into_iter().enumerate() {
         let (upper, lower) = (
             seat_index(deal.seat_with[index]),
             seat_index(deal.seat_with[seat_index(receiver)]),

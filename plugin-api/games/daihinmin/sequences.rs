@@ -18,11 +18,11 @@ pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 pub(super) fn lead_sequences(
     suited: CardSet,
     joker: bool,
-    marks: &EffectMasks,
+    masks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
     if has_sequence(suited, joker) {
-        every_length(suited, joker, |length| length.list(marks, actions));
+        every_length(suited, joker, |length| length.list(masks, actions));
     }
 }
 
@@ -50,13 +50,13 @@ pub(super) fn nth_lead(
     suited: CardSet,
     joker: bool,
     mut index: u32,
-    marks: &EffectMasks,
+    masks: &EffectMasks,
 ) -> Action {
     let mut play = Action::PASS;
     every_length(suited, joker, |length| {
         let plays = length.plays();
         if play.is_pass() && index < plays {
-            play = length.nth(index, marks);
+            play = length.nth(index, masks);
         }
         index = index.wrapping_sub(plays);
     });
@@ -203,10 +203,10 @@ impl SequencesOfLength {
 
     /// Appends all plays, window by window. For a complete window, the play without the joker is
     /// first.
-    fn list(&self, marks: &EffectMasks, actions: &mut Vec<Action>) {
+    fn list(&self, masks: &EffectMasks, actions: &mut Vec<Action>) {
         let mut starts = self.whole | self.gapped;
         while starts != 0 {
-            let window = self.window(lowest(starts), marks);
+            let window = self.window(lowest(starts), masks);
             starts &= starts - 1;
             if window.missing == 0 {
                 actions.push(window.whole());
@@ -221,14 +221,14 @@ impl SequencesOfLength {
 
     /// Returns the play at `index` of the list, which must be less than
     /// [`SequencesOfLength::plays`].
-    pub(super) fn nth(&self, mut index: u32, marks: &EffectMasks) -> Action {
+    pub(super) fn nth(&self, mut index: u32, masks: &EffectMasks) -> Action {
         let mut starts = self.whole | self.gapped;
         loop {
             let start = lowest(starts);
             let is_whole = self.whole >> start & 1 == 1;
             let plays = if is_whole { self.plays_of_whole() } else { 1 };
             if index < plays {
-                let window = self.window(start, marks);
+                let window = self.window(start, masks);
                 if is_whole && index == 0 {
                     return window.whole();
                 }
@@ -241,12 +241,12 @@ impl SequencesOfLength {
     }
 
     #[inline]
-    fn window(&self, start: u8, marks: &EffectMasks) -> Window {
+    fn window(&self, start: u8, masks: &EffectMasks) -> Window {
         let cells = (EVERY_COLUMN & columns_below(self.count)) << start;
         let suits = 1_u8 << (start % 4);
-        let by_cells = marks.cell_effects(cells);
+        let by_cells = masks.cell_effects(cells);
         let turns = revolution_effect(self.count, REVOLUTION_SEQUENCE);
-        let effects = by_cells | marks.suit_effects(u64::from(suits), by_cells, turns);
+        let effects = by_cells | masks.suit_effects(u64::from(suits), by_cells, turns);
         Window {
             cells,
             missing: cells & !self.held,

@@ -49,7 +49,7 @@ impl Position {
         self.situation.table = Action::from_words(cards, cells, small);
         self.flags &= !flag::EMPTY;
         if effects & !effect::CUT != 0 || cards == JOKER_SET {
-            self.turn_and_lock(effects, cards == JOKER_SET);
+            self.apply_revolution_and_lock(effects, cards == JOKER_SET);
         }
         if self.situation.rules & rule::SIX_REVERSE != 0 && cells & column_set(COLUMN_6) != 0 {
             self.situation.rules ^= rule::BACKWARDS;
@@ -79,7 +79,7 @@ impl Position {
     fn go_out(&mut self, seat: u8, log: &mut impl EventLog) -> bool {
         self.out |= 1 << seat;
         self.take_place(seat, log);
-        let Some(left) = only(ALL_SEATS & !self.placed) else {
+        let Some(left) = single_seat(ALL_SEATS & !self.placed) else {
             return false;
         };
         self.take_place(left, log);
@@ -89,7 +89,7 @@ impl Position {
 
     /// Applies the effects of a play to the lock of suits and the order of ranks.
     #[inline(never)]
-    fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
+    fn apply_revolution_and_lock(&mut self, effects: u8, lone_joker: bool) {
         let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
         self.flags ^= turned(effect::REVOLUTION, flag::REVOLUTION)
             | turned(effect::ELEVEN_BACK, flag::ELEVEN_BACK);
@@ -188,6 +188,6 @@ static NEXT: [[[u8; 32]; 8]; 2] = {
 };
 
 /// Returns the seat of a set that contains exactly one, otherwise `None`.
-fn only(seats: u8) -> Option<u8> {
+fn single_seat(seats: u8) -> Option<u8> {
     (seats.count_ones() == 1).then(|| (seats.trailing_zeros() & 7) as u8)
 }

@@ -56,8 +56,8 @@ impl Tribute {
         // The tribute consists of cards of the upper hand or of the gift that are stronger than all
         // other cards that the lower hand had.
         let choices = |held: u64, own: u64, given: u64| {
-            let above =
-                (held & !below_top(own)).count_ones() + (given & !below_top(own)).count_ones();
+            let above = (held & !up_to_strongest(own)).count_ones()
+                + (given & !up_to_strongest(own)).count_ones();
             choose(u64::from(above), self.count)
         };
         match self.gift {
@@ -106,7 +106,7 @@ impl Tribute {
         };
         let mut ways = Vec::new();
         for gift in gifts {
-            let taken = (upper | gift) & !below_top(lower & !gift);
+            let taken = (upper | gift) & !up_to_strongest(lower & !gift);
             ways.extend(
                 subsets(taken, self.count)
                     .into_iter()
@@ -145,7 +145,7 @@ fn top(set: u64) -> u64 {
 
 /// Returns all bits up to and including the strongest card of a set.
 #[inline]
-fn below_top(set: u64) -> u64 {
+fn up_to_strongest(set: u64) -> u64 {
     if set == 0 {
         0
     } else {

@@ -34,9 +34,9 @@ pub struct Betting {
     /// Bet of this street that a seat must match to stay in.
     pub level: i64,
     /// Size of the last whole bet or raise, at least the minimum bet.
-    whole: i64,
+    whole_raise: i64,
     /// Lowest total of a whole bet or raise.
-    least: i64,
+    whole_total_min: i64,
     /// Dead antes by seat. They belong to the main pot and do not count as bets.
     pub dead: [i64; SEATS_MAX],
     /// `true` if the level is a forced bet that no seat could post in full.
@@ -50,7 +50,7 @@ pub struct Betting {
     /// Seats that have acted since the last whole bet or raise.
     acted: SeatSet,
     /// [`Betting::level`] at the last action of each seat.
-    met: [i64; SEATS_MAX],
+    level_at_action: [i64; SEATS_MAX],
     /// Seats that must still act on this street.
     waiting: SeatSet,
     /// Seat to act, or [`NOBODY`] if the street is finished.
@@ -87,15 +87,15 @@ impl Betting {
             in_play: 0,
             able: 0,
             level: 0,
-            whole: 0,
-            least: 0,
+            whole_raise: 0,
+            whole_total_min: 0,
             dead: [0; SEATS_MAX],
             short_post: false,
             owes_bring_in: false,
             completes_to: 0,
             raises: 0,
             acted: 0,
-            met: [0; SEATS_MAX],
+            level_at_action: [0; SEATS_MAX],
             waiting: 0,
             to_act: NOBODY,
             leader: NOBODY,
@@ -168,8 +168,8 @@ impl Betting {
             posted
         };
         self.short_post = posted < self.level;
-        self.whole = street.bet;
-        self.least = self.level + street.bet;
+        self.whole_raise = street.bet;
+        self.whole_total_min = self.level + street.bet;
         self.raises = 0;
         self.acted = 0;
         self.leader = first;
@@ -282,7 +282,7 @@ impl Betting {
         if all_in <= level || (raises_max != 0 && raises_max <= self.raises) {
             return None;
         }
-        let grown = self.level - self.met[index];
+        let grown = self.level - self.level_at_action[index];
         let reopens = (form.short_raise_reopens && grown > 0) || self.is_whole(form, grown);
         if self.acted & 1 << seat != 0 && !reopens {
             return None;
@@ -298,7 +298,7 @@ impl Betting {
             _ if self.completes_to != 0 => self.completes_to,
             BetLimit::StreetPot if self.level != 0 => self.level + 1,
             BetLimit::FixedLimit => self.level + street.bet,
-            _ => self.least,
+            _ => self.whole_total_min,
         };
         let highest = match form.limit {
             BetLimit::NoLimit => all_in,
@@ -314,8 +314,8 @@ impl Betting {
     fn is_whole(&self, form: &BettingStructure, added: i64) -> bool {
         match form.limit {
             BetLimit::StreetPot => 1 <= added,
-            BetLimit::FixedLimit if form.half_bet_counts => self.whole <= 2 * added,
-            _ => self.whole <= added,
+            BetLimit::FixedLimit if form.half_bet_counts => self.whole_raise <= 2 * added,
+            _ => self.whole_raise <= added,
         }
     }
 
@@ -363,7 +363,7 @@ impl Betting {
         let seat = self.to_act;
         let chips = self.to_call(seat);
         self.post(seat, chips);
-        self.met[usize::from(seat)] = self.level;
+        self.level_at_action[usize::from(seat)] = self.level;
         self.acted |= 1 << seat;
         self.waiting &= !(1 << seat);
         self.proceed();
@@ -380,23 +380,23 @@ impl Betting {
             self.acted = 0;
             // At fixed limit, the size of bets is constant. Completing a bring-in adds less than
             // one bet.
-            self.whole = if form.limit == BetLimit::FixedLimit {
-                self.whole
+            self.whole_raise = if form.limit == BetLimit::FixedLimit {
+                self.whole_raise
             } else {
-                added.max(self.whole)
+                added.max(self.whole_raise)
             };
         }
-        self.least = if form.short_raise_counts {
-            self.least.max(total + added)
+        self.whole_total_min = if form.short_raise_counts {
+            self.whole_total_min.max(total + added)
         } else {
-            total + self.whole
+            total + self.whole_raise
         };
         self.completes_to = 0;
         self.owes_bring_in = false;
         self.short_post = false;
         self.level = total;
         self.raises = self.raises.saturating_add(1);
-        self.met[index] = total;
+        self.level_at_action[index] = total;
         self.acted |= 1 << seat;
         self.waiting = self.able & !(1 << seat);
         self.leader = seat;
@@ -441,7 +441,7 @@ impl Betting {
             (seat, over)
         });
         self.bets = [0; SEATS_MAX];
-        self.met = [0; SEATS_MAX];
+        self.level_at_action = [0; SEATS_MAX];
         self.level = 0;
         self.short_post = false;
         self.street_pot = self.pot;

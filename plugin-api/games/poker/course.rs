@@ -106,7 +106,7 @@ impl Deal {
             .filter(|&seat| self.betting.stacks[usize::from(seat)] > 0)
             .nth(1)
             .is_some();
-        self.stakes[usize::from(self.street)] = StreetState {
+        self.street_states[usize::from(self.street)] = StreetState {
             in_play: self.betting.in_play,
             paid: self.betting.paid,
             pot: self.betting.pot,

@@ -398,10 +398,10 @@ fn for_each_completion(
     unseen: CardSet,
     look: &mut impl FnMut(CardSet, Tally),
 ) {
-    complete(base, 0, unseen, COMMUNITY - community.count_ones(), look);
+    complete_board(base, 0, unseen, COMMUNITY - community.count_ones(), look);
 }
 
-fn complete(
+fn complete_board(
     sum: Tally,
     added: CardSet,
     rest: CardSet,
@@ -416,7 +416,7 @@ fn complete(
             let mut rest = rest;
             for card in cards(rest) {
                 rest &= !(1 << card);
-                complete(sum.with(card), added | 1 << card, rest, missing - 1, look);
+                complete_board(sum.with(card), added | 1 << card, rest, missing - 1, look);
             }
         }
     }

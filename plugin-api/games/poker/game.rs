@@ -145,8 +145,9 @@ impl<V: Variant> GameTypes for Poker<V> {
 
     #[inline]
     fn amounts(action: &V::Action) -> Option<(i64, i64)> {
-        let deed: BettingAction = bytemuck::cast(*action);
-        (deed.kind == event::RAISE).then_some((deed.lowest, deed.highest))
+        let betting_action: BettingAction = bytemuck::cast(*action);
+        (betting_action.kind == event::RAISE)
+            .then_some((betting_action.lowest, betting_action.highest))
     }
 
     fn card_name(card: u8) -> Option<&'static str> {
@@ -257,14 +258,14 @@ impl<V: Variant> Game for Poker<V> {
     fn legal(&self, deal: &Deal, actions: &mut Vec<V::Action>) {
         actions.clear();
         let mut push = |kind, card, lowest, highest| {
-            let deed = BettingAction {
+            let betting_action = BettingAction {
                 kind,
                 card,
                 reserved: [0; 6],
                 lowest,
                 highest,
             };
-            actions.push(bytemuck::cast(deed));
+            actions.push(bytemuck::cast(betting_action));
         };
         if deal.phase == Phase::Open {
             card::cards(deal.hidden(deal.to_act)).for_each(|card| push(event::OPEN, card, 0, 0));
@@ -301,12 +302,12 @@ impl<V: Variant> Game for Poker<V> {
     #[inline]
     fn apply(&self, deal: &mut Deal, choice: Move<V::Action>) {
         debug_assert_ne!(deal.to_act, NOBODY, "the deal is over");
-        let deed: BettingAction = bytemuck::cast(choice.action);
-        let choice = match deed.kind {
+        let betting_action: BettingAction = bytemuck::cast(choice.action);
+        let choice = match betting_action.kind {
             event::FOLD => SeatMove::Fold,
             event::RAISE => SeatMove::RaiseTo(choice.amount),
             event::BRING_IN => SeatMove::BringIn,
-            event::OPEN => SeatMove::Open(deed.card),
+            event::OPEN => SeatMove::Open(betting_action.card),
             _ => SeatMove::Call,
         };
         deal.apply(&self.form, choice);
@@ -325,13 +326,14 @@ impl<V: Variant> Game for Poker<V> {
         deal.look_up_hands();
         let mut now = deal.clone();
         for choice in choices {
-            let mut deed: BettingAction = bytemuck::cast(choice.action);
+            let mut betting_action: BettingAction = bytemuck::cast(choice.action);
             let seat = usize::from(now.to_act);
             // Cards that are turned up together are secret until the last seat has chosen.
-            if deed.kind == event::OPEN && later.up[seat] >> deed.card & 1 == 0 {
+            if betting_action.kind == event::OPEN && later.up[seat] >> betting_action.card & 1 == 0
+            {
                 let place = later.places[seat][usize::from(later.chosen[seat])];
-                deed.card = later.deck[usize::from(place)];
-                choice.action = bytemuck::cast(deed);
+                betting_action.card = later.deck[usize::from(place)];
+                choice.action = bytemuck::cast(betting_action);
             }
             self.apply(&mut now, *choice);
         }

@@ -9,7 +9,7 @@ pub const BOARDS: u32 = 1_712_304;
 /// Number of half pots of all boards, two per board.
 pub const HALVES: u32 = 2 * BOARDS;
 /// Number of table entries. Pairs of hands that differ only in the names of suits share an entry.
-pub const PLACES: usize = START[5] + WIDTHS[5] * (SPREAD * (SPREAD + 1) / 2);
+pub const PLACES: usize = START[5] + WIDTHS[5] * (RANK_PAIRS * (RANK_PAIRS + 1) / 2);
 /// Bits per entry. Entries are packed, starting at the lowest bit of the first byte.
 pub const BITS: usize = 22;
 const _: () = assert!(HALVES < 1 << BITS);
@@ -21,7 +21,7 @@ static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 /// Number of ranks that a pair can have.
 const PAIRS: usize = 13;
 /// Number of combinations of two different ranks.
-const SPREAD: usize = 78;
+const RANK_PAIRS: usize = 78;
 /// Number of ways in which the suits of two hands can coincide, for each combination of kinds. The
 /// combinations are pair and pair, pair and suited, pair and offsuit, suited and suited, suited and
 /// offsuit, offsuit and offsuit.
@@ -30,10 +30,10 @@ const WIDTHS: [usize; 6] = [3, 2, 4, 2, 3, 7];
 const START: [usize; 6] = {
     let counts = [
         PAIRS * (PAIRS + 1) / 2,
-        PAIRS * SPREAD,
-        PAIRS * SPREAD,
-        SPREAD * (SPREAD + 1) / 2,
-        SPREAD * SPREAD,
+        PAIRS * RANK_PAIRS,
+        PAIRS * RANK_PAIRS,
+        RANK_PAIRS * (RANK_PAIRS + 1) / 2,
+        RANK_PAIRS * RANK_PAIRS,
     ];
     let mut start = [0; 6];
     let mut kinds = 0;
@@ -118,7 +118,7 @@ pub fn entry_index(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
     let in_order = (one.kind, one.number) <= (two.kind, two.number);
     let (one, two) = if in_order { (one, two) } else { (two, one) };
     let [high, low] = two.suits;
-    let square = one.number * SPREAD + two.number;
+    let square = one.number * RANK_PAIRS + two.number;
     let triangle = two.number * (two.number + 1) / 2 + one.number;
     let (kinds, ranks, suits) = match (one.kind, two.kind) {
         (HandKind::Pair, HandKind::Pair) => (0, triangle, one.has(high) + one.has(low)),

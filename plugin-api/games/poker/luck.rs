@@ -20,7 +20,7 @@ use rand::Rng;
 /// allows. They then contain every card almost equally often and give the accuracy of 1.5 times as
 /// many independent boards. Sampling adds 0.5 % to the variance of a heads-up hand, where the first
 /// samples are drawn after the flop, and 4 to 6 % at a table of six.
-const DRAWN: usize = 11;
+const SAMPLED_BOARDS: usize = 11;
 /// Maximum number of boards: all possible last cards.
 const BOARDS_MAX: usize = 48;
 /// Number of boards that are compared at once. The sum of their shares of a pot, in [`PARTS`], fits
@@ -101,7 +101,7 @@ impl Boards {
         // Division by a constant is several times faster, and there is one division per seat.
         match self.count {
             1 => self.add_parts::<1>(pot, 1, sign, worth),
-            DRAWN => self.add_parts::<LANES>(pot, DRAWN, sign, worth),
+            SAMPLED_BOARDS => self.add_parts::<LANES>(pot, SAMPLED_BOARDS, sign, worth),
             count => self.add_parts::<LANES>(pot, count, sign, worth),
         }
     }
@@ -192,12 +192,12 @@ impl Deal {
             return;
         }
         let (mut before, mut after) = (&mut Boards::none(), &mut Boards::none());
-        self.sample_boards(form, 0, self.stakes[1].in_play, before, chance);
+        self.sample_boards(form, 0, self.street_states[1].in_play, before, chance);
         let mut street = 1;
         while street <= end {
-            let stake = &self.stakes[street];
+            let stake = &self.street_states[street];
             let last = (street..=end)
-                .take_while(|&later| self.stakes[later].is_unchanged(stake))
+                .take_while(|&later| self.street_states[later].is_unchanged(stake))
                 .last()
                 .unwrap_or(street);
             let mut dealt = form.streets[street..=last].iter();
@@ -354,7 +354,7 @@ impl Deal {
             )
         };
         let wanted = missing + missing_each * count;
-        let mut left = DRAWN;
+        let mut left = SAMPLED_BOARDS;
         while left > 0 {
             let at_once = (pack.count() / wanted).min(left);
             for drawn in pack.draw(at_once * wanted, chance).chunks_exact(wanted) {
@@ -435,7 +435,8 @@ mod tests {
             ["7c5d4h3s2c", "AcKdJh9s7c", "2c2d5h4s3c"].map(|hand| card::parse_set(hand).unwrap());
         let mut boards = Boards::none();
         for _ in 0..3000 {
-            boards.count = [1, 2, 8, DRAWN, 44, BOARDS_MAX][below(&mut chance, 6) as usize];
+            boards.count =
+                [1, 2, 8, SAMPLED_BOARDS, 44, BOARDS_MAX][below(&mut chance, 6) as usize];
             for seat in &mut boards.strengths {
                 let count = boards.count;
                 seat[..count].fill_with(|| Strength::of(strengths[below(&mut chance, 3) as usize]));

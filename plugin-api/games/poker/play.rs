@@ -86,7 +86,7 @@ pub struct Deal {
     /// balanced; otherwise 0.
     pub(super) to_win: [u32; 2],
     /// State of the deal when the cards of each street were dealt, from the second street on.
-    pub(super) stakes: [StreetState; STREETS_MAX],
+    pub(super) street_states: [StreetState; STREETS_MAX],
 }
 
 impl Deal {
@@ -112,7 +112,7 @@ impl Deal {
             choosing: 0,
             chosen: [0; SEATS_MAX],
             to_win: [0; 2],
-            stakes: [StreetState::default(); STREETS_MAX],
+            street_states: [StreetState::default(); STREETS_MAX],
         }
     }
 

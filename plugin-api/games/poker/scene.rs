@@ -152,15 +152,15 @@ pub fn line(entry: &Entry, streets: &[&str]) -> Line {
 
 /// Describes a legal action for people to select.
 #[must_use]
-pub fn offer(deed: &BettingAction) -> Offer {
-    let chips = deed.lowest;
-    Offer::plain(match deed.kind {
+pub fn offer(betting_action: &BettingAction) -> Offer {
+    let chips = betting_action.lowest;
+    Offer::plain(match betting_action.kind {
         FOLD => "Fold".to_owned(),
         CHECK => "Check".to_owned(),
         CALL => format!("Call {chips}"),
         BRING_IN => format!("Bring in {chips}"),
         OPEN => {
-            let faces = face(name(deed.card));
+            let faces = face(name(betting_action.card));
             return Offer {
                 words: format!("Turn up {}", spoken(&faces)),
                 faces,

@@ -9,7 +9,7 @@ use libm::sqrt;
 #[derive(Clone, Debug, Default)]
 pub struct Race {
     /// Total reward of each action, and the lead that is added to its mean reward.
-    runners: Vec<Runner>,
+    runners: Vec<RaceArm>,
     /// Sums of the squared differences of rewards for each pair of actions.
     squares: Vec<f64>,
     /// Actions that are still tried, in order.
@@ -18,7 +18,7 @@ pub struct Race {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Runner {
+struct RaceArm {
     total: f64,
     lead: f64,
 }
@@ -26,14 +26,14 @@ struct Runner {
 /// Minimum number of laps before an action is dropped. A lap is one try of each open action.
 const LAPS_MIN: u32 = 24;
 /// Maximum probability that a dropped action is better than the best one.
-const DROPPED: f64 = 0.005;
+const DROP_PROBABILITY_MAX: f64 = 0.005;
 
 impl Race {
     /// Discards all results. `leads` are added to the mean rewards of the actions.
     pub fn reset(&mut self, leads: impl IntoIterator<Item = f64>) {
         self.runners.clear();
         self.runners
-            .extend(leads.into_iter().map(|lead| Runner { total: 0.0, lead }));
+            .extend(leads.into_iter().map(|lead| RaceArm { total: 0.0, lead }));
         self.open.clear();
         self.open.extend(0..self.runners.len());
         self.squares.clear();
@@ -90,7 +90,7 @@ impl Race {
                 self.worth(best) - self.worth(runner),
                 self.spread(best, runner),
             );
-            if upper_tail(behind / spread) < DROPPED {
+            if upper_tail(behind / spread) < DROP_PROBABILITY_MAX {
                 return false;
             }
             regret += spread * expected_excess(behind / spread);
@@ -101,7 +101,7 @@ impl Race {
     }
 
     fn worth(&self, runner: usize) -> f64 {
-        let Runner { total, lead } = self.runners[runner];
+        let RaceArm { total, lead } = self.runners[runner];
         total / f64::from(self.laps.max(1)) + lead
     }
 

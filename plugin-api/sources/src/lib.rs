@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub const MARK: &str = "+src.";
 
 /// Folders of a package that do not influence the built library.
-const BESIDE: [&str; 2] = ["tests", "benches"];
+const OMITTED_FOLDERS: [&str; 2] = ["tests", "benches"];
 /// Folders of the SDK, on which every bot depends, relative to this package.
 const SDK: [&str; 2] = ["../src", "../games"];
 
@@ -91,7 +91,7 @@ fn walk(path: &Path, name: &str, files: &mut Vec<Source>) {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        if path.is_file() || !BESIDE.contains(&own.as_str()) {
+        if path.is_file() || !OMITTED_FOLDERS.contains(&own.as_str()) {
             walk(&path, &format!("{name}/{own}"), files);
         }
     }

@@ -78,7 +78,7 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
         },
         state: State::Created(config),
         // SAFETY: the host's struct outlives the instance.
-        services: unsafe { Services::ask(host) },
+        services: unsafe { Services::request(host) },
         error: String::new(),
         history: Vec::new(),
         legal: Vec::new(),
@@ -161,19 +161,19 @@ impl<B, C> State<B, C> {
 #[inline]
 unsafe fn complete_struct<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
     if ptr.is_null() || !ptr.is_aligned() {
-        return Err(not_whole(what));
+        return Err(incomplete_struct(what));
     }
     // SAFETY: the pointer is not null and aligned, so the size can be read.
     let size = unsafe { *ptr.cast::<u32>() };
     if (size as usize) < size_of::<T>() {
-        return Err(not_whole(what));
+        return Err(incomplete_struct(what));
     }
     // SAFETY: the pointer is not null and aligned, and the struct is long enough by its size field.
     Ok(unsafe { &*ptr })
 }
 
 #[cold]
-fn not_whole(what: &str) -> Failure {
+fn incomplete_struct(what: &str) -> Failure {
     Failure::new(
         E_FAIL,
         format!("the host's {what} is null, not aligned, or shorter than in the first release"),
@@ -245,7 +245,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
 }
 
 /// Returns [`UNUSED`] if the bot does not need this call again, otherwise [`OK`].
-fn used(is_unused: &Cell<bool>) -> Status {
+fn call_status(is_unused: &Cell<bool>) -> Status {
     if is_unused.get() { UNUSED } else { OK }
 }
 
@@ -273,7 +273,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
             }
         };
         player.deal_start(&start);
-        Ok(used(&start.is_unused))
+        Ok(call_status(&start.is_unused))
     };
     // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, start) }
@@ -354,7 +354,7 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
             }
         };
         player.deal_end(&end);
-        Ok(used(&end.is_unused))
+        Ok(call_status(&end.is_unused))
     };
     // SAFETY: the host guarantees that this library created `bot`.
     unsafe { with_instance::<G, B>(bot, end) }

@@ -36,7 +36,7 @@ struct Key {
 
 const TABLE: usize = 1 << 14;
 /// Number of seats without cards if two are left.
-const OUT_OF_FIVE: u32 = 3;
+const SEATS_OUT: u32 = 3;
 /// Last place, from 0.
 const LAST: u8 = 4;
 
@@ -83,7 +83,7 @@ impl Endgame {
 
     /// Finds an action after which the seat to act certainly goes out before the other seat.
     pub fn solve(&mut self, position: &Position, legal: &[Action]) -> Outcome {
-        if position.seats_out().count_ones() != OUT_OF_FIVE {
+        if position.seats_out().count_ones() != SEATS_OUT {
             return Outcome::Unknown;
         }
         self.visited = 0;

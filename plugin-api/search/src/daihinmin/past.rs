@@ -20,7 +20,7 @@ pub struct PlayHistory<'a> {
 }
 
 /// Minimum probability of a choice, because real players deviate from every policy.
-const LEAST: f64 = 1e-4;
+const CHOICE_PROBABILITY_MIN: f64 = 1e-4;
 
 impl<'a> PlayHistory<'a> {
     /// Collects the plays and passes that `view.seat` has seen. `deadlock_after` is the number of
@@ -57,8 +57,8 @@ impl<'a> PlayHistory<'a> {
         let mut likelihood = 1.0;
         self.each_choice(hands, scratch, |mover, sight, scratch, taken| {
             if mover != self.seat {
-                likelihood *=
-                    f64::from(policy.probability(sight, &scratch.actions, taken)).max(LEAST);
+                likelihood *= f64::from(policy.probability(sight, &scratch.actions, taken))
+                    .max(CHOICE_PROBABILITY_MIN);
             }
         });
         likelihood

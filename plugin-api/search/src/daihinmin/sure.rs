@@ -14,7 +14,7 @@ pub struct SureWin {
     /// Lists of plays, one for each depth.
     lists: Vec<Vec<Action>>,
     limit: u32,
-    looked: u32,
+    examined: u32,
 }
 
 impl SureWin {
@@ -24,7 +24,7 @@ impl SureWin {
         SureWin {
             lists: Vec::new(),
             limit,
-            looked: 0,
+            examined: 0,
         }
     }
 
@@ -34,8 +34,8 @@ impl SureWin {
     /// The unseen cards are treated as one hand, so the result is certain for every distribution of
     /// them.
     pub fn find(&mut self, sight: &PolicyView, legal: &[Action]) -> Option<usize> {
-        self.looked = 0;
-        let lead = Lead {
+        self.examined = 0;
+        let lead = LeadingHand {
             hand: sight.hand,
             unseen: sight.unseen,
             revolution: sight.revolution,
@@ -49,7 +49,7 @@ impl SureWin {
     }
 
     /// Returns `true` if a hand that leads certainly goes out next.
-    fn wins_leading(&mut self, lead: &Lead, rules: u8, depth: usize) -> bool {
+    fn wins_leading(&mut self, lead: &LeadingHand, rules: u8, depth: usize) -> bool {
         if self.lists.len() <= depth {
             self.lists.push(Vec::new());
         }
@@ -69,17 +69,23 @@ impl SureWin {
     }
 
     /// Returns `true` if a play starts a certain win, or `false` if the limit is reached.
-    fn wins_by(&mut self, play: &Action, lead: &Lead, situation: &Situation, depth: usize) -> bool {
-        if play.is_pass() || self.looked >= self.limit {
+    fn wins_by(
+        &mut self,
+        play: &Action,
+        lead: &LeadingHand,
+        situation: &Situation,
+        depth: usize,
+    ) -> bool {
+        if play.is_pass() || self.examined >= self.limit {
             return false;
         }
         let hand = lead.hand & !play.cards;
         if hand == 0 {
             return true;
         }
-        self.looked += 1;
+        self.examined += 1;
         let turned = play.effects & effect::REVOLUTION != 0;
-        let next = Lead {
+        let next = LeadingHand {
             hand,
             revolution: lead.revolution != turned,
             ..*lead
@@ -91,7 +97,7 @@ impl SureWin {
 
 /// A hand that is about to lead.
 #[derive(Clone, Copy, Debug)]
-struct Lead {
+struct LeadingHand {
     hand: CardSet,
     /// Cards of the other seats.
     unseen: CardSet,

@@ -118,7 +118,7 @@ impl<'a> Judge<'a> {
             128 | kind << 2 | self.danger,
             15,
             48 | lock << 3 | kind,
-            16 | self.leads_after(),
+            16 | self.pass_number(),
         ]
     }
 
@@ -139,7 +139,7 @@ impl<'a> Judge<'a> {
                 | u16::from(joker) << 1
                 | u16::from(play.cards & self.in_sequence != 0),
             leads << 5 | left << 2 | beaten,
-            self.danger << 5 | leads << 4 | CLASS_OF_3[usize::from(class & 7)] << 2 | level >> 2,
+            self.danger << 5 | leads << 4 | DANGER_CLASS[usize::from(class & 7)] << 2 | level >> 2,
             self.effect(play, rest, left),
             if self.leads {
                 0
@@ -258,7 +258,7 @@ impl<'a> Judge<'a> {
     /// Returns the number for a pass in the group `joker`: the number of ranks in the hand, at most
     /// 7, plus 8 if the rules have no sequences.
     #[inline]
-    fn leads_after(&self) -> u16 {
+    fn pass_number(&self) -> u16 {
         ranks(self.sight.hand).min(7)
             | u16::from(self.sight.situation.rules & rule::SEQUENCES == 0) << 3
     }
@@ -268,7 +268,7 @@ impl<'a> Judge<'a> {
 pub(super) const PASS: u16 = 7;
 /// Class in the group `danger` for each result of [`class`]. The classes 0 to 3 are single, pair,
 /// larger group, sequence.
-const CLASS_OF_3: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
+const DANGER_CLASS: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
 /// Class of each number of own cards. The classes 0 to 7 are 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10,
 /// more.
 const SIZE: [u16; 16] = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7];

@@ -110,7 +110,7 @@ impl Judge<'_> {
             self.next << 5 | self.waiting << 3 | level >> 1,
             self.out << 5 | slow(&self.plan) << 2 | beaten,
             slow(&self.plan) << 3 | class,
-            self.answer(play, level),
+            self.table_feature(play, level),
         ]
     }
 
@@ -152,7 +152,7 @@ impl Judge<'_> {
     /// Returns the feature `table`. For a lead, it combines the danger and a flag for singles. For
     /// other plays, it combines the level, the number of cards of the seat that played last, and a
     /// flag if that seat is the acting seat.
-    fn answer(&self, play: &Action, level: u16) -> u16 {
+    fn table_feature(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {
             return u16::from(play.kind == kind::SINGLE) << 2 | self.light.danger;

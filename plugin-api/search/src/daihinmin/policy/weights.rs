@@ -46,16 +46,16 @@ pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
 /// the product of the weights of its features. Hidden units, if any, multiply it by a factor for
 /// combinations of features.
 pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
-    weights: Box<[f32; ROOM]>,
+    weights: Box<[f32; TABLE_SIZE]>,
     /// Logarithms of the weights. Policies with hidden units add these, because the product of so
     /// many weights could overflow.
-    logs: Box<[f32; ROOM]>,
+    logs: Box<[f32; TABLE_SIZE]>,
     hidden: Option<Hidden>,
-    look: PhantomData<fn() -> L>,
+    input: PhantomData<fn() -> L>,
 }
 
 /// Size of the table, so that an index of twelve bits needs no bounds check.
-const ROOM: usize = 4096;
+const TABLE_SIZE: usize = 4096;
 /// Maximum absolute logarithm of a strength with hidden units, so that sums of strengths are
 /// finite.
 const EXPONENT_MAX: f32 = 80.0;
@@ -106,7 +106,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// Number of rows of the table.
     pub const FEATURES: usize = {
         let features = (Self::STARTS[GROUPS - 1] + L::SIZES[GROUPS - 1]) as usize;
-        assert!(features <= ROOM);
+        assert!(features <= TABLE_SIZE);
         features
     };
 
@@ -114,10 +114,10 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[must_use]
     pub fn uniform() -> Self {
         Policy {
-            weights: Box::new([1.0; ROOM]),
-            logs: Box::new([0.0; ROOM]),
+            weights: Box::new([1.0; TABLE_SIZE]),
+            logs: Box::new([0.0; TABLE_SIZE]),
             hidden: None,
-            look: PhantomData,
+            input: PhantomData,
         }
     }
 
@@ -307,7 +307,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 // Two independent products, because each multiplication waits for the one before.
                 let mut strength = [1.0, 1.0];
                 for (group, &feature) in features.iter().enumerate() {
-                    strength[group & 1] *= self.weights[usize::from(feature) % ROOM];
+                    strength[group & 1] *= self.weights[usize::from(feature) % TABLE_SIZE];
                 }
                 strength[0] * strength[1]
             }
@@ -321,7 +321,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[must_use]
     pub fn exponent(&self, features: &[u16; GROUPS]) -> f32 {
         let logs = features.iter().fold(0.0, |sum, &feature| {
-            sum + self.logs[usize::from(feature) % ROOM]
+            sum + self.logs[usize::from(feature) % TABLE_SIZE]
         });
         let units = self
             .hidden
