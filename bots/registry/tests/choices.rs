@@ -176,7 +176,7 @@ impl Case {
 
     /// Plays `games` games and returns the digests after the first games and after the last.
     fn play(&self, games: u32) -> (Digest, Digest) {
-        let rules = self.facts.in_force(self.preset, &[]).unwrap();
+        let rules = self.facts.apply_overrides(self.preset, &[]).unwrap();
         let game = table::game(self.facts.id, &rules.options).unwrap();
         let (least, most) = rules.players;
         let config = self.config().unwrap_or_else(|| json!({})).to_string();

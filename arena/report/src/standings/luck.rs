@@ -102,7 +102,7 @@ pub(super) fn add(
         return Ok(());
     }
     let found = match without {
-        Err(why) => TestResult::NotTestResult(why.to_string()),
+        Err(why) => TestResult::NotTestable(why.to_string()),
         Ok((samples, adjusted)) => TestResult::Tested(found(
             standings,
             [played, samples],
