@@ -26,7 +26,7 @@ pub struct VersionBlock {
     pub faults: u32,
     /// A digest of the actions of each game. Rotations of duplicate deals are separate games.
     pub games: Vec<u64>,
-    /// The first lines that bots printed, at most [`SAID_MAX`].
+    /// The first lines that bots printed, at most `SAID_MAX`.
     pub said: Vec<PrintedLine>,
     /// Total number of lines that bots printed.
     pub lines: u64,
