@@ -407,7 +407,7 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
             .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
             .unwrap()
     };
-    assert_eq!(layout(), 6);
+    assert_eq!(layout(), 8);
     let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
     let stored = StoredReview {
         folder: &folder,
@@ -415,7 +415,7 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
         plan,
     };
     stored.part("x.sqlite", &prepared, "0-5");
-    assert_eq!(layout(), 7);
+    assert_eq!(layout(), 8);
     let pairs = || {
         let pairs = folder.read("x.sqlite").reviewed().unwrap();
         let pairs = pairs

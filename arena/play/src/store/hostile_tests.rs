@@ -126,17 +126,17 @@ fn check_constraints_in_a_store_are_not_executed() {
 fn stores_with_every_earlier_layout_can_be_opened() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
-    let whole = folder.play_all("6.sqlite", &league, 1);
+    let whole = folder.play_all("new.sqlite", &league, 1);
     // The definition of this table in version 0.2.
     let records = "CREATE TABLE records (seating INTEGER NOT NULL, block INTEGER NOT NULL, deals INTEGER NOT NULL, /* places */ forfeits \
                    INTEGER NOT NULL, digest INTEGER NOT NULL, sums BLOB NOT NULL, products BLOB NOT NULL, lagged BLOB NOT NULL, places BLOB \
                    NOT NULL, fault_counts BLOB NOT NULL, ahead BLOB NOT NULL, checksum INTEGER NOT NULL, -- of all of it\n answers INTEGER, \
                    PRIMARY KEY (seating, block)) STRICT, WITHOUT ROWID";
     let older = format!(
-        "ALTER TABLE records RENAME TO new; {records}; INSERT INTO records SELECT seating, block, deals, forfeits, digest, sums, products, \
+        "DROP TABLE machines; DROP TABLE reviews; ALTER TABLE records RENAME TO new; {records}; INSERT INTO records SELECT seating, block, deals, forfeits, digest, sums, products, \
          lagged, places, fault_counts, ahead, checksum, answers FROM new WHERE luck IS NULL; DROP TABLE new; PRAGMA user_version = 5"
     );
-    fs::copy(folder.path("6.sqlite"), folder.path("5.sqlite")).unwrap();
+    fs::copy(folder.path("new.sqlite"), folder.path("5.sqlite")).unwrap();
     Connection::open(folder.path("5.sqlite"))
         .unwrap()
         .execute_batch(&older)
@@ -150,22 +150,33 @@ fn stores_with_every_earlier_layout_can_be_opened() {
     };
     assert_eq!(layout("5.sqlite"), 5, "reading changes nothing");
     assert_eq!(folder.play_all("5.sqlite", &league, 1), whole);
-    assert_eq!(layout("5.sqlite"), 6);
+    assert_eq!(layout("5.sqlite"), schema::LAYOUT);
     assert_eq!(folder.read("5.sqlite").records().unwrap(), whole);
     // The layout number and the columns must match.
-    for number in [5, 6] {
-        fs::copy(folder.path("6.sqlite"), folder.path("odd.sqlite")).unwrap();
+    let without_luck = "ALTER TABLE records DROP COLUMN machine; ALTER TABLE records DROP COLUMN stored; \
+                        ALTER TABLE records DROP COLUMN luck";
+    for (number, change, expected) in [
+        (5, "", "its schema has table `"),
+        (6, "", "its schema has table `"),
+        (7, "", "its schema has table `machines`"),
+        (
+            8,
+            without_luck,
+            "its schema lacks column `luck` of `records`",
+        ),
+        (
+            8,
+            "ALTER TABLE records DROP COLUMN machine",
+            "its schema lacks column `machine` of `records`",
+        ),
+    ] {
+        fs::copy(folder.path("new.sqlite"), folder.path("odd.sqlite")).unwrap();
         let connection = Connection::open(folder.path("odd.sqlite")).unwrap();
-        let change = if number == 6 {
-            "ALTER TABLE records DROP COLUMN luck"
-        } else {
-            ""
-        };
         connection
             .execute_batch(&format!("{change}; PRAGMA user_version = {number}"))
             .unwrap();
         let message = refusal(Store::read(&folder.path("odd.sqlite")));
-        assert!(message.contains("column `luck` of `records`"), "{message}");
+        assert!(message.contains(expected), "{message}");
     }
 }
 

@@ -2,27 +2,37 @@
 //! virtual tables, generated columns or additional indexes. The text of the schema is not compared,
 //! because its comments differ between versions.
 
-use super::schema::{REVIEWS, TABLES};
+use super::schema::{TABLES, UPGRADES};
 use hattari_agents::text;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
 
-/// Layouts by number, as described by [`objects`] and [`columns`].
-static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 3]> = LazyLock::new(|| {
-    // Layout 6 added the column `luck`. A store upgraded from layout 5 has the same columns as a
-    // new one.
-    let older = format!("{TABLES}; ALTER TABLE records DROP COLUMN luck");
-    let reviewed = format!("{TABLES}; {REVIEWS}");
-    [(5, older.as_str()), (6, TABLES), (7, &reviewed)].map(|(layout, tables)| {
-        let described = Connection::open_in_memory().and_then(|connection| {
-            connection.execute_batch(tables)?;
-            Ok([objects(&connection)?, columns(&connection)?])
-        });
-        (
-            layout,
-            described.expect("the tables of a store can be created in memory"),
-        )
-    })
+/// The differences of layout 5 from the current one.
+pub(super) const FIRST: &str = "
+    DROP TABLE machines;
+    DROP TABLE reviews;
+    ALTER TABLE records DROP COLUMN machine;
+    ALTER TABLE records DROP COLUMN stored;
+    ALTER TABLE records DROP COLUMN luck;
+";
+
+/// A layout with its number, as described by [`objects`] and [`columns`].
+type Layout = (i64, [Vec<String>; 2]);
+
+/// All layouts. An upgraded store has the same columns as a new one.
+static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
+    let described = || -> rusqlite::Result<Vec<Layout>> {
+        let connection = Connection::open_in_memory()?;
+        connection.execute_batch(TABLES)?;
+        connection.execute_batch(FIRST)?;
+        let mut layouts = vec![(5, [objects(&connection)?, columns(&connection)?])];
+        for (number, statements) in UPGRADES {
+            connection.execute_batch(statements)?;
+            layouts.push((number, [objects(&connection)?, columns(&connection)?]));
+        }
+        Ok(layouts)
+    };
+    described().expect("the tables of a store can be created in memory")
 });
 
 /// Maximum size in bytes of a name in a message.

@@ -3,7 +3,7 @@
 use super::rows;
 use super::seatings::{RecordLookup, add_row};
 use super::write::insert;
-use super::{Store, StoreError, StoreWriter, kills};
+use super::{Store, StoreError, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
 use std::collections::HashMap;
 use std::path::Path;
@@ -83,7 +83,8 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), S
                 answers.get(&at).map(Vec::as_slice),
                 kills.get(&at).map_or(&[][..], Vec::as_slice),
             );
-            outcome = add_record(writer, input, (record, seatings[&seating]), beside, merged);
+            let record = (record, seating, seatings[&seating]);
+            outcome = add_record(writer, input, record, beside, merged);
         }
     })?;
     outcome?;
@@ -165,19 +166,21 @@ fn add_seatings(
     Ok(numbers)
 }
 
-/// Adds a record with its answers and kills, or checks that an existing record is the same.
+/// Adds a record with its answers, kills and origin, or checks that an existing record is the same.
+/// `from` is its seating in the input.
 fn add_record(
     writer: &StoreWriter,
     input: &Store,
-    (record, seating): (Record, u32),
+    (record, from, seating): (Record, u32, u32),
     (answers, killed): (Option<&[u8]>, &[u32]),
     merged: &mut Merged,
 ) -> Result<(), StoreError> {
     let (store, block) = (writer.store(), record.job.block);
     let fail = |error: rusqlite::Error| store.fail(&error);
+    let origin = input.origin(from, block)?;
     match store.record_of(seating, block, record.sum.len())? {
         None => {
-            insert(&store.connection, seating, &record, answers).map_err(fail)?;
+            insert(&store.connection, seating, &record, answers, &origin).map_err(fail)?;
             merged.added += 1;
         }
         Some(there)
@@ -186,7 +189,8 @@ fn add_record(
                 ..record
             }) =>
         {
-            merged.same += 1
+            origins::note_earlier(&store.connection, seating, block, &origin).map_err(fail)?;
+            merged.same += 1;
         }
         Some(_) => {
             let (into, from) = (store.path().to_owned(), input.path().to_owned());

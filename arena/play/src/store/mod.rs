@@ -16,6 +16,9 @@ mod lock;
 mod merge;
 #[cfg(test)]
 mod merge_tests;
+mod origins;
+#[cfg(test)]
+mod origins_tests;
 mod records;
 mod reviews;
 mod rows;
@@ -31,6 +34,7 @@ mod write;
 pub use error::StoreError;
 pub use identity::{BotContent, LeagueIdentity, WITHOUT};
 pub use merge::{Merged, merge};
+pub use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};

@@ -1,7 +1,5 @@
 //! Reviewed blocks. A review of one bot by another plays blocks of a league with both bots in the
 //! same seats. The store keeps the result of each block as bytes, which only the review can read.
-//!
-//! The table is created by the first review, so stores without reviews have the previous layout.
 
 use super::seatings::{Seatings, rows_of_league};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
@@ -111,7 +109,6 @@ impl ReviewStore {
         };
         let prepare = |connection: &Connection| {
             let transaction = connection.unchecked_transaction()?;
-            schema::add_reviews(&transaction)?;
             Seatings::store_identity(&transaction, identity)?;
             transaction.commit()?;
             Seatings::of(connection, identity)
@@ -312,9 +309,6 @@ impl StoreWriter {
         let (store, mut added) = (self.store(), 0);
         let fail = |error: rusqlite::Error| store.fail(&error);
         input.each_review(|mut row| {
-            if added == 0 {
-                schema::add_reviews(&store.connection).map_err(fail)?;
-            }
             let [seating, block, reviewed, compared, revision] = row.key;
             let seating = u32::try_from(seating).ok().and_then(|at| seatings.get(&at));
             let (Some(&seating), Some(&reviewed), Some(&compared)) =

@@ -8,9 +8,7 @@ use std::path::Path;
 /// Application id of the SQLite files: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// Number of the current layout. A change increases it and adds a line to `layout.rs`.
-pub(super) const LAYOUT: i64 = 6;
-/// The layout with reviewed blocks, which the first review of a store introduces.
-pub(super) const REVIEWED: i64 = 7;
+pub(super) const LAYOUT: i64 = 8;
 /// The first layout that identifies entrants by name. In earlier layouts the cards depended on the
 /// numbers of line-ups, so nothing can be added to them.
 const FIRST_BY_NAMES: i64 = 5;
@@ -60,6 +58,8 @@ pub(super) const TABLES: &str = "
         checksum INTEGER NOT NULL,  -- of all of it and its faults, as a signed number
         answers INTEGER,            -- hash of the answers that are kept, as a signed number; part of what the checksum is of
         luck BLOB,                  -- what chance was worth, a row by place for each kind of chance; NULL where it was not measured
+        stored INTEGER,             -- when it was first stored, in seconds since 1970; NULL where it is unknown, as for machine
+        machine INTEGER,            -- the machine that played it
         PRIMARY KEY (seating, block)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE faults (
@@ -86,6 +86,10 @@ pub(super) const TABLES: &str = "
         times INTEGER NOT NULL,     -- how often somebody else ended its process while the block was played
         PRIMARY KEY (seating, block, place)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE machines (
+        machine INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE
+    ) STRICT;
     CREATE TABLE runs (
         run TEXT PRIMARY KEY,
         started INTEGER NOT NULL,   -- seconds since 1970
@@ -111,11 +115,7 @@ pub(super) const TABLES: &str = "
         words TEXT NOT NULL,        -- what its programs wrote to their own output in that run
         PRIMARY KEY (run, version)
     ) STRICT, WITHOUT ROWID;
-";
-
-/// The table of reviewed blocks.
-pub(super) const REVIEWS: &str = "
-    CREATE TABLE reviews (
+    CREATE TABLE reviews (      -- reviewed blocks
         seating INTEGER NOT NULL,
         block INTEGER NOT NULL,
         reviewed INTEGER NOT NULL,  -- version whose seats the other bot shares
@@ -176,38 +176,61 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", LAYOUT)
 }
 
+/// The steps from the first layout that can be extended to the current one: the layout that a step
+/// creates, and its statements.
+pub(super) const UPGRADES: [(i64, &str); 3] = [
+    (6, "ALTER TABLE records ADD COLUMN luck BLOB"),
+    (
+        7,
+        "CREATE TABLE reviews (
+             seating INTEGER NOT NULL,
+             block INTEGER NOT NULL,
+             reviewed INTEGER NOT NULL,
+             compared INTEGER NOT NULL,
+             revision INTEGER NOT NULL,
+             result BLOB NOT NULL,
+             checksum INTEGER NOT NULL,
+             PRIMARY KEY (seating, block, reviewed, compared, revision)
+         ) STRICT",
+    ),
+    (
+        8,
+        "ALTER TABLE records ADD COLUMN stored INTEGER;
+         ALTER TABLE records ADD COLUMN machine INTEGER;
+         CREATE TABLE machines (machine INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
+    ),
+];
+
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
-    if !has_luck(connection)? {
-        connection.execute_batch("ALTER TABLE records ADD COLUMN luck BLOB")?;
-        connection.pragma_update(None, "user_version", LAYOUT)?;
+    let found = layout(connection)?;
+    for (created, statements) in UPGRADES {
+        if found < created {
+            connection.execute_batch(statements)?;
+            connection.pragma_update(None, "user_version", created)?;
+        }
     }
     Ok(())
+}
+
+/// Returns the number of the layout of a store.
+fn layout(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Returns `true` if records have luck values; those of layout 5 do not.
 pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row(
-        "SELECT count(*) FROM pragma_table_info('records') WHERE name = 'luck'",
-        [],
-        |row| row.get(0),
-    )
+    Ok(6 <= layout(connection)?)
 }
 
 /// Returns `true` if the store has a table of reviewed blocks.
 pub(super) fn has_reviews(connection: &Connection) -> rusqlite::Result<bool> {
-    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    Ok(layout == REVIEWED)
+    Ok(7 <= layout(connection)?)
 }
 
-/// Adds the table of reviewed blocks, unless it exists, within the caller's transaction. The store
-/// must have the current layout.
-pub(super) fn add_reviews(connection: &Connection) -> rusqlite::Result<()> {
-    if !has_reviews(connection)? {
-        connection.execute_batch(REVIEWS)?;
-        connection.pragma_update(None, "user_version", REVIEWED)?;
-    }
-    Ok(())
+/// Returns `true` if records have a time and a machine.
+pub(super) fn has_origins(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(8 <= layout(connection)?)
 }
 
 /// Opens a store for reading, while others may write to it.
@@ -288,11 +311,11 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
             found: layout,
         });
     }
-    if !(1..=REVIEWED).contains(&layout) {
+    if !(1..=LAYOUT).contains(&layout) {
         return Err(StoreError::Later {
             path: path.to_owned(),
             found: layout,
-            known: REVIEWED,
+            known: LAYOUT,
         });
     }
     match layout::difference(connection, layout).map_err(fail)? {

@@ -259,7 +259,7 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
         .unwrap()
         .pragma_update(None, "user_version", 99)
         .unwrap();
-    check("later", "layout 99; this version supports 7");
+    check("later", "layout 99; this version supports 8");
     for layout in 1..=4 {
         Connection::open(folder.path("later"))
             .unwrap()
@@ -473,10 +473,9 @@ fn a_store_without_a_luck_column_can_be_read_and_extended() {
     let league = folder.league(FORMAT);
     let whole = folder.play_all("x.sqlite", &league, 1);
     let old = Connection::open(folder.path("x.sqlite")).unwrap();
-    old.execute_batch(
-        "ALTER TABLE records DROP COLUMN luck; DELETE FROM records WHERE block = 2; PRAGMA user_version = 5",
-    )
-    .unwrap();
+    let change = "DELETE FROM records WHERE block = 2; PRAGMA user_version = 5";
+    old.execute_batch(&format!("{} {change}", layout::FIRST))
+        .unwrap();
     drop(old);
     let before = folder.read("x.sqlite").records().unwrap();
     assert_eq!(
@@ -493,7 +492,7 @@ fn a_store_without_a_luck_column_can_be_read_and_extended() {
         layout
             .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
             .unwrap(),
-        6
+        schema::LAYOUT
     );
 }
 

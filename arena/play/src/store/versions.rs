@@ -232,6 +232,10 @@ impl StoreWriter {
                 [],
             )?;
         }
+        self.execute(
+            "DELETE FROM machines WHERE machine NOT IN (SELECT machine FROM records WHERE machine NOT NULL)",
+            [],
+        )?;
         self.execute("COMMIT", [])?;
         self.execute("VACUUM", [])?;
         Ok(before + reviewed)

@@ -1,6 +1,7 @@
 //! Adds records to a store.
 
 use super::lock::{self, FileId, Lock};
+use super::origins::{self, Origin};
 use super::seatings::Seatings;
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
@@ -40,6 +41,8 @@ pub struct StoreWriter {
     run: Option<RunCount>,
     pending: usize,
     pending_since: Instant,
+    /// Name of this machine.
+    machine: Option<String>,
 }
 
 /// Data that the current run has added.
@@ -103,6 +106,7 @@ impl StoreWriter {
             run: None,
             pending: 0,
             pending_since: Instant::now(),
+            machine: origins::machine(),
         };
         writer.update_done()?;
         Ok(writer)
@@ -186,9 +190,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written.
     pub fn begin_run(&mut self, threads: u32, part: &Part) -> Result<(), StoreError> {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+        let now = since_1970();
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
         let entrants = self.store.league().entrants.len();
@@ -224,6 +226,10 @@ impl StoreWriter {
             kills,
         } = played;
         self.begin_adding()?;
+        let origin = Origin {
+            stored: Some(since_1970().as_secs().cast_signed()),
+            machine: self.machine.clone(),
+        };
         let Store {
             connection,
             seatings,
@@ -238,7 +244,7 @@ impl StoreWriter {
                 &schedule.line_ups[line_up as usize].entrants,
             )
             .and_then(|seating| {
-                insert(connection, seating, record, answers.as_deref())?;
+                insert(connection, seating, record, answers.as_deref(), &origin)?;
                 kills::insert(connection, seating, record.job.block, kills)
             })
             .map_err(|error| self.store.fail(&error))?;
@@ -353,11 +359,7 @@ impl StoreWriter {
     pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
         self.commit()?;
         if let Some(run) = self.run.take() {
-            let now = SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default()
-                .as_secs()
-                .cast_signed();
+            let now = since_1970().as_secs().cast_signed();
             let ending = params![run.id, now, outcome];
             self.execute(
                 "UPDATE runs SET ended = ?2, outcome = ?3 WHERE run = ?1",
@@ -414,6 +416,13 @@ impl Drop for StoreWriter {
     }
 }
 
+/// Returns the time since 1970 in UTC.
+pub(super) fn since_1970() -> Duration {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+}
+
 pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("leagues are plain data with text as keys")
 }
@@ -439,18 +448,20 @@ fn begin(
     transaction.commit()
 }
 
-/// Adds a record with its faults, and with the bots' answers if they are kept.
+/// Adds a record with its faults and its origin, and with the bots' answers if they are kept.
 pub(super) fn insert(
     connection: &Connection,
     seating: u32,
     record: &Record,
     answers: Option<&[u8]>,
+    origin: &Origin,
 ) -> rusqlite::Result<()> {
+    let machine = origins::machine_id(connection, origin)?;
     let blobs = rows::encode(record);
     let hash = answers.map(rows::hash);
     let block = record.job.block;
     connection
-        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")?
+        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)")?
         .execute(params![
             seating,
             block,
@@ -465,7 +476,9 @@ pub(super) fn insert(
             blobs.ahead,
             rows::checksum(seating, record, hash).cast_signed(),
             hash.map(u64::cast_signed),
-            (!record.luck.is_empty()).then(|| pack(record.luck.iter().copied()))
+            (!record.luck.is_empty()).then(|| pack(record.luck.iter().copied())),
+            origin.stored,
+            machine
         ])?;
     if let Some(packed) = answers {
         let mut statement = connection.prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")?;

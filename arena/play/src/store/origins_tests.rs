@@ -1,0 +1,154 @@
+//! Tests of the origins of blocks.
+
+use super::tests::FORMAT;
+use super::*;
+use crate::mock::Folder;
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+/// Executes statements on a store.
+fn change(folder: &Folder, name: &str, statements: &str) {
+    Connection::open(folder.path(name))
+        .unwrap()
+        .execute_batch(statements)
+        .unwrap();
+}
+
+/// Sets the machine and the time of all blocks of a store.
+fn set_origin(folder: &Folder, name: &str, machine: &str, stored: i64) {
+    let statements =
+        format!("UPDATE machines SET name = '{machine}'; UPDATE records SET stored = {stored}");
+    change(folder, name, &statements);
+}
+
+/// Returns the number of blocks by origin.
+fn counts(store: &Store) -> BTreeMap<(Option<i64>, Option<String>), u64> {
+    let mut counts = BTreeMap::new();
+    store
+        .each_origin(|_, Origin { stored, machine }| {
+            *counts.entry((stored, machine)).or_default() += 1;
+        })
+        .unwrap();
+    counts
+}
+
+fn origin(stored: i64, machine: &str) -> (Option<i64>, Option<String>) {
+    (Some(stored), Some(machine.to_owned()))
+}
+
+#[test]
+fn a_block_has_the_time_at_which_it_was_stored() {
+    let folder = Folder::new("[first, last, random]");
+    let seconds = || write::since_1970().as_secs().cast_signed();
+    let before = seconds();
+    folder.play_all("x.sqlite", &folder.league(FORMAT), 2);
+    let after = seconds();
+    let store = folder.read("x.sqlite");
+    let counts = counts(&store);
+    assert_eq!(counts.values().sum::<u64>(), 9);
+    for (stored, machine) in counts.keys() {
+        assert!(stored.is_some_and(|stored| (before..=after).contains(&stored)));
+        assert_eq!(machine, &origins::machine());
+    }
+}
+
+#[test]
+fn a_merge_keeps_origins_and_takes_the_earlier_one_in_any_order() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    folder.play_all("whole.sqlite", &league, 1);
+    let stop = AtomicBool::new(false);
+    folder
+        .play("part.sqlite", &league, (1, "1/2"), &stop, &mut ())
+        .unwrap();
+    set_origin(&folder, "whole.sqlite", "b", 200);
+    set_origin(&folder, "part.sqlite", "a", 100);
+    fs::copy(folder.path("whole.sqlite"), folder.path("old.sqlite")).unwrap();
+    change(
+        &folder,
+        "old.sqlite",
+        "UPDATE records SET stored = NULL, machine = NULL",
+    );
+    let part = folder.read("part.sqlite").blocks_played().unwrap();
+    let expected = BTreeMap::from([(origin(100, "a"), part), (origin(200, "b"), 9 - part)]);
+    let digest = folder.read("whole.sqlite").digest().unwrap();
+    for order in [
+        ["whole.sqlite", "part.sqlite", "old.sqlite"],
+        ["old.sqlite", "part.sqlite", "whole.sqlite"],
+    ] {
+        _ = fs::remove_file(folder.path("out.sqlite"));
+        for _ in 0..2 {
+            merge(
+                &folder.path("out.sqlite"),
+                &order.map(|name| folder.read(name)),
+            )
+            .unwrap();
+            let merged = folder.read("out.sqlite");
+            assert_eq!(counts(&merged), expected, "{order:?}");
+            assert_eq!(merged.digest().unwrap(), digest, "they are not part of it");
+        }
+    }
+}
+
+#[test]
+fn blocks_of_an_earlier_layout_have_no_origin() {
+    let folder = Folder::new("[first, last, random]");
+    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 4"));
+    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
+    let older = format!("{} PRAGMA user_version = 5", layout::FIRST);
+    change(&folder, "x.sqlite", &older);
+    assert_eq!(counts(&folder.read("x.sqlite")), [((None, None), 9)].into());
+    merge(&folder.path("out.sqlite"), &[folder.read("x.sqlite")]).unwrap();
+    for name in ["x.sqlite", "out.sqlite"] {
+        folder.play_all(name, &longer, 1);
+        let counts = counts(&folder.read(name));
+        assert_eq!(counts[&(None, None)], 9, "{name}");
+        assert_eq!(counts.values().sum::<u64>(), 12, "{name}");
+    }
+}
+
+#[test]
+fn names_of_machines_from_other_stores_are_cut_and_harmless() {
+    let folder = Folder::new("[first, last]");
+    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
+    let name = format!("\u{1b}[31m{}", "x".repeat(1000));
+    set_origin(&folder, "x.sqlite", &name, 1);
+    let counts = counts(&folder.read("x.sqlite"));
+    let (_, machine) = counts.keys().next().unwrap();
+    let machine = machine.as_deref().unwrap();
+    assert!(
+        !machine.contains('\u{1b}') && machine.len() < 120,
+        "{machine}"
+    );
+}
+
+#[test]
+fn machines_without_blocks_are_pruned() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    folder.play_all("x.sqlite", &league, 1);
+    change(
+        &folder,
+        "x.sqlite",
+        "INSERT INTO machines (name) VALUES ('gone')",
+    );
+    let machines = || {
+        Connection::open(folder.path("x.sqlite"))
+            .unwrap()
+            .query_row("SELECT count(*) FROM machines", [], |row| {
+                row.get::<_, i64>(0)
+            })
+            .unwrap()
+    };
+    assert_eq!(machines(), 2);
+    folder
+        .writer("x.sqlite", &league)
+        .unwrap()
+        .0
+        .prune()
+        .unwrap();
+    assert_eq!(machines(), 1);
+    assert_eq!(counts(&folder.read("x.sqlite")).values().sum::<u64>(), 9);
+}
