@@ -157,6 +157,7 @@ fn league() -> (Standings, Samples) {
             faults: "the bot forfeits the block".to_owned(),
             entrants: names.map(entrant).to_vec(),
             excluded: Vec::new(),
+            at: None,
             runs: vec![RunInfo {
                 started: 100,
                 ended: Some(104),

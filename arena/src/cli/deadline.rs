@@ -7,6 +7,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Maximum time limit in hours: ten years.
 const HOURS_MAX: f64 = 87_660.0;
 
+/// The form of a time on the command line.
+pub(super) const TIME_FORM: &str =
+    "give a date, or a date and a time in UTC, as in 2026-12-01T08:00";
+
 /// A time at which a run stops as after a signal: running blocks are finished. `now` returns the
 /// current time.
 pub(super) struct Deadline<'s, C> {
@@ -53,8 +57,7 @@ pub(super) fn hours(text: &str) -> Result<Duration, String> {
 /// Parses a date, or a date and a time, in UTC.
 pub(super) fn time(text: &str) -> Result<SystemTime, String> {
     let seconds = parse_date(text).and_then(|seconds| u64::try_from(seconds).ok());
-    let seconds =
-        seconds.ok_or("give a date, or a date and a time in UTC, as in 2026-12-01T08:00")?;
+    let seconds = seconds.ok_or(TIME_FORM)?;
     Ok(UNIX_EPOCH + Duration::from_secs(seconds))
 }
 

@@ -1,5 +1,6 @@
 //! Errors of the store, with remedies for the user.
 
+use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
@@ -117,6 +118,20 @@ pub enum StoreError {
         path: PathBuf,
         /// The problem.
         why: String,
+    },
+    /// The store has blocks without a time.
+    #[error(
+        "the store `{}` cannot be read as of a date: {} without a time, because an earlier version \
+        of hattari stored {}. Report without a date, or play the league again in a new store",
+        path.display(),
+        counted(*blocks, "block"),
+        if *blocks == 1 { "it" } else { "them" }
+    )]
+    Undated {
+        /// The file.
+        path: PathBuf,
+        /// Number of blocks without a time.
+        blocks: u64,
     },
     /// Two stores contain different results for the same job.
     #[error(

@@ -72,6 +72,8 @@ pub struct Store {
     is_checked: Cell<bool>,
     /// True if the records contain luck values.
     has_luck: bool,
+    /// The time, in seconds since 1970, after which stored blocks are ignored.
+    at: Option<i64>,
 }
 
 /// A league file.
@@ -217,6 +219,7 @@ impl Store {
             source,
             is_checked: Cell::default(),
             has_luck: false,
+            at: None,
         };
         store.has_luck = schema::has_luck(&store.connection).map_err(fail)?;
         store.select_league(None)?;

@@ -20,6 +20,19 @@ pub struct Origin {
     pub machine: Option<String>,
 }
 
+/// Temporary views that replace the tables of the store in all later queries of a connection. They
+/// contain what was stored up to the time `TIME`.
+const VIEWS: &str = "
+    CREATE TEMP VIEW records AS SELECT * FROM main.records WHERE stored <= TIME;
+    CREATE TEMP VIEW faults AS SELECT * FROM main.faults AS own WHERE EXISTS (SELECT 1
+        FROM main.records AS r WHERE r.seating = own.seating AND r.block = own.block AND r.stored <= TIME);
+    CREATE TEMP VIEW kills AS SELECT * FROM main.kills AS own WHERE EXISTS (SELECT 1
+        FROM main.records AS r WHERE r.seating = own.seating AND r.block = own.block AND r.stored <= TIME);
+    CREATE TEMP VIEW runs AS SELECT * FROM main.runs WHERE started <= TIME;
+    CREATE TEMP VIEW timing AS SELECT * FROM main.timing WHERE run IN (SELECT run FROM main.runs WHERE started <= TIME);
+    CREATE TEMP VIEW words AS SELECT * FROM main.words WHERE run IN (SELECT run FROM main.runs WHERE started <= TIME);
+";
+
 /// Returns the name of this machine: that of the environment, or the host name of Linux. Returns
 /// `None` if neither is known.
 pub(super) fn machine() -> Option<String> {
@@ -88,6 +101,37 @@ fn origin_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Origin> {
 }
 
 impl Store {
+    /// Ignores all blocks that were stored after `time`, in seconds since 1970, and all later runs.
+    /// The rounds and the state of a stopping rule are those of the remaining blocks. The league
+    /// remains that of the last run.
+    ///
+    /// # Errors
+    /// Returns an error if the league has blocks without a time, or if the store cannot be read.
+    pub fn until(mut self, time: i64) -> Result<Store, StoreError> {
+        let fail = |error: rusqlite::Error| StoreError::sql(&self.path, &error);
+        let has_origins = schema::has_origins(&self.connection).map_err(fail)?;
+        let mut blocks = 0;
+        self.each_origin(|_, origin| blocks += u64::from(origin.stored.is_none()))?;
+        if 0 < blocks {
+            let path = self.path;
+            return Err(StoreError::Undated { path, blocks });
+        }
+        if has_origins {
+            let views = VIEWS.replace("TIME", &time.to_string());
+            self.connection.execute_batch(&views).map_err(fail)?;
+            self.connection.flush_prepared_statement_cache();
+        }
+        self.at = Some(time);
+        self.arrange(None)?;
+        Ok(self)
+    }
+
+    /// Returns the time given to [`Store::until`].
+    #[must_use]
+    pub fn at(&self) -> Option<i64> {
+        self.at
+    }
+
     /// Returns the origin of a block by its seating.
     pub(super) fn origin(&self, seating: u32, block: u32) -> Result<Origin, StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);

@@ -1,12 +1,24 @@
 //! Tests of the origins of blocks.
 
-use super::tests::FORMAT;
+use super::tests::{FORMAT, refusal};
 use super::*;
 use crate::mock::Folder;
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::AtomicBool;
+
+/// Copies a store, and deletes the blocks and runs that are later than `time` from the copy.
+fn delete_later(folder: &Folder, from: &str, to: &str, time: i64) {
+    fs::copy(folder.path(from), folder.path(to)).unwrap();
+    let statements = format!(
+        "DELETE FROM faults WHERE (seating, block) IN (SELECT seating, block FROM records WHERE stored > {time});
+         DELETE FROM kills WHERE (seating, block) IN (SELECT seating, block FROM records WHERE stored > {time});
+         DELETE FROM records WHERE stored > {time};
+         DELETE FROM runs WHERE started > {time}"
+    );
+    change(folder, to, &statements);
+}
 
 /// Executes statements on a store.
 fn change(folder: &Folder, name: &str, statements: &str) {
@@ -151,4 +163,67 @@ fn machines_without_blocks_are_pruned() {
         .unwrap();
     assert_eq!(machines(), 1);
     assert_eq!(counts(&folder.read("x.sqlite")).values().sum::<u64>(), 9);
+}
+
+#[test]
+fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
+    let folder = Folder::new("[first, last, faulty, {name: x, bot: random}]");
+    for (number, league) in [
+        FORMAT,
+        "format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n",
+        "format: {kind: swiss, rounds: 3, size: 2}\nblocks: 2\ndeals: 1",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("{number}.sqlite");
+        let league = folder.league(league);
+        folder.play_all(&name, &league, 1);
+        // In the order of play, one block a second.
+        change(
+            &folder,
+            &name,
+            "UPDATE records SET stored = 100 * block + seating;
+             INSERT INTO kills SELECT seating, block, 0, 2 FROM records",
+        );
+        for time in [0, 2, 101, 104, 1_805, 1_000_000] {
+            delete_later(&folder, &name, "part.sqlite", time);
+            let part = folder.read("part.sqlite");
+            let store = folder.read(&name).until(time).unwrap();
+            assert_eq!(store.at(), Some(time));
+            assert_eq!(store.records().unwrap(), part.records().unwrap());
+            assert_eq!(store.kills().unwrap(), part.kills().unwrap());
+            assert_eq!(store.runs().unwrap(), part.runs().unwrap());
+            assert_eq!(store.round_schedule(), part.round_schedule());
+            assert_eq!(store.schedule().jobs(), part.schedule().jobs());
+            assert_eq!(counts(&store), counts(&part));
+            let rounds = |store: &Store| store.stopping().map(Stopping::rounds);
+            assert_eq!(rounds(&store), rounds(&part), "{number} as of {time}");
+        }
+    }
+}
+
+#[test]
+fn blocks_without_a_time_cannot_be_read_as_of_a_time() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    folder.play_all("x.sqlite", &league, 1);
+    fs::copy(folder.path("x.sqlite"), folder.path("old.sqlite")).unwrap();
+    let older = format!("{} PRAGMA user_version = 5", layout::FIRST);
+    change(&folder, "old.sqlite", &older);
+    let untimed = "UPDATE records SET stored = NULL WHERE block = 1 AND seating = 1";
+    change(&folder, "x.sqlite", untimed);
+    for (name, expected) in [
+        (
+            "x.sqlite",
+            "1 block without a time, because an earlier version of hattari stored it.",
+        ),
+        (
+            "old.sqlite",
+            "9 blocks without a time, because an earlier version of hattari stored them.",
+        ),
+    ] {
+        let message = refusal(folder.read(name).until(1_000));
+        assert!(message.contains(expected), "{message}");
+    }
 }

@@ -74,6 +74,9 @@ pub struct AboutLeague {
     /// Entrants that were left out because their bots were not found or did not start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
+    /// The time, in seconds since 1970, up to which stored blocks count; `None` if all count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
     /// The runs that played the league.
     pub runs: Vec<RunInfo>,
     /// The text of the league file at the last run.

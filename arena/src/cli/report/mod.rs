@@ -6,7 +6,7 @@ mod scores;
 mod versions;
 
 use super::folders::Folders;
-use super::{Outcome, output};
+use super::{Outcome, deadline, output};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -17,6 +17,7 @@ use hattari_play::prepared::{OutdatedVersion, PreparedLeague, outdated};
 use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
+use hattari_report::numbers::parse_date;
 use hattari_report::replay::pick::{self, GameReplayError};
 use hattari_report::report::{Report, ReportFormat, figure_files};
 use hattari_report::standings::{
@@ -42,6 +43,7 @@ Examples:
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
   hattari report leagues/holdem.yaml --play      with statistics of play
+  hattari report mine.yaml --at 2026-11-20       the report as it was at the end of this day
   hattari report leagues/table1.yaml --format latex --output table1.tex --figures figures
   hattari report x.stack=1000.sqlite x.stack=5000.sqlite    does the difference of two bots depend on the stack?
   hattari report leagues/table1.sqlite --format csv --output table1-csv
@@ -102,6 +104,10 @@ pub(super) struct Arguments {
     /// Also write every figure of the page as an SVG file into this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "versions")]
     figures: Option<PathBuf>,
+    /// Count only blocks that were stored up to this time in UTC: a date, which includes the whole
+    /// day, or a date and a time as in 2026-11-20T12:30.
+    #[arg(long, value_name = "DATE", value_parser = end, conflicts_with_all = ["scores", "versions", "review"])]
+    at: Option<i64>,
     #[command(flatten)]
     tests: Tests,
     /// Also print the score ratio a / (a + b) of every pair.
@@ -223,6 +229,8 @@ impl Tests {
     }
 }
 
+/// Number of seconds of a day.
+const SECONDS_OF_DAY: i64 = 86_400;
 /// Default time limit for replaying games, in seconds.
 const REPLAY_SECONDS: u32 = 5;
 
@@ -247,13 +255,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .is_some_and(|ending| ending == "csv");
     if arguments.scores || is_table {
         anyhow::ensure!(
-            !arguments.play && arguments.review.is_none(),
-            "--play and --review need the games of a league: a table of scores has none"
+            !arguments.play && arguments.review.is_none() && arguments.at.is_none(),
+            "--play, --review and --at need the games of a league: a table of scores has none"
         );
         return scores::main(arguments);
     }
-    let (league, store) =
-        Session::open(&arguments.file, arguments.store.as_deref())?.into_stored()?;
+    let (league, store) = open(&arguments.file, arguments.store.as_deref(), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let wishes = ReportOptions {
@@ -273,7 +280,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         &arguments.folders.folders,
     )?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
-    compare(&mut standings, &arguments.others, &wishes)?;
+    compare(&mut standings, &arguments.others, arguments.at, &wishes)?;
     let store = match arguments.play {
         true => play::add(&mut standings, &samples, store, &arguments.folders.folders)?,
         false => store,
@@ -321,15 +328,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Opens a league with its store, as of a time if one is given.
+fn open(
+    file: &Path,
+    store: Option<&Path>,
+    at: Option<i64>,
+) -> anyhow::Result<(Option<League>, Store)> {
+    let (league, store) = Session::open(file, store)?.into_stored()?;
+    let store = match at {
+        Some(time) => store.until(time)?,
+        None => store,
+    };
+    Ok((league, store))
+}
+
 /// Adds a comparison with the leagues `others`, if there are any, to `standings`.
 fn compare(
     standings: &mut Standings,
     others: &[PathBuf],
+    at: Option<i64>,
     wishes: &ReportOptions,
 ) -> anyhow::Result<()> {
     let mut found = Vec::new();
     for file in others {
-        let (league, store) = Session::open(file, None)?.into_stored()?;
+        let (league, store) = open(file, None, at)?;
         found.push(of_store(&store, league.as_ref(), wishes)?.0);
     }
     if !found.is_empty() {
@@ -351,7 +373,7 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
         ..ReportOptions::default()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
-    compare(&mut standings, others, &wishes)?;
+    compare(&mut standings, others, None, &wishes)?;
     let report = Report {
         standings: &standings,
         samples: &samples,
@@ -528,6 +550,13 @@ fn confidence(text: &str) -> Result<f64, String> {
         }
         _ => Err("give a confidence level from 0.5 to below 1, as in 0.95".to_owned()),
     }
+}
+
+/// Parses a time in UTC. Returns the end of the day for a date.
+fn end(text: &str) -> Result<i64, String> {
+    let seconds = parse_date(text).ok_or(deadline::TIME_FORM)?;
+    let is_date = !text.contains(':');
+    Ok(seconds + if is_date { SECONDS_OF_DAY - 1 } else { 0 })
 }
 
 /// Parses a margin of equivalence, a number above 0.

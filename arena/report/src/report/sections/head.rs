@@ -1,6 +1,6 @@
 //! The head of a report: a description of the league, and cautions.
 
-use crate::numbers::short;
+use crate::numbers::{date, short};
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::{AboutLeague, Standings};
 use hattari_agents::agent::Budget;
@@ -54,6 +54,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
             ),
         ]
         .into_iter()
+        .chain(league.at.map(|at| as_of(at, standings)))
         .chain(budgets(league))
         .collect(),
         None => vec![format!(
@@ -63,6 +64,19 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
             about.version
         )],
     }
+}
+
+/// Returns a sentence about a report as of a time.
+fn as_of(at: i64, standings: &Standings) -> String {
+    let sequential = match standings.sequential {
+        Some(_) => " The stopping rule is in the state after the rounds that were complete then.",
+        None => "",
+    };
+    format!(
+        "As of {} UTC: blocks that were stored later do not count. The league is that of its last \
+         run.{sequential}",
+        date(at)
+    )
 }
 
 /// Maximum number of entrants whose own budgets are listed by name.
