@@ -10,6 +10,7 @@ mod kills;
 mod league;
 mod living;
 mod luck;
+mod origins;
 mod pack;
 mod papers;
 mod policies;

@@ -52,6 +52,7 @@ pub mod compare;
 mod correction;
 pub mod dependence;
 pub mod dist;
+pub mod groups;
 pub mod heterogeneity;
 pub mod hodge;
 mod linear;

@@ -145,6 +145,22 @@ impl Store {
         Ok(found.optional().map_err(fail)?.unwrap_or_default())
     }
 
+    /// Returns the number of machines in the store; their blocks may belong to other leagues.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub fn machines(&self) -> Result<u64, StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        if !schema::has_origins(&self.connection).map_err(fail)? {
+            return Ok(0);
+        }
+        let sql = "SELECT count(*) FROM machines";
+        let count = self
+            .connection
+            .query_row(sql, [], |row| row.get::<_, i64>(0));
+        Ok(count.map_err(fail)?.cast_unsigned())
+    }
+
     /// Calls `take` with the origin of every block of the league, in no particular order.
     ///
     /// # Errors

@@ -243,6 +243,7 @@ pub(super) fn standings_of(
             _ => congeniality.map(|table| table.among(|name| kept_names.contains(name))),
         },
         luck: None,
+        machines: Vec::new(),
         published: None,
         line_ups,
         cautions: Vec::new(),

@@ -105,6 +105,7 @@ impl Standings {
                 is_removed: luck.is_removed,
                 found: luck_of(&luck.found, is_kept),
             }),
+            machines: self.machines.clone(),
             published: self.published.clone(),
             line_ups: self.line_ups.iter().take(parts.line_ups).cloned().collect(),
             cautions: self.cautions.clone(),

@@ -21,6 +21,14 @@ impl<T> TestResult<T> {
         }
     }
 
+    /// Returns the reason why there is no result.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Testable::Tested(_) => None,
+            Testable::NotTestable(why) => Some(why),
+        }
+    }
+
     /// Returns the result for modification, if there is one.
     pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
         match self {

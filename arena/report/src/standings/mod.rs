@@ -22,6 +22,7 @@ mod estimate;
 mod kills;
 mod line_ups;
 mod luck;
+mod machines;
 mod of_league;
 mod play;
 mod published;
@@ -42,6 +43,7 @@ pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues}
 pub use compute::standings;
 pub use estimate::{Estimate, TestResult};
 pub use luck::{Luck, LuckKind, LuckOfBot, LuckOfPair, LuckResults};
+pub use machines::{MachineDifference, MachineStanding, MachineTest};
 pub use of_league::{POWER, ReportOptions, StandingsError, of_store};
 pub use play::{PlayCounter, PlayCounts, PlayRow};
 pub use published::{PublishedError, PublishedTable};

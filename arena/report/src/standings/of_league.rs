@@ -4,6 +4,7 @@ use super::about::{About, AboutEntrant, AboutLeague, Stake};
 use super::compute::standings_of;
 use super::kills;
 use super::luck;
+use super::machines;
 use super::published::PublishedTable;
 use super::rounds::PlayedRounds;
 use super::types::{Standings, TestSettings};
@@ -227,6 +228,8 @@ pub fn of_store(
     if shows_luck {
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
+    standings.machines = machines::machines(store, used, &settings)?;
+    cautions.extend(machines::caution(&standings.machines, &settings));
     cautions.extend(kills::cautions(&standings.bots));
     standings.rounds = PlayedRounds::of(store, &samples, standings.left_out.is_some())?;
     standings.cautions.splice(0..0, cautions);

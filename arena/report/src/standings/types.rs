@@ -5,6 +5,7 @@ use super::about::About;
 use super::across::AcrossLeagues;
 use super::estimate::{Estimate, TestResult};
 use super::luck::Luck;
+use super::machines::MachineStanding;
 use super::play::PlayRow;
 use super::rounds::PlayedRounds;
 use super::swept::SweptSetting;
@@ -57,6 +58,9 @@ pub struct Standings {
     /// Luck in the scores; `None` if the game does not measure it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
+    /// The machines that played the blocks; empty if there is only one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<MachineStanding>,
     /// Comparison with a published table.
     pub published: Option<PublishedComparison>,
     /// The results of the line-ups with a finished block.

@@ -45,6 +45,7 @@ sections! {
     play,
     luck,
     checks,
+    machines,
     ratings,
     congeniality,
     published,
