@@ -3,10 +3,11 @@
 //! Blocks are compared within strata (line-ups) only: the estimate is the slope of the residuals
 //! from the mean of the stratum on membership of the group. Its error is computed over clusters, so
 //! it is valid if blocks share deals and if groups have different variances (Arellano, "Computing
-//! robust standard errors for within-groups estimators", 1987). The variance is divided by its mean
-//! for equal variances (MacKinnon and White, "Some heteroskedasticity-consistent covariance matrix
-//! estimators with improved finite sample properties", 1985), because residuals from estimated
-//! means are too small.
+//! robust standard errors for within-groups estimators", 1987).
+//!
+//! Residuals from estimated means are too small, so the variance is divided by its mean for equal
+//! variances (MacKinnon and White, "Some heteroskedasticity-consistent covariance matrix estimators
+//! with improved finite sample properties", 1985).
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
@@ -158,7 +159,7 @@ mod tests {
         is_shared: bool,
         /// The group of a block by line-up and number.
         group: fn(&mut Rng, usize, usize) -> usize,
-        /// What group 0 adds to the first bot and takes from the second.
+        /// Points that group 0 adds to the first bot and takes from the second.
         shift: f64,
     }
 

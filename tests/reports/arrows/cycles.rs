@@ -22,7 +22,7 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena/play", "runner/mod.rs", 2),
     ("arena/play", "samples/mod.rs", 3),
     ("arena/play", "store/layout.rs", 2),
-    ("arena/play", "store/mod.rs", 7),
+    ("arena/play", "store/mod.rs", 8),
     ("arena/report", "report/mod.rs", 3),
     ("arena/report", "report/sections/pairs.rs", 2),
     ("arena/report", "standings/checks.rs", 12),
