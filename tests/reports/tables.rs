@@ -155,7 +155,10 @@ fn statistics_of_play_equal_those_of_the_decisions_table() {
 fn a_report_has_statistics_of_play_on_request() {
     let folder = Folder::of(POKER);
     folder.write("x.csv", "block,a,b\n1,3,1\n2,2,1\n");
-    folder.refuses("report x.csv --play", "--play, --review and --at need the games");
+    folder.refuses(
+        "report x.csv --play",
+        "--play, --review and --at need the games",
+    );
     folder.run("x.sqlite", "--quiet").code(0);
     let plain = folder.succeeds("report x.yaml");
     assert!(!plain.out.contains("VPIP"));

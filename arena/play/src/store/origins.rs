@@ -1,7 +1,7 @@
 //! When blocks were stored, and the machines that played them. Origins are no part of the identity,
 //! the digest or the checksum of a record.
 
-use super::{Store, StoreError, of_league, schema};
+use super::{Store, StoreError, rows_of_league, schema};
 use hattari_agents::record::JobId;
 use hattari_agents::text;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -122,7 +122,7 @@ impl Store {
             self.connection.flush_prepared_statement_cache();
         }
         self.at = Some(time);
-        self.arrange(None)?;
+        self.select_league(None)?;
         Ok(self)
     }
 
@@ -175,7 +175,7 @@ impl Store {
         }
         let sql = format!(
             "SELECT line_up, block, stored, name FROM {} LEFT JOIN machines USING (machine)",
-            of_league("records")
+            rows_of_league("records")
         );
         let mut statement = self.connection.prepare(&sql).map_err(fail)?;
         let mut rows = statement.query([]).map_err(fail)?;

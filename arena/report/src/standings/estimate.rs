@@ -24,8 +24,8 @@ impl<T> TestResult<T> {
     /// Returns the reason why there is no result.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            Testable::Tested(_) => None,
-            Testable::NotTestable(why) => Some(why),
+            TestResult::Tested(_) => None,
+            TestResult::NotTestable(why) => Some(why),
         }
     }
 

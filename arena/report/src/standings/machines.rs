@@ -1,6 +1,6 @@
 //! Comparison of the machines that played the blocks of a league.
 
-use super::estimate::{Estimate, Testable};
+use super::estimate::{Estimate, TestResult};
 use super::types::TestSettings;
 use crate::numbers::{decimals, p_equals, signed};
 use hattari_agents::text::{counted, grouped};
@@ -31,7 +31,7 @@ pub struct MachineDifference {
     /// Name of the bot.
     pub bot: String,
     /// The test within line-ups.
-    pub test: Testable<MachineTest>,
+    pub test: TestResult<MachineTest>,
 }
 
 /// A test of the difference of a machine from the others. All fields are finite.
@@ -97,7 +97,7 @@ pub(super) fn machines(
                 bot: bot.clone(),
                 test: match of_bot[group].as_ref() {
                     Ok(found) => test_of(found, settings),
-                    Err(why) => Testable::NotTestable(why.to_string()),
+                    Err(why) => TestResult::NotTestable(why.to_string()),
                 },
             })
             .collect(),
@@ -135,9 +135,9 @@ fn grouped_blocks(
     bots
 }
 
-fn test_of(found: &GroupDifference, settings: &TestSettings) -> Testable<MachineTest> {
+fn test_of(found: &GroupDifference, settings: &TestSettings) -> TestResult<MachineTest> {
     match found.estimate.interval(settings.confidence) {
-        Ok(interval) => Testable::Tested(MachineTest {
+        Ok(interval) => TestResult::Tested(MachineTest {
             difference: Estimate {
                 value: found.estimate.mean,
                 se: found.estimate.se,
@@ -147,7 +147,7 @@ fn test_of(found: &GroupDifference, settings: &TestSettings) -> Testable<Machine
             p: found.p,
             p_adjusted: found.p_adjusted,
         }),
-        Err(why) => Testable::NotTestable(why.to_string()),
+        Err(why) => TestResult::NotTestable(why.to_string()),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Detail, none};
 use crate::numbers::{decimals, interval, level, p_equals, p_value, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section, Tone};
+use crate::report::table::{Align, Cell, CellColour, Grid, Section};
 use crate::standings::{MachineStanding, Standings};
 use hattari_agents::text::{counted, grouped};
 
@@ -53,17 +53,17 @@ fn section(standings: &Standings, detail: Detail) -> Section {
             Some((bot, test)) => {
                 let found = test.difference;
                 let is_significant = test.p_adjusted <= alpha;
-                let tone = if is_significant {
-                    Tone::Warning
+                let colour = if is_significant {
+                    CellColour::Warning
                 } else {
-                    Tone::Plain
+                    CellColour::Plain
                 };
                 row.extend([
                     bot.into(),
                     signed(found.value, digits).into(),
                     interval((found.low, found.high), digits).into(),
                     p_value(test.p).into(),
-                    Cell::toned(p_value(test.p_adjusted), tone),
+                    Cell::coloured(p_value(test.p_adjusted), colour),
                 ]);
             }
             None => row.extend([none(), none(), none(), none(), none()]),
