@@ -112,13 +112,16 @@ impl ForkExamples {
     }
 }
 
-/// Inserts a fork into a list that is ordered by `key`, and removes the last one beyond `max`.
+/// Inserts a fork into a list that is ordered by `key` and does not contain it, and removes the last
+/// one beyond `max`.
 fn insert<K: Ord>(list: &mut Vec<Fork>, fork: Fork, max: usize, key: impl Fn(&Fork) -> K) {
     let own = key(&fork);
     if list.len() == max && list.last().is_some_and(|last| key(last) <= own) {
         return;
     }
-    let at = list.partition_point(|other| key(other) <= own);
+    let Err(at) = list.binary_search_by(|other| key(other).cmp(&own)) else {
+        return;
+    };
     list.insert(at, fork);
     list.truncate(max);
 }

@@ -341,7 +341,7 @@ fn a_full_disk_ends_the_run_and_keeps_saved_records() {
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2000\ndeals: 2");
     let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
-    writer.limit_pages(60);
+    writer.limit_pages(90);
     let options = RunOptions {
         threads: 2,
         part: Part::WHOLE,

@@ -2,7 +2,9 @@
 
 use super::report::{DecisionClass, ReviewReport, ShownFork};
 use super::summary::ReviewSummary;
-use super::text::{OTHER_DEALS, first_sentence, identity, place, position, proof, sampled};
+use super::text::{
+    OTHER_DEALS, first_sentence, heading, identity, place, position, proof, sampled,
+};
 use crate::numbers::{interval, signed};
 use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
@@ -75,9 +77,9 @@ pub fn render(report: &ReviewReport) -> String {
 fn legend(report: &ReviewReport) -> String {
     format!(
         "<p class=\"note\">Numbers are {} a game. Blue bars: {by} gains; orange bars: {of} gains. \
-         Select a line to see its parts and its interval. Choices are shown as {of} → {by}. The \
-         classes were chosen on one half of the blocks and measured on the other half; all \
-         intervals hold together with 95 % confidence.</p>",
+         Select a line to see its parts and its interval. Choices are shown as {of} → {by}; \
+         “higher” means that {by} chooses the higher one. The classes were chosen on one half of \
+         the blocks and measured on the other half; all intervals hold together with 95 % confidence.</p>",
         escape(report.unit),
         of = escape(&report.of),
         by = escape(&report.by)
@@ -100,29 +102,15 @@ pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
 
 /// Returns the markup of an example fork, with the rest of the game after each choice.
 fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
-    // The first line of a continuation is the choice, after the name of the player.
-    let choice = |bot: usize| {
-        let line = fork.continuations[bot].first().map_or("", String::as_str);
-        escape(line.split_once(": ").map_or(line, |(_, choice)| choice))
-    };
     let other_deals = sampled(report, fork).map(|line| format!("<p>{}</p>", escape(&line)));
-    let mean = fork.sampled.as_ref().map_or_else(String::new, |sampled| {
-        format!("; {} on average", signed(sampled.gain.value, 2))
-    });
     let mut text = format!(
-        "<details><summary>{number}. {}: “{}” ({by}) instead of “{}” ({of}): {} {}{mean}</summary>{}\
+        "<details><summary>{number}. {}</summary>{}\
          <p class=\"note\">{}</p><p class=\"note\">{}</p><p>{}</p>",
-        fork.why,
-        choice(0),
-        choice(1),
-        signed(fork.value as f64, 0),
-        escape(report.unit),
+        escape(&heading(report, fork)),
         other_deals.unwrap_or_default(),
         escape(&position(fork)),
         escape(&place(fork)),
         escape(&fork.dealt).replace(" | ", "<br/>"),
-        by = escape(&report.by),
-        of = escape(&report.of),
     );
     if !fork.common.is_empty() {
         let common = escape(&fork.common.join("; "));

@@ -268,7 +268,7 @@ impl ReviewReport {
         let known = parent.map_or(0, |parent| parent.conditions.len());
         match &class.conditions[known..] {
             [] => "all decisions".to_owned(),
-            own => own.join(", "),
+            own => without_redundancy(own).join(", "),
         }
     }
 
@@ -286,6 +286,39 @@ impl ReviewReport {
         let clear = self.classes.iter().filter(is_clear);
         clear.max_by(|a, b| size(a).total_cmp(&size(b)))
     }
+}
+
+/// Returns conditions on numbers as one range for each feature. Other conditions are unchanged.
+pub(super) fn without_redundancy(conditions: &[String]) -> Vec<String> {
+    let bounds = |condition: &str| -> Option<(String, [u8; 2])> {
+        let (feature, range) = condition.split_once(": ")?;
+        let bounds = match range.split_once(" or ")? {
+            (number, "more") => [number.parse().ok()?, u8::MAX],
+            (number, "fewer") => [0, number.parse().ok()?],
+            _ => return None,
+        };
+        Some((feature.to_owned(), bounds))
+    };
+    let mut ranges: Vec<(String, Option<[u8; 2]>)> = Vec::new();
+    for condition in conditions {
+        let Some((feature, [low, high])) = bounds(condition) else {
+            ranges.push((condition.clone(), None));
+            continue;
+        };
+        let mut known = ranges.iter_mut().filter(|range| range.0 == feature);
+        match known.find_map(|range| range.1.as_mut()) {
+            Some(range) => *range = [range[0].max(low), range[1].min(high)],
+            None => ranges.push((feature, Some([low, high]))),
+        }
+    }
+    let text = |(feature, range): (String, Option<[u8; 2]>)| match range {
+        None => feature,
+        Some([low, u8::MAX]) => format!("{feature}: {low} or more"),
+        Some([0, high]) => format!("{feature}: {high} or fewer"),
+        Some([low, high]) if low == high => format!("{feature}: {low}"),
+        Some([low, high]) => format!("{feature}: {low} to {high}"),
+    };
+    ranges.into_iter().map(text).collect()
 }
 
 fn classes(
@@ -411,4 +444,38 @@ fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<S
         );
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_redundancy;
+
+    #[test]
+    fn bounds_of_one_feature_become_one_range() {
+        for (conditions, expected) in [
+            (
+                "turn: lead|own cards: 3 or more",
+                "turn: lead|own cards: 3 or more",
+            ),
+            (
+                "cards: 2 or fewer|turn: lead|cards: 2 or more",
+                "cards: 2|turn: lead",
+            ),
+            (
+                "cards: 9 or fewer|cards: 7 or fewer|cards: 3 or more",
+                "cards: 3 to 7",
+            ),
+            (
+                "cards: 9 or fewer|others: 3 or more",
+                "cards: 9 or fewer|others: 3 or more",
+            ),
+            (
+                "type: any → pass|cards: none or more",
+                "type: any → pass|cards: none or more",
+            ),
+        ] {
+            let conditions: Vec<String> = conditions.split('|').map(str::to_owned).collect();
+            assert_eq!(without_redundancy(&conditions).join("|"), expected);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The reviews of one bot by several others.
 
 use super::estimate::{CONFIDENCE, Estimate};
-use super::report::ReviewReport;
+use super::report::{ReviewReport, without_redundancy};
 use crate::numbers::{interval, signed};
 use hattari_agents::text::counted;
 use serde::Serialize;
@@ -59,7 +59,7 @@ impl ReviewSummary {
                 let value = number(best, &class.estimate);
                 format!(
                     "; {value} of it comes from decisions with {}",
-                    class.conditions.join(", ")
+                    without_redundancy(&class.conditions).join(", ")
                 )
             });
         format!(
@@ -87,7 +87,10 @@ impl ReviewSummary {
     pub fn rows(&self) -> Vec<[String; 4]> {
         let row = |report: &ReviewReport| {
             let (value, class) = match report.largest_leaf_class() {
-                Some(class) => (number(report, &class.estimate), class.conditions.join(", ")),
+                Some(class) => (
+                    number(report, &class.estimate),
+                    without_redundancy(&class.conditions).join(", "),
+                ),
                 None => (String::new(), "no class stands out".to_owned()),
             };
             [

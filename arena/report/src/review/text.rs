@@ -1,7 +1,7 @@
 //! Reviews as text.
 
 use super::estimate::Estimate;
-use super::report::{ReviewReport, ShownFork};
+use super::report::{ReviewReport, ShownFork, without_redundancy};
 use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, escape_for_sentence, grouped};
 use hattari_plugin::games::features::FeatureValue;
@@ -49,7 +49,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
             fixed(class.estimate.value.abs(), decimals),
             percent(class.estimate.value / value),
             ends(&class.estimate).unwrap_or_default(),
-            class.conditions.join(", ")
+            without_redundancy(&class.conditions).join(", ")
         ),
     }
 }
@@ -72,8 +72,8 @@ pub fn render(report: &ReviewReport) -> String {
     lines.push(String::new());
     lines.push(format!(
         "Difference by class of decisions, in {unit} a game (choices are shown as {of} → {by}; \
-         the classes were chosen on the other half of the blocks; all intervals are valid \
-         together):"
+         `higher` means that {by} chooses the higher one; the classes were chosen on the other half \
+         of the blocks; all intervals are valid together):"
     ));
     lines.extend(tree(report));
     lines.extend(proof(report));
@@ -85,7 +85,10 @@ pub fn render(report: &ReviewReport) -> String {
         lines.extend(report.faults.iter().map(|fault| format!("  {fault}")));
     }
     if report.forks.iter().any(|fork| fork.sampled.is_some()) {
-        lines.extend([String::new(), format!("Example forks. {OTHER_DEALS}")]);
+        lines.extend([
+            String::new(),
+            format!("Example forks. {OTHER_DEALS} {WHOLE_GAMES}"),
+        ]);
     }
     for (number, fork) in (1..).zip(&report.forks) {
         lines.push(String::new());
@@ -232,6 +235,9 @@ pub(super) const OTHER_DEALS: &str = "Each was also played in other deals that f
     knew. This separates a bad decision from bad luck. All such deals are equally likely, whatever \
     the other bots would have done with these cards.";
 
+/// Note in texts, which show only the moves close to a fork.
+const WHOLE_GAMES: &str = "`--format html` shows the games move by move.";
+
 /// Returns the place of a fork in the league.
 pub(super) fn place(fork: &ShownFork) -> String {
     format!(
@@ -240,14 +246,24 @@ pub(super) fn place(fork: &ShownFork) -> String {
     )
 }
 
-/// Returns the position and value of a fork as a sentence.
-fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
+/// Returns the two choices at a fork and the gain.
+pub(super) fn heading(report: &ReviewReport, fork: &ShownFork) -> String {
+    // The first line of a continuation is the choice, after the name of the player.
+    let choice = |bot: usize| {
+        let line = fork.continuations[bot].first().map_or("", String::as_str);
+        line.split_once(": ").map_or(line, |(_, choice)| choice)
+    };
+    let mean = fork.sampled.as_ref().map_or_else(String::new, |sampled| {
+        format!("; {} on average", signed(sampled.gain.value, 2))
+    });
     format!(
-        "Fork {number} ({}, {}): the choice of {} changes the result by {:+} {}",
+        "{}: “{}” ({}) instead of “{}” ({}): {} {}{mean}",
         fork.why,
-        place(fork),
+        choice(0),
         report.by,
-        fork.value,
+        choice(1),
+        report.of,
+        signed(fork.value as f64, 0),
         report.unit
     )
 }
@@ -291,22 +307,47 @@ pub(super) fn position(fork: &ShownFork) -> String {
 }
 
 fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<String> {
-    let mut lines = vec![heading(report, number, fork)];
+    let heading = escape_for_sentence(&heading(report, fork));
+    let mut lines = vec![format!("Fork {number}, {heading}")];
+    lines.push(format!("  {}", place(fork)));
     lines.push(format!("  {}", position(fork)));
     lines.extend(sampled(report, fork).map(|line| format!("  {line}")));
     lines.push(format!("  {}", escape_for_sentence(&fork.dealt)));
-    for (name, made) in [("before", &fork.common)]
-        .into_iter()
-        .map(|(name, made)| (name.to_owned(), made))
-        .chain([
-            (format!("after {}", report.by), &fork.continuations[0]),
-            (format!("after {}", report.of), &fork.continuations[1]),
-        ])
-    {
-        lines.push(format!(
-            "  {name}: {}",
-            escape_for_sentence(&made.join("; "))
-        ));
+    let [by, of] = &fork.continuations;
+    for (name, moves) in [
+        ("before".to_owned(), last_moves(&fork.common)),
+        (format!("after {}", report.by), first_moves(by)),
+        (format!("after {}", report.of), first_moves(of)),
+    ] {
+        lines.push(format!("  {name}: {}", escape_for_sentence(&moves)));
     }
     lines
+}
+
+/// Maximum number of moves before a fork, and after it.
+const MOVES_MAX: usize = 5;
+
+/// Returns the last moves as text, with the number of the earlier ones.
+fn last_moves(moves: &[String]) -> String {
+    let omitted = moves.len().saturating_sub(MOVES_MAX);
+    let number = (0 < omitted).then(|| format!("({omitted} earlier)"));
+    let shown = moves[omitted..].iter().cloned();
+    number
+        .into_iter()
+        .chain(shown)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// Returns the first moves and the payoffs, which are the last item, as text, with the number of
+/// omitted moves.
+fn first_moves(moves: &[String]) -> String {
+    let Some((payoffs, moves)) = moves.split_last() else {
+        return String::new();
+    };
+    let (shown, omitted) = moves.split_at(moves.len().min(MOVES_MAX));
+    let number = (!omitted.is_empty()).then(|| format!("({} more)", omitted.len()));
+    let shown = shown.iter().cloned().chain(number);
+    let all: Vec<String> = shown.chain([payoffs.clone()]).collect();
+    all.join("; ")
 }

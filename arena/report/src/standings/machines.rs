@@ -1,7 +1,6 @@
 //! Comparison of the machines that played the blocks of a league.
 
 use super::estimate::{Estimate, TestResult};
-use super::types::TestSettings;
 use crate::numbers::{decimals, p_equals, signed};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;
@@ -62,7 +61,7 @@ impl MachineStanding {
 pub(super) fn machines(
     store: &Store,
     samples: &Samples,
-    settings: &TestSettings,
+    confidence: f64,
 ) -> Result<Vec<MachineStanding>, StoreError> {
     if store.machines()? < 2 {
         return Ok(Vec::new());
@@ -96,7 +95,7 @@ pub(super) fn machines(
             .map(|(bot, of_bot)| MachineDifference {
                 bot: bot.clone(),
                 test: match of_bot[group].as_ref() {
-                    Ok(found) => test_of(found, settings),
+                    Ok(found) => test_of(found, confidence),
                     Err(why) => TestResult::NotTestable(why.to_string()),
                 },
             })
@@ -135,8 +134,8 @@ fn grouped_blocks(
     bots
 }
 
-fn test_of(found: &GroupDifference, settings: &TestSettings) -> TestResult<MachineTest> {
-    match found.estimate.interval(settings.confidence) {
+fn test_of(found: &GroupDifference, confidence: f64) -> TestResult<MachineTest> {
+    match found.estimate.interval(confidence) {
         Ok(interval) => TestResult::Tested(MachineTest {
             difference: Estimate {
                 value: found.estimate.mean,
@@ -153,12 +152,12 @@ fn test_of(found: &GroupDifference, settings: &TestSettings) -> TestResult<Machi
 
 /// Returns a warning if the results depend on the machine: the difference with the smallest
 /// adjusted p, if that is significant.
-pub(super) fn caution(machines: &[MachineStanding], settings: &TestSettings) -> Option<String> {
+pub(super) fn caution(machines: &[MachineStanding], alpha: f64) -> Option<String> {
     let tests = machines
         .iter()
         .filter_map(|machine| Some((machine, machine.largest()?)));
     let (machine, (bot, test)) = tests
-        .filter(|(_, (_, test))| test.p_adjusted <= settings.alpha())
+        .filter(|(_, (_, test))| test.p_adjusted <= alpha)
         .min_by(|(_, (_, one)), (_, (_, other))| one.p.total_cmp(&other.p))?;
     Some(format!(
         "Results depend on the machine: on {}, which played {} of {}, {bot} scores {} points per \
