@@ -12,15 +12,17 @@ use std::path::{Path, PathBuf};
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// Returns the arrows of ARCHITECTURE.md: lines such as
-/// `hattari-play → hattari-agents hattari-stats` and `agents/table → agent record`.
+/// `hattari-play → hattari-agents hattari-stats` and `agents/table agents/agent → record text`.
 fn drawn(architecture: &str) -> Arrows {
     let lines = architecture
         .lines()
         .filter_map(|line| line.split_once(" →"));
     let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
-    lines
-        .map(|(from, to)| (from.to_owned(), words(to)))
-        .collect()
+    let arrows = lines.flat_map(|(from, to)| {
+        let users = from.split_whitespace();
+        users.map(move |user| (user.to_owned(), words(to)))
+    });
+    arrows.collect()
 }
 
 /// Returns the folders of the workspace's packages, with `bots/*` expanded.
