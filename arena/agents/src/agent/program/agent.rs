@@ -59,8 +59,7 @@ impl ProgramAgent {
         game: &'static GameInfo,
         start: &BlockStart<'_>,
     ) -> Result<Playing, AgentError> {
-        let encoder = self.spec.encoder(game);
-        let mut writer = MessageWriter::new(encoder, &self.config_json, start.players);
+        let mut writer = MessageWriter::new(game, &self.config_json, start.players);
         let mut talk = ProgramSession::begin(&self.spec)?;
         let line = writer.write(&Message::BlockStart(*start), 0, &talk.greeting);
         talk.start_block(&self.spec, line)?;

@@ -43,7 +43,6 @@ impl ProgramBot {
             hang: limits.hang,
             memory: budget.memory_mb.map(|mb| mb << 20),
             sandbox,
-            encoders: Mutex::default(),
             seen: Mutex::default(),
         };
         Ok(ProgramBot(Arc::new(spec)))
