@@ -1,7 +1,7 @@
 //! The agent of a program.
 
 use super::answer::SkippedCall;
-use super::spec::{LEAVING, ProgramSpec};
+use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
@@ -13,7 +13,7 @@ use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A program at one seat. Every block has its own process.
 pub(super) struct ProgramAgent {
@@ -32,18 +32,6 @@ struct Playing {
     writer: MessageWriter,
 }
 
-impl Playing {
-    fn tell(&mut self, message: &Message<'_>, patience: Duration) -> Result<(), AgentError> {
-        let Playing { talk, writer } = self;
-        let bytes = writer.write(message, talk.id, &talk.greeting);
-        talk.tell(bytes, message.call(), patience)
-    }
-
-    fn skips(&self, what: SkippedCall) -> bool {
-        self.talk.greeting.skip.contains(&what)
-    }
-}
-
 impl ProgramAgent {
     pub(super) fn new(spec: Arc<ProgramSpec>, config_json: &str) -> ProgramAgent {
         ProgramAgent {
@@ -59,22 +47,20 @@ impl ProgramAgent {
         game: &'static GameInfo,
         start: &BlockStart<'_>,
     ) -> Result<Playing, AgentError> {
-        let encoder = self.spec.encoder(game);
-        let mut writer = MessageWriter::new(encoder, &self.config_json, start.players);
-        let mut talk = ProgramSession::begin(&self.spec)?;
-        let line = writer.write(&Message::BlockStart(*start), 0, &talk.greeting);
-        talk.start_block(&self.spec, line)?;
+        let mut writer = MessageWriter::new(game, &self.config_json, start.players);
+        let mut talk = ProgramSession::begin(&self.spec, START)?;
+        talk.start_block(start, &mut writer)?;
         Ok(Playing { talk, writer })
     }
 
     /// Sends a message unless the program's greeting says that the host must omit it.
     fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
         let hang = self.spec.hang;
-        let playing = self.playing.as_mut().ok_or_else(gone)?;
-        if playing.skips(skip) {
+        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
+        if talk.skips(skip) {
             return Ok(());
         }
-        let told = playing.tell(message, hang);
+        let told = talk.tell(message, writer, hang);
         told.map_err(|agent_error| self.drop_process(agent_error))
     }
 
@@ -133,9 +119,8 @@ impl Agent for ProgramAgent {
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
         let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
-        let message = writer.write(&Message::Act(*turn), talk.id + 1, &talk.greeting);
         let start = Instant::now();
-        let answer = talk.ask(&self.spec, message, turn.legal.count(), patience);
+        let answer = talk.ask(turn, writer, patience);
         let took = start.elapsed();
         let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
         in_time(late_ns(took, turn.budget_us), turn.budget_us)?;
@@ -147,10 +132,8 @@ impl Agent for ProgramAgent {
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        let mut playing = self.playing.take().ok_or_else(gone)?;
-        // If the program has already exited, `end` reports the status.
-        _ = playing.tell(&Message::BlockEnd, LEAVING);
-        playing.talk.end()
+        let Playing { talk, mut writer } = self.playing.take().ok_or_else(gone)?;
+        talk.end(&mut writer)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::agent::ProgramAgent;
 use super::launcher;
-use super::spec::ProgramSpec;
+use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use crate::agent::launch::CommandLine;
 use crate::agent::{Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits};
@@ -43,7 +43,6 @@ impl ProgramBot {
             hang: limits.hang,
             memory: budget.memory_mb.map(|mb| mb << 20),
             sandbox,
-            encoders: Mutex::default(),
             seen: Mutex::default(),
         };
         Ok(ProgramBot(Arc::new(spec)))
@@ -62,7 +61,7 @@ impl AgentFactory for ProgramBot {
     /// Starts the program once and reads its greeting, so that a program that cannot start is
     /// reported before the league begins.
     fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
-        ProgramSession::begin(&self.0).map(drop)
+        ProgramSession::begin(&self.0, START).map(drop)
     }
 
     fn first_output(&self) -> Option<&str> {

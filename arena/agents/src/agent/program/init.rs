@@ -2,7 +2,7 @@
 //! its children, starts the program, measures memory, and exits when the program ends. It runs no
 //! code of the program.
 
-#![expect(unsafe_code, reason = "starts and waits for processes")]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
@@ -10,19 +10,26 @@ use crate::agent::process::exit::OVER_MEMORY;
 use crate::agent::process::silence;
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Signal, set_parent_process_death_signal};
-use std::ffi::CString;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, pidfd_open, set_parent_process_death_signal, wait,
+};
 use std::fs::{self, File};
 use std::io::{self, PipeWriter, Write};
-use std::mem::zeroed;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::process::Command;
 
 /// Interval of the memory measurements.
-static TICK: libc::timespec = libc::timespec {
+const TICK: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 25_000_000,
 };
+/// The environment of the program.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    ("HOME", "/tmp"),
+    ("TMPDIR", "/tmp"),
+    ("LANG", "C.UTF-8"),
+];
 
 /// Sends the first line to the host: the restrictions in effect, or the reason why there is no
 /// sandbox. Must be called before the program starts.
@@ -59,17 +66,16 @@ pub(super) fn run(
     if said.is_err() || spec.is_probe {
         return 0;
     }
-    match start(spec) {
-        Ok(program) => {
-            let most = counts_memory.then_some(spec.limits.memory_mb << 20);
-            let status = wait_for_program(program, most);
+    let most = counts_memory.then_some(spec.limits.memory_mb << 20);
+    match start(spec).and_then(|program| wait_for_program(program, most)) {
+        Ok(status) => {
             // Fails if the launcher has ended.
             _ = ends.write_all(&status.to_ne_bytes());
             0
         }
         Err(error) => {
             _ = writeln!(io::stderr(), "hattari: {error}");
-            1
+            127
         }
     }
 }
@@ -101,97 +107,40 @@ fn prepare(
 }
 
 /// Starts the program, in which only the standard descriptors are open.
-fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
-    let text = |bytes: &[u8]| {
-        CString::new(bytes)
-            .map_err(|_| io::Error::other("a word of its command contains a zero byte"))
-    };
-    let program = text(spec.program.as_os_str().as_bytes())?;
-    let mut words = vec![text(spec.program.as_os_str().as_bytes())?];
-    for word in &spec.arguments {
-        words.push(text(word.as_bytes())?);
+fn start(spec: &SandboxSpec) -> io::Result<Pid> {
+    let closed = libc::CLOSE_RANGE_CLOEXEC;
+    // SAFETY: only marks descriptors to be closed in started programs.
+    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, closed) } != 0 {
+        return Err(io::Error::last_os_error());
     }
-    // The host's environment may contain secrets.
-    let fixed = [
-        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-        ("HOME", "/tmp"),
-        ("TMPDIR", "/tmp"),
-        ("LANG", "C.UTF-8"),
-    ];
-    let environment: Vec<CString> = fixed
-        .iter()
-        .chain(&UNBUFFERED)
-        .map(|(name, value)| CString::new(format!("{name}={value}")).expect("no zero in it"))
-        .collect();
-    let list = |texts: &[CString]| -> Vec<*const libc::c_char> {
-        texts
-            .iter()
-            .map(|text| text.as_ptr())
-            .chain([std::ptr::null()])
-            .collect()
-    };
-    let (arguments, environment) = (list(&words), list(&environment));
-    let folder = text(spec.folder.as_os_str().as_bytes())?;
-    block_children(true);
-    // SAFETY: this process has one thread; the child makes only system calls, with texts that are
-    // still valid.
-    match unsafe { libc::fork() } {
-        -1 => Err(io::Error::last_os_error()),
-        // SAFETY: the arguments are integers and valid texts, and no object of this process uses
-        // the closed descriptors.
-        0 => unsafe {
-            libc::signal(libc::SIGPIPE, libc::SIG_DFL);
-            block_children(false);
-            let is_alone = libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) == 0;
-            if is_alone && libc::chdir(folder.as_ptr()) == 0 {
-                libc::execve(program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
-            }
-            let why = io::Error::last_os_error();
-            _ = writeln!(io::stderr(), "hattari: {}: {why}", spec.program.display());
-            libc::_exit(127)
-        },
-        process => {
-            silence()?;
-            Ok(process)
-        }
-    }
-}
-
-/// Blocks or unblocks SIGCHLD, which `wait_for_program` waits for.
-fn block_children(blocks: bool) {
-    // SAFETY: `set` is valid and initialised by the first call.
-    unsafe {
-        let mut set: libc::sigset_t = zeroed();
-        libc::sigemptyset(&raw mut set);
-        if blocks {
-            libc::sigaddset(&raw mut set, libc::SIGCHLD);
-        }
-        libc::sigprocmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut());
-    }
+    let spawned = Command::new(&spec.program)
+        .args(&spec.arguments)
+        .current_dir(&spec.folder)
+        // The host's environment may contain secrets.
+        .env_clear()
+        .envs(ENVIRONMENT.into_iter().chain(UNBUFFERED))
+        .spawn();
+    let named = |why| io::Error::other(format!("{}: {why}", spec.program.display()));
+    let program = Pid::from_child(&spawned.map_err(named)?);
+    silence()?;
+    Ok(program)
 }
 
 /// Waits for the program to end and reaps all other processes. Returns the program's exit status.
 /// If all processes together exceed `most` bytes (`None` for no limit), kills them and returns
 /// [`OVER_MEMORY`].
-fn wait_for_program(program: libc::pid_t, most: Option<u64>) -> i32 {
+fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
+    let handle = pidfd_open(program, PidfdFlags::empty())?;
     let mut is_over = false;
     loop {
-        loop {
-            let mut status = 0;
-            // SAFETY: `status` is valid for writes.
-            match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
-                ended if ended == program => return if is_over { OVER_MEMORY } else { status },
-                0 | -1 => break,
-                _ => {}
+        while let Ok(Some((ended, status))) = wait(WaitOptions::NOHANG) {
+            if ended == program {
+                let status = status.as_raw();
+                return Ok(if is_over { OVER_MEMORY } else { status });
             }
         }
-        // SAFETY: `set` is valid and initialised by the first call.
-        unsafe {
-            let mut set: libc::sigset_t = zeroed();
-            libc::sigemptyset(&raw mut set);
-            libc::sigaddset(&raw mut set, libc::SIGCHLD);
-            libc::sigtimedwait(&raw const set, std::ptr::null_mut(), &raw const TICK);
-        }
+        // A signal only starts the next measurement early.
+        _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&TICK));
         if let Some(most) = most
             && most < resident() + socket_buffers()
         {

@@ -9,6 +9,8 @@ use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::process::{end_with_parent, silence, worker_command};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program, spec_of};
 use crate::agent::{ProcessLimits, SandboxReport};
+use rustix::io::retry_on_intr;
+use rustix::process::{WaitOptions, wait};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,7 +55,7 @@ pub fn run_launcher() -> io::Result<()> {
     );
     let (mut told, tells) = io::pipe()?;
     // SAFETY: this process has one thread.
-    let first = match unsafe { libc::fork() } {
+    match unsafe { libc::fork() } {
         -1 => return Err(io::Error::last_os_error()),
         0 => {
             drop(told);
@@ -62,23 +64,18 @@ pub fn run_launcher() -> io::Result<()> {
             // run.
             unsafe { libc::_exit(code) }
         }
-        first => first,
-    };
+        _ => {}
+    }
     drop(tells);
     // Closes the launcher's copies of the pipes, so that the host sees end-of-file when the program
     // closes its own.
     silence()?;
     let mut status = [0; 4];
     let is_told = told.read_exact(&mut status).is_ok();
-    let mut of_first = 0;
-    // SAFETY: `of_first` is valid for writes.
-    while unsafe { libc::waitpid(first, &raw mut of_first, 0) } < 0
-        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-    {}
-    end_as(if is_told {
-        i32::from_ne_bytes(status)
-    } else {
-        of_first
+    let of_first = retry_on_intr(|| wait(WaitOptions::empty()))?;
+    end_as(match of_first {
+        Some((_, of_first)) if !is_told => of_first.as_raw(),
+        _ => i32::from_ne_bytes(status),
     })
 }
 

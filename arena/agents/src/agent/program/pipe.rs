@@ -1,12 +1,11 @@
 //! Pipes to and from a program, with a deadline for reads and writes.
 
-use crate::agent::process::nanos_in_call;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use crate::agent::transport::timed;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
+#[cfg(target_os = "linux")]
+use std::os::fd::AsFd;
 use std::process::{ChildStdin, ChildStdout};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Maximum length in bytes of a line that a program sends.
 pub(super) const LINE_MAX: usize = 1 << 16;
@@ -96,66 +95,21 @@ impl Pipes {
             }
         }
     }
-
-    /// Waits until a pipe is ready or the deadline `given` has passed.
-    fn wait(pipe: BorrowedFd<'_>, flags: PollFlags, given: Instant) -> io::Result<()> {
-        let mut until = given;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            // After the deadline this polls once more without waiting, because bytes that arrived
-            // in time count.
-            let timeout = Timespec {
-                tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
-                tv_nsec: left.subsec_nanos().into(),
-            };
-            match poll(&mut [PollFd::from_borrowed_fd(pipe, flags)], Some(&timeout)) {
-                Ok(0) if left == Duration::ZERO => {
-                    // Extends the deadline by the time that other bots took during the call.
-                    let disturbed = given + Duration::from_nanos(nanos_in_call());
-                    if disturbed <= until {
-                        return Err(ErrorKind::TimedOut.into());
-                    }
-                    until = disturbed;
-                }
-                Ok(0) | Err(Errno::INTR) => {}
-                Ok(_) => return Ok(()),
-                Err(error) => return Err(error.into()),
-            }
-        }
-    }
 }
 
 impl Read for Pipes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            Pipes::wait(self.output.as_fd(), PollFlags::IN, self.until)?;
-            match self.output.read(buffer) {
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                Ok(count) => {
-                    self.read += count as u64;
-                    return Ok(count);
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        let count = timed::read(&mut self.output, buffer, self.until)?;
+        self.read += count as u64;
+        Ok(count)
     }
 }
 
 impl Write for Pipes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(input) = &mut self.input else {
-            return Err(ErrorKind::BrokenPipe.into());
-        };
-        loop {
-            match input.write(bytes) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // The pipe is full.
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    Pipes::wait(input.as_fd(), PollFlags::OUT, self.until)?;
-                }
-                outcome => return outcome,
-            }
+        match &mut self.input {
+            Some(input) => timed::write(input, bytes, self.until),
+            None => Err(ErrorKind::BrokenPipe.into()),
         }
     }
 

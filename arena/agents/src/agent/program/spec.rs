@@ -1,13 +1,11 @@
 //! The parameters of programs and their time limits.
 
-use super::json::RecordEncoder;
 use crate::agent::SandboxReport;
 use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::lock::lock;
 use crate::agent::sandbox::SandboxSpec;
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 /// Version of the protocol.
@@ -34,8 +32,6 @@ pub(super) struct ProgramSpec {
     pub memory: Option<u64>,
     /// Sandbox, with the restrictions in effect on this machine.
     pub sandbox: Option<(SandboxSpec, SandboxReport)>,
-    /// Encoders by game.
-    pub encoders: Mutex<HashMap<&'static str, Arc<RecordEncoder>>>,
     /// Stamps of the program's files when their hash was last verified.
     pub seen: Mutex<Option<Vec<FileStamp>>>,
 }
@@ -60,14 +56,5 @@ impl ProgramSpec {
         let is_same = self.command.hash(&self.base) == self.hash;
         *seen = is_same.then_some(stamps);
         is_same
-    }
-
-    pub(super) fn encoder(&self, game: &'static crate::games::GameInfo) -> Arc<RecordEncoder> {
-        let mut encoders = lock(&self.encoders);
-        Arc::clone(
-            encoders
-                .entry(game.id)
-                .or_insert_with(|| Arc::new(RecordEncoder::of(game))),
-        )
     }
 }

@@ -1,20 +1,23 @@
 //! A process of a program and the communication with it.
 
-use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
+use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting, SkippedCall};
 use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::spec::{LEAVING, ProgramSpec, START};
+use super::writer::MessageWriter;
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
+use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, FaultScope, ProcessLimits, SandboxReport};
+use crate::agent::{AgentError, BlockStart, FaultScope, SandboxReport, Turn};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time that the host waits for the exit status of a process that has closed its pipes.
@@ -33,21 +36,20 @@ enum ProgramOutput {
 /// A process that plays a block.
 #[derive(Debug)]
 pub(super) struct ProgramSession {
+    spec: Arc<ProgramSpec>,
     running: Running,
     pipes: Pipes,
     inbox: Inbox,
     /// Greeting of the program.
-    pub greeting: ProgramGreeting,
+    greeting: ProgramGreeting,
     /// Number of the last decision.
-    pub id: u64,
+    id: u64,
     /// Number of the last decision that failed. Its answer may still arrive and is ignored.
     given_up: u64,
     /// Number of bytes that the program had written before the last decision was sent.
     written_before: u64,
     /// Number of log messages so far.
     messages: u32,
-    /// Limits of a sandboxed program; `None` if there is no sandbox.
-    limits: Option<ProcessLimits>,
     /// Time at which the process was started.
     begun: Instant,
 }
@@ -58,11 +60,10 @@ impl ProgramSession {
     /// # Errors
     /// Returns an error if the program does not start, if its sandbox differs from the probe, or if
     /// its greeting is invalid.
-    pub(super) fn begin(spec: &ProgramSpec) -> Result<ProgramSession, AgentError> {
-        ProgramSession::begin_within(spec, START)
-    }
-
-    fn begin_within(spec: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
+    pub(super) fn begin(
+        spec: &Arc<ProgramSpec>,
+        patience: Duration,
+    ) -> Result<ProgramSession, AgentError> {
         let started = match &spec.sandbox {
             Some((sandbox_spec, _)) => launcher::command(sandbox_spec)
                 .and_then(|command| spec.launch.start_with_pipes_by(command)),
@@ -74,37 +75,34 @@ impl ProgramSession {
         }
         let pipes = Pipes::new(input, output)
             .map_err(|error| AgentError::start(format!("cannot set up its pipes: {error}")))?;
-        let (greeting, inbox) = (ProgramGreeting::default(), Inbox::default());
-        let limits = spec
-            .sandbox
-            .as_ref()
-            .map(|(sandbox_spec, _)| sandbox_spec.limits);
         let begun = Instant::now();
         let mut talk = ProgramSession {
+            spec: Arc::clone(spec),
             running,
             pipes,
-            inbox,
-            greeting,
+            inbox: Inbox::default(),
+            greeting: ProgramGreeting::default(),
             id: 0,
             given_up: 0,
             written_before: 0,
             messages: 0,
-            limits,
             begun,
         };
-        talk.pipes.until = Instant::now() + patience;
-        talk.check_sandbox_report(spec)?;
-        talk.greeting = talk.read_first_message(spec, "start", patience, ProgramGreeting::read)?;
-        talk.check_processes(spec)?;
+        talk.pipes.until = begun + patience;
+        if let Some((_, before)) = &spec.sandbox {
+            talk.check_sandbox_report(before)?;
+        }
+        talk.greeting = talk.read_first_message("start", patience, ProgramGreeting::read)?;
+        #[cfg(target_os = "linux")]
+        if spec.sandbox.is_some() {
+            talk.check_processes()?;
+        }
         Ok(talk)
     }
 
     /// Reads the restrictions of the sandbox and compares them with the probe. The first line of
     /// output is the launcher's, because the launcher writes it before it starts the program.
-    fn check_sandbox_report(&mut self, spec: &ProgramSpec) -> Result<(), AgentError> {
-        let Some((_, before)) = &spec.sandbox else {
-            return Ok(());
-        };
+    fn check_sandbox_report(&mut self, before: &SandboxReport) -> Result<(), AgentError> {
         let outcome = self.pipes.read_line(|line| {
             serde_json::from_slice::<Result<SandboxReport, String>>(line)
                 .unwrap_or_else(|_| Err("its launcher sent no report".to_owned()))
@@ -135,10 +133,7 @@ impl ProgramSession {
 
     /// Checks, from the host's process, that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
-    fn check_processes(&self, spec: &ProgramSpec) -> Result<(), AgentError> {
-        let Some(_) = &spec.sandbox else {
-            return Ok(());
-        };
+    fn check_processes(&self) -> Result<(), AgentError> {
         let given: Vec<_> = self
             .pipes
             .files()
@@ -152,33 +147,27 @@ impl ProgramSession {
         })
     }
 
-    #[cfg(not(target_os = "linux"))]
-    fn check_processes(&self, _spec: &ProgramSpec) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     /// Sends `block_start` and waits until the program is ready.
     ///
     /// # Errors
     /// Returns an error if the program fails, does not answer in time or refuses the block.
     pub(super) fn start_block(
         &mut self,
-        spec: &ProgramSpec,
-        block_start: &[u8],
+        start: &BlockStart<'_>,
+        writer: &mut MessageWriter,
     ) -> Result<(), AgentError> {
-        let told = self.tell(block_start, "block_start", START);
+        let told = self.tell(&Message::BlockStart(*start), writer, START);
         told.map_err(|agent_error| AgentError {
             kind: FaultKind::Start,
             ..agent_error
         })?;
-        self.read_first_message(spec, "block_start", START, answer::read_ready)
+        self.read_first_message("block_start", START, answer::read_ready)
     }
 
     /// Reads a message before the first decision and parses it with `read`. Such messages are
     /// always JSON lines.
     fn read_first_message<T>(
         &mut self,
-        spec: &ProgramSpec,
         call: &str,
         patience: Duration,
         read: fn(&[u8]) -> Result<T, AgentError>,
@@ -189,7 +178,7 @@ impl ProgramSession {
                 _ => Ok(read(line)),
             });
             match heard {
-                Ok(Err((level, text))) => self.write_log(&spec.name, level, &text),
+                Ok(Err((level, text))) => self.write_log(level, &text),
                 Ok(Ok(heard)) => return heard.map_err(|agent_error| self.with_output(agent_error)),
                 Err(error) => {
                     let agent_error = self.pipe_fault(call, patience, &error);
@@ -202,37 +191,37 @@ impl ProgramSession {
         }
     }
 
-    /// Sends a message that has no answer; `call` is its name in error messages.
+    /// Sends a message that has no answer.
     ///
     /// # Errors
     /// Returns an error if the program has ended or does not read the message in time.
     pub(super) fn tell(
         &mut self,
-        message: &[u8],
-        call: &str,
+        message: &Message<'_>,
+        writer: &mut MessageWriter,
         patience: Duration,
     ) -> Result<(), AgentError> {
         self.pipes.until = Instant::now() + patience;
+        let bytes = writer.write(message, self.id, &self.greeting);
         self.pipes
-            .write_all(message)
-            .map_err(|error| self.pipe_fault(call, patience, &error))
+            .write_all(bytes)
+            .map_err(|error| self.pipe_fault(message.call(), patience, &error))
     }
 
-    /// Sends the next decision, with `count` actions, and returns the choice.
+    /// Sends the next decision and returns the choice.
     ///
     /// # Errors
     /// Returns an error if the program fails or gives no valid answer in time.
     pub(super) fn ask(
         &mut self,
-        spec: &ProgramSpec,
-        message: &[u8],
-        count: u32,
+        turn: &Turn<'_>,
+        writer: &mut MessageWriter,
         patience: Duration,
     ) -> Result<Choice, AgentError> {
         self.id += 1;
         self.written_before = self.pipes.written();
-        self.tell(message, "act", patience)?;
-        let answer = self.read_answer(spec, count, patience);
+        self.tell(&Message::Act(*turn), writer, patience)?;
+        let answer = self.read_answer(turn.legal.count(), patience);
         if answer.is_err() {
             self.given_up = self.id;
         }
@@ -241,12 +230,7 @@ impl ProgramSession {
 
     /// Reads messages until the answer to the last decision arrives. Log messages are logged; late
     /// answers to failed decisions are ignored.
-    fn read_answer(
-        &mut self,
-        spec: &ProgramSpec,
-        count: u32,
-        patience: Duration,
-    ) -> Result<Choice, AgentError> {
+    fn read_answer(&mut self, count: u32, patience: Duration) -> Result<Choice, AgentError> {
         let mut heard = 0;
         loop {
             let next = match self.greeting.format {
@@ -262,7 +246,7 @@ impl ProgramSession {
             }
             let used = self.pipes.used() - self.inbox.waiting() as u64;
             match next? {
-                ProgramOutput::Log(level, text) => self.write_log(&spec.name, level, &text),
+                ProgramOutput::Log(level, text) => self.write_log(level, &text),
                 ProgramOutput::Answer(Some(id), _)
                     if id == self.id && used <= self.written_before =>
                 {
@@ -325,21 +309,25 @@ impl ProgramSession {
         Ok((head.size as usize + size_of::<frame::FrameHead>(), heard))
     }
 
-    /// Waits for the process to exit after its block.
+    /// Ends the block and waits for the process to exit.
     ///
     /// # Errors
     /// Returns an error if the process does not exit or has an exit code other than 0.
-    pub(super) fn end(mut self) -> Result<(), AgentError> {
+    pub(super) fn end(mut self, writer: &mut MessageWriter) -> Result<(), AgentError> {
+        // If the program has already exited, its status is reported below.
+        _ = self.tell(&Message::BlockEnd, writer, LEAVING);
         self.pipes.close();
-        match self.running.wait_for_exit(LEAVING) {
-            Some(status) if status.success() => Ok(()),
-            Some(status) => {
-                Err(self.with_output(self.attribute("block_end", ProcessEnd::Exited(status))))
-            }
-            None => {
-                Err(self.with_output(self.attribute("block_end", ProcessEnd::Lingered(LEAVING))))
-            }
-        }
+        let end = match self.running.wait_for_exit(LEAVING) {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => ProcessEnd::Exited(status),
+            None => ProcessEnd::Lingered(LEAVING),
+        };
+        Err(self.with_output(self.attribute("block_end", end)))
+    }
+
+    /// Returns `true` if the program does not need these messages.
+    pub(super) fn skips(&self, call: SkippedCall) -> bool {
+        self.greeting.skip.contains(&call)
     }
 
     /// Discards the captured error output except its beginning, if it is large.
@@ -347,13 +335,13 @@ impl ProgramSession {
         self.running.shorten_output();
     }
 
-    fn write_log(&mut self, bot: &str, level: i32, message: &str) {
+    fn write_log(&mut self, level: i32, message: &str) {
         self.messages = self.messages.saturating_add(1);
         if self.messages <= MESSAGES_MAX {
             let most = usize::try_from(MESSAGE_BYTES_MAX).unwrap_or(usize::MAX);
             log::log(
                 level,
-                bot,
+                &self.spec.name,
                 text::cut(&text::escape_for_sentence(message), most),
             );
         }
@@ -397,7 +385,7 @@ impl ProgramSession {
     /// Returns the fault for the end of the process.
     fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
         let context = ExitContext {
-            limits: self.limits.as_ref(),
+            limits: self.spec.sandbox.as_ref().map(|(spec, _)| &spec.limits),
             could_use: self.begun.elapsed(),
             cannot_kill: false,
         };
@@ -455,8 +443,7 @@ mod tests {
             Isolation::None,
         )
         .unwrap();
-        let agent_error =
-            ProgramSession::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
+        let agent_error = ProgramSession::begin(&bot.0, Duration::from_millis(20)).unwrap_err();
         assert_eq!(agent_error.kind, FaultKind::Start);
         let hint = "start: no answer within 20ms; its process was killed; its standard output may \
             be buffered: flush it";

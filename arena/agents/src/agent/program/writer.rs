@@ -6,8 +6,8 @@ use super::spec::PROTOCOL;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
 use crate::agent::{BlockStart, Observation};
+use crate::games::GameInfo;
 use std::io::Write;
-use std::sync::Arc;
 
 /// Number of bits in a program's seed. JSON readers that use floats represent such integers
 /// exactly.
@@ -15,9 +15,9 @@ const SEED_BITS: u32 = 53;
 
 /// An encoder for the messages of a block.
 pub(super) struct MessageWriter {
-    encoder: Arc<RecordEncoder>,
+    game: &'static GameInfo,
+    encoder: RecordEncoder,
     config_json: String,
-    players: u32,
     /// Number of the deal's events that the program has received.
     sent: u32,
     line: Vec<u8>,
@@ -25,15 +25,12 @@ pub(super) struct MessageWriter {
 }
 
 impl MessageWriter {
-    pub(super) fn new(
-        encoder: Arc<RecordEncoder>,
-        config_json: &str,
-        players: u32,
-    ) -> MessageWriter {
+    pub(super) fn new(game: &'static GameInfo, config_json: &str, players: u32) -> MessageWriter {
+        let card_name = game.card_name;
         MessageWriter {
-            encoder,
+            game,
+            encoder: RecordEncoder { card_name, players },
             config_json: config_json.to_owned(),
-            players,
             sent: 0,
             line: Vec::new(),
             frames: Outbox::default(),
@@ -86,8 +83,7 @@ impl MessageWriter {
                 self.put(",\"legal\":");
                 let legal = turn.legal.as_bytes();
                 self.encoder
-                    .action
-                    .put_all(legal, self.players, &mut self.line);
+                    .put_all(&self.game.action, legal, &mut self.line);
             }
             Message::DealEnd(seen, payoffs) => {
                 self.put_observation(seen, skips_events);
@@ -131,16 +127,16 @@ impl MessageWriter {
 
     /// Appends the view and the new events to the object in `line`.
     fn put_observation(&mut self, seen: &Observation<'_>, skips_events: bool) {
-        let (line, players) = (&mut self.line, self.players);
+        let line = &mut self.line;
         line.extend_from_slice(b",\"view\":");
-        self.encoder.view.put(seen.view, players, line);
+        self.encoder.put(&self.game.view, seen.view, line);
         if !skips_events {
             line.extend_from_slice(b",\"events\":");
             // Within a deal the history only grows.
             let stride = seen.history.stride() as usize;
             let before = (self.sent.min(seen.history.count()) as usize) * stride;
             let events = &seen.history.as_bytes()[before..];
-            self.encoder.event.put_all(events, players, line);
+            self.encoder.put_all(&self.game.event, events, line);
         }
         self.sent = seen.history.count();
     }

@@ -6,7 +6,6 @@ use super::spec::ClientSpec;
 use crate::agent::lock::lock;
 use crate::agent::{Agent, AgentError, AgentFactory};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// An entrant whose clients connect over a socket.
 #[derive(Clone, Debug)]
@@ -40,21 +39,20 @@ impl AgentFactory for ClientBot {
     /// Waits until a client has connected. This client plays the first block.
     fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
         let spec = &self.spec;
-        let (proven, cure) = match (&spec.launch, &spec.listener) {
-            (None, Some(listener)) => (
-                listener.await_one(&spec.name, Instant::now() + spec.start),
-                format!("start a client that connects to {}", listener.address()),
-            ),
-            _ => (
-                SeatClient::new(Arc::clone(spec))
-                    .connect_first()
-                    .map(|first| *lock(&spec.first) = first),
-                "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by the \
-                 address to connect to"
+        let first = SeatClient::new(Arc::clone(spec)).next_client();
+        let first = first.map_err(|reason| {
+            let cure = match (&spec.launch, &spec.listener) {
+                (None, Some(listener)) => {
+                    format!("start a client that connects to {}", listener.address())
+                }
+                _ => "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced \
+                      by the address to connect to"
                     .to_owned(),
-            ),
-        };
-        proven.map_err(|reason| AgentError::start(format!("{reason}; {cure}")))
+            };
+            AgentError::start(format!("{reason}; {cure}"))
+        })?;
+        *lock(&spec.first) = Some(first);
+        Ok(())
     }
 
     fn first_output(&self) -> Option<&str> {

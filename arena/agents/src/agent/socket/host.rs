@@ -77,12 +77,17 @@ impl SeatClient {
         Ok(guest.greeting)
     }
 
-    fn next_client(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
+    /// Waits for a client like [`SeatClient::connect`]. Returns the client, and its process if the
+    /// league has a command.
+    ///
+    /// # Errors
+    /// Returns an error if no client connects.
+    pub(super) fn next_client(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
         let spec = Arc::clone(&self.spec);
         if let Some((mut guest, running)) = lock(&spec.first).take()
             && guest.check_connection(spec.handshake).is_ok()
         {
-            return Ok((guest, Some(running)));
+            return Ok((guest, running));
         }
         let until = || Instant::now() + spec.start;
         let Some(launch) = &spec.launch else {
@@ -118,14 +123,6 @@ impl SeatClient {
                 None => reason,
             }),
         }
-    }
-
-    /// Waits for a client like [`SeatClient::connect`], and returns the client and its process.
-    /// Another seat then uses both for its first block. Returns `None` if the league has no
-    /// command.
-    pub(super) fn connect_first(mut self) -> Result<Option<(WaitingClient, Running)>, String> {
-        let (guest, running) = self.next_client()?;
-        Ok(running.map(|running| (guest, running)))
     }
 
     /// Returns the buffer for the next messages. While no client is connected, its contents are

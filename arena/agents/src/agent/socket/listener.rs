@@ -122,32 +122,10 @@ impl SocketListener {
         until: Instant,
         look: &mut dyn FnMut() -> Option<String>,
     ) -> Result<WaitingClient, String> {
-        self.wait(name, until, look, ListenerState::take)
-    }
-
-    /// Waits until there is a client of the entrant `name`, and leaves it in the queue.
-    ///
-    /// # Errors
-    /// Returns an error if no client connected before `until`.
-    pub(crate) fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
-        self.wait(name, until, &mut || None, |state, name, handshake| {
-            let guest = state.take(name, handshake)?;
-            state.waiting.push_front(guest);
-            Some(())
-        })
-    }
-
-    fn wait<T>(
-        &self,
-        name: &str,
-        until: Instant,
-        look: &mut dyn FnMut() -> Option<String>,
-        take: impl Fn(&mut ListenerState, &str, &Handshake) -> Option<T>,
-    ) -> Result<T, String> {
         let mut state = self.inner.state();
         loop {
-            if let Some(taken) = take(&mut state, name, self.inner.handshake) {
-                return Ok(taken);
+            if let Some(guest) = state.take(name, self.inner.handshake) {
+                return Ok(guest);
             }
             if let Some(reason) = look() {
                 return Err(with_refused(reason, &state));
@@ -366,7 +344,6 @@ mod tests {
         listener.expect("Blauweregen");
         let (_a, _b) = (come(&listener, "Blauwereg\n"), come(&listener, "alone\n"));
         for name in ["alone", "Blauweregen"] {
-            listener.await_one(name, patient()).unwrap();
             let guest = listener.admit(name, patient(), &mut || None).unwrap();
             assert!(guest.greeting.is_of(name));
         }

@@ -29,8 +29,8 @@ pub struct ClientSpec {
     pub hang: Duration,
     /// Lock that ensures that clients with a shared listener are started one at a time.
     pub(super) starting: Mutex<()>,
-    /// Client that connected before the first block.
-    pub(super) first: Mutex<Option<(WaitingClient, Running)>>,
+    /// Client that connected before the first block, with its process if the league started it.
+    pub(super) first: Mutex<Option<(WaitingClient, Option<Running>)>>,
 }
 
 impl ClientSpec {

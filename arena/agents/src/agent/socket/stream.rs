@@ -1,11 +1,12 @@
 //! A connection to a client. Reads and writes are complete or fail at a deadline.
 
+use crate::agent::transport::timed;
 use crate::agent::{AgentError, FaultScope};
 use crate::record::FaultKind;
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind};
 use std::net::{Shutdown, TcpStream};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Maximum number of bytes that one system call receives.
 const READ_AT_ONCE: usize = 4096;
@@ -22,9 +23,6 @@ pub struct Stream {
     inbox: Box<[u8; READ_AT_ONCE]>,
     taken: usize,
     filled: usize,
-    /// The socket's current timeouts for reading and writing; `None` if none is set. They are
-    /// stored because setting a timeout takes a system call.
-    timeouts: [Option<Duration>; 2],
 }
 
 /// The cause of a failed read or write.
@@ -101,7 +99,7 @@ impl Stream {
     pub fn new(tcp: TcpStream) -> io::Result<Stream> {
         // Otherwise short messages wait for the peer's delayed acknowledgement.
         tcp.set_nodelay(true)?;
-        tcp.set_nonblocking(false)?;
+        tcp.set_nonblocking(true)?;
         let inbox = Box::new([0; READ_AT_ONCE]);
         Ok(Stream {
             tcp,
@@ -109,7 +107,6 @@ impl Stream {
             inbox,
             taken: 0,
             filled: 0,
-            timeouts: [None; 2],
         })
     }
 
@@ -130,12 +127,8 @@ impl Stream {
     pub fn flush(&mut self, until: Instant) -> Result<(), ConnectionEnd> {
         let mut sent = 0;
         while sent < self.out.len() {
-            self.limit(1, until, (sent, self.out.len()))?;
-            match self.tcp.write(&self.out[sent..]) {
-                Ok(0) => return Err(ConnectionEnd::Closed(sent, self.out.len())),
-                Ok(count) => sent += count,
-                Err(error) => self.check_retry(error)?,
-            }
+            let outcome = timed::write(&mut self.tcp, &self.out[sent..], until);
+            sent += transferred(outcome, sent, self.out.len())?;
         }
         self.out.clear();
         Ok(())
@@ -192,17 +185,10 @@ impl Stream {
         if kept != 0 {
             return Err(ConnectionEnd::Unasked(kept));
         }
-        self.tcp
-            .set_nonblocking(true)
-            .map_err(ConnectionEnd::Broken)?;
-        let looked = self.tcp.peek(&mut self.inbox[..]);
-        self.tcp
-            .set_nonblocking(false)
-            .map_err(ConnectionEnd::Broken)?;
-        match looked {
+        match self.tcp.peek(&mut self.inbox[..]) {
             Ok(0) => Err(ConnectionEnd::Closed(0, 0)),
             Ok(count) => Err(ConnectionEnd::Unasked(count)),
-            Err(error) if is_pause(&error) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(()),
             Err(error) => Err(ConnectionEnd::Broken(error)),
         }
     }
@@ -232,68 +218,34 @@ impl Stream {
         (came, due): (usize, usize),
     ) -> Result<(), ConnectionEnd> {
         (self.taken, self.filled) = (0, 0);
-        loop {
-            self.limit(0, until, (came, due))?;
-            match self.tcp.read(&mut self.inbox[..]) {
-                Ok(0) => return Err(ConnectionEnd::Closed(came, due)),
-                Ok(count) => {
-                    self.filled = count;
-                    return Ok(());
-                }
-                Err(error) => self.check_retry(error)?,
-            }
-        }
-    }
-
-    /// Sets the socket's timeout for the next system call, unless the current timeout is close
-    /// enough. Direction 0 is reading, 1 is writing.
-    fn limit(
-        &mut self,
-        direction: usize,
-        until: Instant,
-        (came, due): (usize, usize),
-    ) -> Result<(), ConnectionEnd> {
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(ConnectionEnd::Late(came, due));
-        }
-        // A timeout slightly longer than the remaining time avoids a system call per read, and
-        // timeouts are rare.
-        let fits =
-            |told: Duration| left <= told && told <= left + left / 8 + Duration::from_millis(1);
-        if !self.timeouts[direction].is_some_and(fits) {
-            let limit = left + left / 16 + Duration::from_micros(500);
-            let set = if direction == 0 {
-                TcpStream::set_read_timeout
-            } else {
-                TcpStream::set_write_timeout
-            };
-            set(&self.tcp, Some(limit)).map_err(ConnectionEnd::Broken)?;
-            self.timeouts[direction] = Some(limit);
-        }
+        let outcome = timed::read(&mut self.tcp, &mut self.inbox[..], until);
+        self.filled = transferred(outcome, came, due)?;
         Ok(())
-    }
-
-    /// Returns `Ok` for errors after which the system call can be repeated; converts other errors.
-    fn check_retry(&mut self, error: io::Error) -> Result<(), ConnectionEnd> {
-        if is_pause(&error) || error.kind() == ErrorKind::Interrupted {
-            Ok(())
-        } else {
-            Err(ConnectionEnd::Broken(error))
-        }
     }
 }
 
-/// Returns `true` if the error says that no data could be transferred yet.
-fn is_pause(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
+/// Returns the number of bytes that a call transferred. `came` and `due` are the numbers of earlier
+/// and of required bytes.
+fn transferred(
+    outcome: io::Result<usize>,
+    came: usize,
+    due: usize,
+) -> Result<usize, ConnectionEnd> {
+    match outcome {
+        Ok(0) => Err(ConnectionEnd::Closed(came, due)),
+        Ok(count) => Ok(count),
+        Err(error) if error.kind() == ErrorKind::TimedOut => Err(ConnectionEnd::Late(came, due)),
+        Err(error) => Err(ConnectionEnd::Broken(error)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
     use std::net::TcpListener;
     use std::thread;
+    use std::time::Duration;
 
     fn pair() -> (Stream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

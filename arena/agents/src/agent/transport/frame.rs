@@ -160,6 +160,12 @@ pub(crate) const FRAME_FAULT_KINDS: [FaultKind; 6] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InvalidBytes;
 
+impl From<InvalidBytes> for io::Error {
+    fn from(InvalidBytes: InvalidBytes) -> io::Error {
+        ErrorKind::InvalidData.into()
+    }
+}
+
 /// A buffer for a frame to be sent.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {

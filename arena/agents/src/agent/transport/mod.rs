@@ -2,5 +2,6 @@
 
 pub(crate) mod frame;
 mod message;
+pub(crate) mod timed;
 
 pub(crate) use message::Message;

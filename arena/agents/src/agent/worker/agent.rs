@@ -5,8 +5,8 @@
 use super::control::{CodeSource, ProcessExit, WorkerSpec};
 use super::process::{Reply, StartError, WorkerProcess};
 use crate::agent::lock::lock;
+use crate::agent::process::nanos_in_call;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
 use crate::agent::{
@@ -110,8 +110,6 @@ impl AgentFactory for WorkerBot {
             has_failed: false,
             uses_deal_start: true,
             uses_deal_end: true,
-            sent: 0,
-            took: 0,
         };
         agent.begin()?;
         Ok(Box::new(agent))
@@ -143,10 +141,6 @@ struct WorkerAgent {
     uses_deal_start: bool,
     /// `false` if the bot needs no calls of `deal_end` in this block.
     uses_deal_end: bool,
-    /// Number of the deal's events that the worker has received.
-    sent: u32,
-    /// Duration of the last call in nanoseconds.
-    took: u64,
 }
 
 impl Agent for WorkerAgent {
@@ -174,16 +168,16 @@ impl Agent for WorkerAgent {
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.sent = 0;
+        self.process.iter_mut().for_each(|process| process.sent = 0);
         if self.uses_deal_start {
-            self.uses_deal_start = self.tell("deal_start", &Message::DealStart(*seen))?;
+            self.uses_deal_start = self.tell(&Message::DealStart(*seen))?;
         }
         Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.bot.limits.hang);
-        let answer = self.ask("act", &Message::Act(*turn), patience, Reply::choice);
+        let answer = self.ask(&Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
         if !matches!(&answer, Err(agent_error) if agent_error.scope != FaultScope::Decision) {
             in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
@@ -193,7 +187,7 @@ impl Agent for WorkerAgent {
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         if self.uses_deal_end {
-            self.uses_deal_end = self.tell("deal_end", &Message::DealEnd(*seen, payoffs))?;
+            self.uses_deal_end = self.tell(&Message::DealEnd(*seen, payoffs))?;
         }
         Ok(())
     }
@@ -207,7 +201,7 @@ impl Agent for WorkerAgent {
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        self.done("destroy", &Message::BlockEnd)?;
+        self.tell(&Message::BlockEnd)?;
         let ended = self
             .process
             .as_mut()
@@ -254,46 +248,40 @@ impl WorkerAgent {
             self.begin()?;
             self.is_fresh = false;
         }
-        self.done("block_start", &Message::BlockStart(*start))
+        self.tell(&Message::BlockStart(*start)).map(drop)
     }
 
     /// Returns the delay of the last call in nanoseconds; 0 or less if it was in time. If other
     /// bots disturbed the call, the bot's processor time counts instead of its duration, because
     /// the bot had to wait for the core.
     fn late_ns(&self, budget_us: i64) -> i64 {
-        let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
-        match &self.process {
-            Some(process) if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS => {
-                late_ns(process.watched.used_in_call(), budget_us)
-            }
-            _ => by_clock,
+        let Some(process) = &self.process else {
+            return 0;
+        };
+        let by_clock = late_ns(process.took, budget_us);
+        if by_clock > 0 && nanos_in_call() > DISTURBED_NANOS {
+            late_ns(process.watched.used_in_call(), budget_us)
+        } else {
+            by_clock
         }
     }
 
     /// Sends a message and returns the answer.
     fn ask<T>(
         &mut self,
-        call: &str,
         message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
     ) -> Result<T, AgentError> {
         let process = self.process.as_mut().ok_or_else(gone)?;
-        process.prepare(message, &mut self.sent);
-        let start = now();
-        let outcome = process.ask(call, patience, read);
-        self.took = now() - start;
-        outcome.map_err(|agent_error| self.end_after_error(agent_error))
-    }
-
-    /// Sends a message whose answer contains no data.
-    fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), AgentError> {
-        self.ask(call, message, self.bot.limits.hang, Reply::done)
+        process
+            .ask(message, patience, read)
+            .map_err(|agent_error| self.end_after_error(agent_error))
     }
 
     /// Sends a notification. Returns `false` if the bot does not need it.
-    fn tell(&mut self, call: &str, message: &Message<'_>) -> Result<bool, AgentError> {
-        self.ask(call, message, self.bot.limits.hang, Reply::used)
+    fn tell(&mut self, message: &Message<'_>) -> Result<bool, AgentError> {
+        self.ask(message, self.bot.limits.hang, Reply::used)
     }
 
     /// Ends the process after an error of the instance, unless only the decision is affected. The

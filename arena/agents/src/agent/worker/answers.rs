@@ -4,7 +4,7 @@
 use crate::agent::AgentError;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes};
 use hattari_plugin::Choice;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 
 /// An answer of a worker.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,11 +27,6 @@ impl Reply {
             }),
             Reply::Done | Reply::Unused => None,
         }
-    }
-
-    /// Returns `Some` for success without data; `None` for all other answers.
-    pub(super) fn done(self) -> Option<()> {
-        matches!(self, Reply::Done).then_some(())
     }
 
     /// Returns `true` for success, `false` if the bot does not need the call, and `None` for a
@@ -60,15 +55,12 @@ pub(super) fn receive(
     loop {
         let (head, mut body) = inbox.receive(replies, most)?;
         if head.kind == frame::LOG {
-            let message = body
-                .take()
-                .and_then(|head: frame::LogHead| Ok((head.level, body.text(head.text)?)));
-            let (level, text) = message.map_err(|InvalidBytes| ErrorKind::InvalidData)?;
-            log(level, text);
+            let head: frame::LogHead = body.take()?;
+            log(head.level, body.text(head.text)?);
         } else if head.number == number {
             return Ok(head);
         } else {
-            return Err(ErrorKind::InvalidData.into());
+            return Err(InvalidBytes.into());
         }
     }
 }
@@ -76,18 +68,18 @@ pub(super) fn receive(
 /// Decodes an answer. The inner error is one that the worker reports.
 ///
 /// # Errors
-/// Returns an error if the frame is invalid.
+/// Returns `InvalidData` if the frame is invalid.
 pub(super) fn decode_answer(
     head: FrameHead,
     mut body: Body<'_>,
-) -> Result<Result<Reply, AgentError>, InvalidBytes> {
-    match head.kind {
-        frame::CHOICE => Ok(Ok(Reply::Chosen(body.take()?))),
-        frame::DONE => Ok(Ok(Reply::Done)),
-        frame::UNUSED => Ok(Ok(Reply::Unused)),
-        frame::FAILED => agent_error(body).map(Err),
-        _ => Err(InvalidBytes),
-    }
+) -> io::Result<Result<Reply, AgentError>> {
+    Ok(match head.kind {
+        frame::CHOICE => Ok(Reply::Chosen(body.take()?)),
+        frame::DONE => Ok(Reply::Done),
+        frame::UNUSED => Ok(Reply::Unused),
+        frame::FAILED => Err(agent_error(body)?),
+        _ => return Err(InvalidBytes.into()),
+    })
 }
 
 /// Decodes an error from a body.
@@ -118,10 +110,7 @@ pub fn hear(replies: &mut impl Read, number: u64) -> WorkerOutput {
         let number = number.wrapping_add(answers.len() as u64);
         let mut log = |_: i32, text: String| message_bytes += text.len();
         let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
-            .and_then(|head| {
-                decode_answer(head, inbox.last(&head))
-                    .map_err(|InvalidBytes| ErrorKind::InvalidData.into())
-            });
+            .and_then(|head| decode_answer(head, inbox.last(&head)));
         answers.push(match understood {
             Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
             Ok(Ok(Reply::Done | Reply::Unused)) => Ok(None),

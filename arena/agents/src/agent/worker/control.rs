@@ -1,7 +1,7 @@
 //! Messages between the host and the helper of a worker: JSON objects on a socket, some with file
 //! descriptors. Neither side runs code of bots.
 
-use crate::agent::{LoadError, ProcessLimits, SandboxReport};
+use crate::agent::{ProcessLimits, SandboxReport};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -56,44 +56,22 @@ pub(super) struct WorkerSpec {
 /// The commands from the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum HelperCommand {
-    /// Read the library. Answered by [`HelperReport::Ready`], `Changed` or `Refused`.
+    /// Read the library. Answered by a `Result<(), LoadError>`.
     Prepare(Box<WorkerSpec>),
     /// Start a process with the three attached pipes. The helper sends no answer; the process
     /// itself tells the host that it is ready.
     Start,
-    /// Check the sandbox of the process after it has loaded its library. Answered by
-    /// [`HelperReport::Inspected`].
+    /// Check the sandbox of the process after it has loaded its library. Answered by an
+    /// [`Inspected`].
     Inspect,
-    /// End the process. If `may_end`, first wait for it to exit by itself. Answered by
-    /// [`HelperReport::Ended`].
+    /// End the process. If `may_end`, first wait for it to exit by itself. Answered by a
+    /// [`ProcessExit`].
     End { may_end: bool },
 }
 
-/// The answers of the helper to the host.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum HelperReport {
-    /// The library has been read, and processes can be started.
-    Ready,
-    /// The library's file has changed since the host inspected it.
-    Changed,
-    /// The library cannot be used.
-    Refused(LoadError),
-    /// The process has loaded its library. Contains the result of the inspection.
-    Inspected(Inspected),
-    /// The process has ended.
-    Ended(ProcessExit),
-}
-
-/// The state of a process that has loaded its library.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Inspected {
-    /// Process id.
-    pub process: i32,
-    /// Restrictions set before the library was loaded.
-    pub sandbox: SandboxReport,
-    /// Restriction that the helper found to be no longer in effect, if any.
-    pub broken: Option<String>,
-}
+/// The process id of a process that has loaded its library, and the restrictions set before. The
+/// error is a restriction that the helper found to be no longer in effect.
+pub(super) type Inspected = Result<(i32, SandboxReport), String>;
 
 /// The end of a process and its resource usage.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -6,15 +6,13 @@
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
 use super::child;
-use super::control::{
-    self, ExitKind, HelperCommand, HelperReport, Inspected, ProcessExit, WorkerSpec,
-};
+use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec};
 use super::source::CodeLocation;
-use crate::agent::SandboxReport;
 use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
     self, LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
 };
+use crate::agent::{LoadError, SandboxReport};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
@@ -49,7 +47,7 @@ pub fn serve() -> io::Result<()> {
     };
     let source = match CodeLocation::of(&order)? {
         Ok(source) => source,
-        Err(report) => return control::send(&control, &report, &[]),
+        Err(error) => return control::send(&control, &Err::<(), _>(error), &[]),
     };
     let mut sandbox = SandboxReport::default();
     // The first sort reads the amount of memory, which the sandbox forbids; the result is inherited
@@ -58,7 +56,7 @@ pub fn serve() -> io::Result<()> {
     let namespaces = sandbox::enter_of_library(&mut sandbox)?;
     end_with_parent(order.parent)?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    control::send(&control, &HelperReport::Ready, &[])?;
+    control::send(&control, &Ok::<_, LoadError>(()), &[])?;
     let is_supervised = sandbox::can_be_supervised().is_ok();
     let filters = sandbox::filters_of_this_process();
     // Mapped libraries count as memory of the process, so it could not load libraries above this
@@ -170,8 +168,7 @@ impl Helper {
                     let Some(Ok(process)) = &mut started else {
                         return Err(wrong("no process has been started"));
                     };
-                    let inspected = self.inspect(process);
-                    control::send(control, &HelperReport::Inspected(inspected), &[])?;
+                    control::send(control, &self.inspect(process), &[])?;
                 }
                 HelperCommand::End { may_end } => {
                     let mut ended = match take(&mut started) {
@@ -189,7 +186,7 @@ impl Helper {
                     // The signal may have killed all processes of the namespace.
                     ended.is_last = matches!(ended.fate, ExitKind::Exited(status) if libc::WTERMSIG(status) == libc::SIGKILL)
                         && !self.namespaces.are_alive();
-                    control::send(control, &HelperReport::Ended(ended), &[])?;
+                    control::send(control, &ended, &[])?;
                     if ended.is_last {
                         return Ok(());
                     }
@@ -273,11 +270,9 @@ impl Helper {
         sandbox
             .measures
             .extend(started.sandbox.measures.iter().cloned());
-        let broken = sandbox.holds_system_calls().then(wrong).flatten();
-        Inspected {
-            process,
-            sandbox,
-            broken,
+        match sandbox.holds_system_calls().then(wrong).flatten() {
+            Some(broken) => Err(broken),
+            None => Ok((process, sandbox)),
         }
     }
 }

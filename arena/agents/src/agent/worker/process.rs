@@ -4,7 +4,7 @@
 use super::answers;
 pub(super) use super::answers::Reply;
 use super::control::{
-    self, CodeSource, ExitKind, HelperCommand, HelperReport, ProcessExit, WorkerSpec,
+    self, CodeSource, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec,
 };
 use crate::agent::bot::{self, BotInfo};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
@@ -15,6 +15,7 @@ use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes,
 use crate::agent::{AgentError, FaultScope, LoadError, ProcessLimits, SandboxReport, log, output};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use serde::de::DeserializeOwned;
 use std::fs;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -39,6 +40,10 @@ pub(super) struct WorkerProcess {
     inbox: Inbox,
     /// Number of the last request.
     number: u64,
+    /// Number of the deal's events that the bot has received.
+    pub sent: u32,
+    /// Duration of the last call.
+    pub took: Duration,
     /// Name of the bot in the log.
     bot: String,
     messages: u32,
@@ -135,6 +140,8 @@ impl WorkerProcess {
             out: Outbox::default(),
             inbox: Inbox::default(),
             number: 0,
+            sent: 0,
+            took: Duration::ZERO,
             bot: order.id.clone().unwrap_or_default(),
             messages: 0,
             sandbox: sandbox.unwrap_or_default(),
@@ -143,15 +150,10 @@ impl WorkerProcess {
             threads: order.threads,
             begun: now(),
         };
-        match process.command(&HelperCommand::Prepare(Box::new(order))) {
-            Some(HelperReport::Ready) => {}
-            Some(HelperReport::Changed) => {
-                let what = "its file has changed since the host inspected it";
-                return Err(AgentError::start(what).into());
-            }
-            Some(HelperReport::Refused(refusal)) => return Err(StartError::Refused(refusal)),
-            _ => return Err(process.killed("while its library was read").into()),
-        }
+        let prepared: Option<Result<(), _>> =
+            process.command(&HelperCommand::Prepare(Box::new(order)));
+        let killed = || process.killed("while its library was read");
+        prepared.ok_or_else(killed)?.map_err(StartError::Refused)?;
         process.begin()?;
         Ok(process)
     }
@@ -197,19 +199,18 @@ impl WorkerProcess {
             return Err(self.killed(during).into());
         }
         ready?;
-        let Some(HelperReport::Inspected(inspected)) = self.command(&HelperCommand::Inspect) else {
-            return Err(self.killed(during).into());
-        };
-        if let Some(what) = inspected.broken {
+        let inspected: Option<Inspected> = self.command(&HelperCommand::Inspect);
+        let inspected = inspected.ok_or_else(|| self.killed(during))?;
+        let (process, sandbox) = inspected.map_err(|what| {
             self.finish(false);
             let message = format!(
                 "{during}: its sandbox is no longer in effect after loading the library ({what})"
             );
-            return Err(AgentError::new(FaultKind::Crash, message).into());
-        }
-        self.sandbox = inspected.sandbox;
+            AgentError::new(FaultKind::Crash, message)
+        })?;
+        self.sandbox = sandbox;
         if let WorkerState::Running(seat) = &mut self.state {
-            seat.process = Pid::from_raw(inspected.process);
+            seat.process = Pid::from_raw(process);
             self.watched.set_player(seat.process);
         }
         Ok(())
@@ -259,16 +260,14 @@ impl WorkerProcess {
                     ..error
                 }))
             }
-            frame::FAILED => match answers::agent_error(body) {
-                Ok(agent_error) => Err(agent_error.into()),
-                Err(InvalidBytes) => Err(invalid_answer("")),
-            },
+            frame::FAILED => Err(answers::agent_error(body)
+                .map_or_else(|InvalidBytes| invalid_answer(""), StartError::Failed)),
             _ => Err(invalid_answer("")),
         }
     }
 
     /// Sends a command to the helper and returns its answer; `None` if the helper has ended.
-    fn command(&mut self, command: &HelperCommand) -> Option<HelperReport> {
+    fn command<T: DeserializeOwned>(&mut self, command: &HelperCommand) -> Option<T> {
         self.watched.arm(deadline(self.limits.start + ENDING));
         let heard = control::send(&self.control, command, &[])
             .and_then(|()| control::receive(&self.control));
@@ -296,34 +295,37 @@ impl WorkerProcess {
         }
     }
 
-    /// Encodes a message for [`WorkerProcess::ask`]. `sent` is the number of events of the deal
-    /// that the bot has received, and is updated.
-    pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
-        self.number += 1;
-        message.put_frame(self.number, sent, &mut self.out);
-    }
-
-    /// Sends the prepared message and waits up to `patience` for the answer. `call` is the name of
-    /// the call in error messages. `read` returns the data of the answer, or `None` if the answer
-    /// has another type.
+    /// Sends a message and waits up to `patience` for the answer. `read` returns the data of the
+    /// answer, or `None` if the answer has another type.
     ///
     /// # Errors
     /// Returns the error that the bot reports, or the fault for a process that has ended. Such a
     /// process cannot be called again.
     pub(super) fn ask<T>(
         &mut self,
-        call: &str,
+        message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
     ) -> Result<T, AgentError> {
-        let answer = exchange(self, patience, frame::ANSWER_MAX, true);
-        let answer = answer.and_then(|(head, body)| match answers::decode_answer(head, body) {
-            Ok(Ok(reply)) => read(reply).map(Ok).ok_or(ErrorKind::InvalidData.into()),
-            Ok(Err(agent_error)) => Ok(Err(agent_error)),
-            Err(InvalidBytes) => Err(ErrorKind::InvalidData.into()),
+        self.number += 1;
+        message.put_frame(self.number, &mut self.sent, &mut self.out);
+        let start = now();
+        let answer = exchange(self, patience, frame::ANSWER_MAX, true)
+            .and_then(|(head, body)| answers::decode_answer(head, body));
+        let answer = answer.and_then(|answer| match answer.map(read) {
+            Ok(Some(data)) => Ok(Ok(data)),
+            Ok(None) => Err(InvalidBytes.into()),
+            Err(agent_error) => Ok(Err(agent_error)),
         });
+        self.took = Duration::from_nanos(now() - start);
         self.pass_output();
-        answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
+        answer.unwrap_or_else(|error| {
+            let call = match message {
+                Message::BlockEnd => "destroy",
+                _ => message.call(),
+            };
+            Err(self.died(call, patience, error))
+        })
     }
 
     /// Passes new output of the process to this thread's listener, if there is one.
@@ -391,10 +393,7 @@ impl WorkerProcess {
             }
         };
         self.watched.set_player(None);
-        let ended = match self.command(&HelperCommand::End { may_end }) {
-            Some(HelperReport::Ended(ended)) => Some(ended),
-            _ => None,
-        };
+        let ended: Option<ProcessExit> = self.command(&HelperCommand::End { may_end });
         if ended.is_none_or(|ended| ended.is_last) {
             self.state = WorkerState::Gone;
         }

@@ -1,7 +1,7 @@
 //! The code that a helper loads: linked bots, or an unchanged copy of the library that the host
 //! inspected.
 
-use super::control::{CodeSource, HelperReport, WorkerSpec};
+use super::control::{CodeSource, WorkerSpec};
 use crate::agent::LoadError;
 use crate::agent::built_in;
 use crate::agent::plugin::{Library, LibraryInfo};
@@ -24,36 +24,29 @@ pub(super) enum CodeLocation {
 }
 
 impl CodeLocation {
-    /// Finds the code that a worker needs. The inner error is the report for the host.
+    /// Finds the code that a worker needs. The inner error is for the host.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, HelperReport>> {
-        Ok(match &order.code {
-            CodeSource::BuiltIn(package) => match built_in::find(package) {
-                Some(Ok(found)) => Ok(CodeLocation::BuiltIn(found.library)),
-                Some(Err(error)) => Err(HelperReport::Refused(error)),
-                None => {
-                    let cause = "these bots are not built into this program";
-                    let cure = "use the same build for host and worker";
-                    Err(HelperReport::Refused(LoadError::new(
-                        order.code.place(),
-                        cause,
-                        cure,
-                    )))
-                }
-            },
-            CodeSource::File(_) => {
-                let path = order.code.place().to_owned();
-                match LibraryInfo::read_with_data(&path) {
-                    Ok((info, _)) if info.hash != order.hash => Err(HelperReport::Changed),
-                    Ok((_, data)) => Ok(CodeLocation::File {
-                        path,
-                        data: sealed(&data)?,
-                    }),
-                    Err(error) => Err(HelperReport::Refused(error)),
-                }
+    pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, LoadError>> {
+        let place = order.code.place();
+        if let CodeSource::BuiltIn(package) = &order.code {
+            let cause = "these bots are not built into this program";
+            let cure = "use the same build for host and worker";
+            let missing = || Err(LoadError::new(place, cause, cure));
+            let found = built_in::find(package).unwrap_or_else(missing);
+            return Ok(found.map(|found| CodeLocation::BuiltIn(found.library)));
+        }
+        Ok(match LibraryInfo::read_with_data(place) {
+            Ok((info, _)) if info.hash != order.hash => {
+                let cause = "its file has changed since the host inspected it";
+                Err(LoadError::new(place, cause, "start the command again"))
             }
+            Ok((_, data)) => Ok(CodeLocation::File {
+                path: place.to_owned(),
+                data: sealed(&data)?,
+            }),
+            Err(error) => Err(error),
         })
     }
 
