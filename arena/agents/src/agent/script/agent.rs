@@ -2,7 +2,7 @@
 
 use super::limits::ScriptLimits;
 use super::meter::{MeteredCall, ReachedLimit};
-use super::script::{Script, refused};
+use super::script::Script;
 use super::slot::Slot;
 use super::state::{Error, LuaState};
 use super::vm::{Callbacks, Vm};
@@ -235,7 +235,10 @@ impl Agent for ScriptAgent {
             && !games.iter().any(|id| game.is(id))
         {
             let games = games.join(", ");
-            return Err(refused(format!("{name} plays {games}, not {}", start.game)));
+            return Err(AgentError::start(format!(
+                "{name} plays {games}, not {}",
+                start.game
+            )));
         }
         let vm = self.vm()?;
         vm.start_services(start.options_json, start.seed);

@@ -50,6 +50,16 @@ pub(super) fn own_number(state: &LuaState<'_>) -> usize {
     number
 }
 
+/// Pushes host functions in order.
+pub(super) fn push_functions(
+    state: &LuaState<'_>,
+    functions: &'static [(&'static CStr, Function)],
+) {
+    for (name, function) in functions {
+        push(state, name, function, 0);
+    }
+}
+
 /// Pushes a read-only table of host functions.
 pub(super) fn push_library(state: &LuaState<'_>, functions: &'static [(&'static CStr, Function)]) {
     let table = state.push_table(0, functions.len());
