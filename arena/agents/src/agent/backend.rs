@@ -206,6 +206,20 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Creates the finding about a compiled bot's descriptor.
+    pub(super) fn descriptor(bot: &BotFile<'_>) -> Finding {
+        let (verdict, rest) = if bot.description.is_empty() {
+            (Grade::Warning, " has no description".to_owned())
+        } else {
+            (Grade::Ok, format!(", plays {}", bot.games.join(", ")))
+        };
+        Finding::new(
+            "descriptor",
+            verdict,
+            format!("{} {}{rest}", bot.id, bot.version),
+        )
+    }
+
     /// Creates a finding.
     #[must_use]
     pub fn new(point: &'static str, verdict: Grade, text: impl Into<String>) -> Finding {

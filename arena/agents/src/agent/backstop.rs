@@ -12,7 +12,7 @@ use super::{AgentError, FaultScope, processor};
 use crate::agent::patrol::PeriodicChecks;
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -21,20 +21,45 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(20);
 /// The interval of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The state of the current call. Written by the calling thread, read by the watchdog.
+/// Value of [`CallMeter::steps_left`] after the watchdog has stopped a call. Counting never reaches
+/// such values.
+pub(super) const STOPPED: i64 = i64::MIN / 2;
+
+/// The counted work and the processor time of a bot's calls. Written by the calling thread; the
+/// watchdog's thread reads it and stores [`STOPPED`].
 #[derive(Debug, Default)]
-pub(super) struct RunningCall {
+pub(super) struct CallMeter {
     /// Number of starts and ends of calls so far, which is odd while a call runs.
     calls: AtomicU64,
     /// Limit of processor time for the call, in milliseconds.
     millis: AtomicU32,
     /// Processor time clock of the calling thread.
     clock: AtomicI32,
+    /// Number of steps left in the call of a script. If it is negative, the call must end.
+    pub steps_left: AtomicI64,
+    /// Number of steps charged for each safepoint of a script.
+    pub price: AtomicI64,
 }
 
-impl RunningCall {
-    /// Records that a call begins on this thread.
-    pub(super) fn begin(&self, limit: Duration) {
+impl CallMeter {
+    /// Creates a meter that the watchdog checks until it is dropped.
+    pub(super) fn watched() -> Arc<CallMeter> {
+        let meter = Arc::new(CallMeter::default());
+        let state = WatchState {
+            meter: Arc::downgrade(&meter),
+            call: 0,
+            start: 0,
+        };
+        if let Err(error) = WATCHDOG.add(state) {
+            // Steps and fuel are still counted; only the backstop is missing.
+            tracing::warn!("a bot runs without a CPU time limit: {error}");
+        }
+        meter
+    }
+
+    /// Begins a call on this thread with a limit of steps and of processor time.
+    pub(super) fn begin(&self, steps: i64, limit: Duration) {
+        self.steps_left.store(steps, Relaxed);
         self.millis.store(
             u32::try_from(limit.as_millis()).unwrap_or(u32::MAX),
             Relaxed,
@@ -43,32 +68,20 @@ impl RunningCall {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
 
-    /// Records that the call has ended.
+    /// Ends the call.
     pub(super) fn end(&self) {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
-}
 
-/// A bot whose calls are watched.
-pub(super) trait WatchedBot: Send + Sync + 'static {
-    /// Returns the state of the bot's current call.
-    fn watch(&self) -> &RunningCall;
-    /// Stops the running call. Called by the watchdog's thread at every tick until the call has
-    /// ended. The call may have ended before, so the next call must undo the stop.
-    fn stop(&self);
-}
+    /// Returns the number of steps left in the current or last call; negative if the call must end.
+    pub(super) fn left(&self) -> i64 {
+        self.steps_left.load(Relaxed)
+    }
 
-/// Watches the calls of `bot` until it is dropped.
-pub(super) fn watch(bot: &Arc<impl WatchedBot>) {
-    let bot = Arc::downgrade(bot) as Weak<dyn WatchedBot>;
-    let look = WatchState {
-        bot,
-        call: 0,
-        start: 0,
-    };
-    if let Err(error) = WATCHDOG.add(look) {
-        // Steps and fuel are still counted; only the backstop is missing.
-        tracing::warn!("a bot runs without a CPU time limit: {error}");
+    /// Stops the running call. If the calling thread overwrites the value, the watchdog stores it
+    /// again at its next tick. The call may have ended before; the next one undoes the stop.
+    pub(super) fn stop(&self) {
+        self.steps_left.store(STOPPED, Relaxed);
     }
 }
 
@@ -89,8 +102,8 @@ static WATCHDOG: PeriodicChecks<WatchState> = PeriodicChecks::new("bot-watchdog"
 
 /// The watchdog's state of one bot.
 struct WatchState {
-    bot: Weak<dyn WatchedBot>,
-    /// Value of [`RunningCall::calls`] at the last tick.
+    meter: Weak<CallMeter>,
+    /// Value of [`CallMeter::calls`] at the last tick.
     call: u64,
     /// Processor time of the calling thread when the watchdog first saw the call.
     start: u64,
@@ -102,21 +115,20 @@ impl WatchState {
     ///
     /// Time in which the process is suspended or waits does not count.
     fn check_call(&mut self) -> bool {
-        let Some(bot) = self.bot.upgrade() else {
+        let Some(meter) = self.meter.upgrade() else {
             return false;
         };
-        let watch = bot.watch();
-        let call = watch.calls.load(Relaxed);
+        let call = meter.calls.load(Relaxed);
         if call % 2 == 0 {
             return true;
         }
-        let used = processor::nanos(watch.clock.load(Relaxed)).unwrap_or(0);
+        let used = processor::nanos(meter.clock.load(Relaxed)).unwrap_or(0);
         if call != self.call {
             (self.call, self.start) = (call, used);
         } else if used.saturating_sub(self.start) / 1_000_000
-            > u64::from(watch.millis.load(Relaxed))
+            > u64::from(meter.millis.load(Relaxed))
         {
-            bot.stop();
+            meter.stop();
         }
         true
     }
@@ -125,33 +137,15 @@ impl WatchState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicBool;
-
-    #[derive(Default)]
-    struct Bot {
-        watch: RunningCall,
-        is_stopped: AtomicBool,
-    }
-
-    impl WatchedBot for Bot {
-        fn watch(&self) -> &RunningCall {
-            &self.watch
-        }
-
-        fn stop(&self) {
-            self.is_stopped.store(true, Relaxed);
-        }
-    }
 
     #[test]
     fn a_call_that_exceeds_its_cpu_time_limit_is_stopped() {
-        let bot = Arc::new(Bot::default());
-        watch(&bot);
-        bot.watch.begin(Duration::from_millis(1));
-        while !bot.is_stopped.load(Relaxed) {
+        let meter = CallMeter::watched();
+        meter.begin(0, Duration::from_millis(1));
+        while meter.left() != STOPPED {
             std::hint::spin_loop();
         }
-        bot.watch.end();
+        meter.end();
         let fault = processor_time_fault(LIMIT, "in one decision", "steps");
         assert_eq!(
             fault.message,

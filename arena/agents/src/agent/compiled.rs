@@ -96,20 +96,7 @@ impl Backend for LibraryBackend {
             ),
             None => LibraryBackend::examine_file(bot.path),
         }];
-        let (id, version) = (bot.id, bot.version);
-        findings.push(if bot.description.is_empty() {
-            Finding::new(
-                "descriptor",
-                Grade::Warning,
-                format!("{id} {version} has no description"),
-            )
-        } else {
-            Finding::new(
-                "descriptor",
-                Grade::Ok,
-                format!("{id} {version}, plays {}", bot.games.join(", ")),
-            )
-        });
+        findings.push(Finding::descriptor(bot));
         if bot.threads {
             let text = "the bot starts threads; in a separate process it may do so only if the \
                 league allows it (`threads` of the entrant)";

@@ -85,27 +85,17 @@ impl Answers {
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
-        for RecordedAnswers {
-            is_asked_when_forced,
-            choices,
-            failed_calls,
-            ..
-        } in &self.0
-        {
+        for recording in &self.0 {
             numbers.extend([
-                i64::from(*is_asked_when_forced),
-                count(failed_calls.len()),
-                count(choices.len()),
+                i64::from(recording.is_asked_when_forced),
+                count(recording.failed_calls.len()),
+                count(recording.choices.len()),
             ]);
-            for FailedCall {
-                number,
-                kind,
-                scope,
-            } in failed_calls
-            {
-                numbers.extend([i64::from(*number), *kind as i64, *scope as i64]);
+            for failed in &recording.failed_calls {
+                let (kind, scope) = (failed.kind as i64, failed.scope as i64);
+                numbers.extend([i64::from(failed.number), kind, scope]);
             }
-            for &Choice { action, amount } in choices {
+            for &Choice { action, amount } in &recording.choices {
                 // Most actions have no amount.
                 let action = 2 * count(action);
                 if amount == 0 {
@@ -202,17 +192,9 @@ impl<G: Game> RecordedAgent<G> {
         let call = self.calls;
         self.calls += 1;
         match self.recording.failed_calls.get(self.failed_calls) {
-            Some(&FailedCall {
-                number,
-                kind,
-                scope,
-            }) if number == call => {
+            Some(failed) if failed.number == call => {
                 self.failed_calls += 1;
-                Err(AgentError {
-                    kind,
-                    message: String::new(),
-                    scope,
-                })
+                Err(AgentError::new(failed.kind, "").with_scope(failed.scope))
             }
             _ => Ok(()),
         }

@@ -2,7 +2,10 @@
 
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
-use super::shared::{FeatureValues, ForkScript, HybridPart, HybridSeat, Selects, SharedSeat};
+use super::shared::{
+    FeatureValues, ForkScript, HybridPart, HybridSeat, Selects, SharedSeat, choice_features,
+    position_features,
+};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
@@ -310,24 +313,12 @@ impl<G: Game> AnyGame for G {
         Game::offer(self, &bytemuck::pod_read_unaligned(action))
     }
     fn position_features(&self, view: &[u8]) -> FeatureValues {
-        let mut values = FeatureValues::new();
-        if let Some(features) = G::features() {
-            let view = bytemuck::pod_read_unaligned(view);
-            features.position(&view, &mut |name, value| values.push((name, value)));
-        }
-        values
+        position_features::<G>(&bytemuck::pod_read_unaligned(view))
     }
     fn choice_features(&self, view: &[u8], action: &[u8], amount: i64) -> FeatureValues {
-        let mut values = FeatureValues::new();
-        if let Some(features) = G::features() {
-            let view = bytemuck::pod_read_unaligned(view);
-            let action = bytemuck::pod_read_unaligned(action);
-            let choice = Move { action, amount };
-            features.choice(&view, &choice, &mut |name, value| {
-                values.push((name, value))
-            });
-        }
-        values
+        let action = bytemuck::pod_read_unaligned(action);
+        let view = bytemuck::pod_read_unaligned(view);
+        choice_features::<G>(&view, &Move { action, amount })
     }
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize> {
         let (mut block, mut deal) = (self.new_block(players, 1), self.new_deal());

@@ -434,22 +434,25 @@ impl<'g, G: Game> Table<'g, G> {
         while let Some(seat) = self.game.to_act(&self.deal) {
             self.game.legal(&self.deal, &mut self.actions);
             let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
-            let mut decision = None;
-            let (choice, decider) =
-                if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
-                    if run.conditions[entrant] == SeatCondition::Plays
-                        && run.agents[entrant].is_asked_when_forced()
-                    {
-                        self.ask_when_forced(block, seat, entrant, run, observer)?;
-                    }
-                    (fallback::<G>(&self.actions), Decider::Forced)
-                } else if run.conditions[entrant] == SeatCondition::Plays {
-                    decision = Some(run.decisions);
-                    observer.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
-                    self.ask(block, seat, entrant, run, observer)?
-                } else {
-                    (fallback::<G>(&self.actions), Decider::Rule)
-                };
+            let plays = run.conditions[entrant] == SeatCondition::Plays;
+            let (mut decision, mut answer) = (None, None);
+            let is_forced = self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none();
+            if is_forced {
+                if plays && run.agents[entrant].is_asked_when_forced() {
+                    // The answer has no effect, but an invalid answer is a fault.
+                    let call = (seat, entrant, Call::ForcedDecision);
+                    self.ask(block, call, run, observer)?;
+                }
+            } else if plays {
+                decision = Some(run.decisions);
+                observer.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
+                answer = self.ask(block, (seat, entrant, Call::Decision), run, observer)?;
+            }
+            let (choice, decider) = match answer {
+                Some(choice) => (choice, Decider::Bot),
+                None if is_forced => (fallback::<G>(&self.actions), Decider::Forced),
+                None => (fallback::<G>(&self.actions), Decider::Rule),
+            };
             let choice = given.next().copied().unwrap_or(choice);
             self.game.apply(&mut self.deal, choice);
             let history = self.game.history(&self.deal);
@@ -476,62 +479,35 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Calls a bot that has only one legal action. The answer has no effect, but an invalid answer
-    /// is a fault.
-    fn ask_when_forced(
-        &mut self,
-        block: &G::Block,
-        seat: u8,
-        entrant: usize,
-        run: &mut BlockRun<'_>,
-        observer: &mut impl TypedObserver<G>,
-    ) -> Result<(), Unfinished> {
-        let turn = self.turn(block, seat, run.budget_us(entrant));
-        let answer = run.call(entrant, |agent| agent.act(&turn));
-        let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
-        observer.answered(entrant, Call::ForcedDecision, accepted.as_ref().map(Some));
-        accepted
-            .map(drop)
-            .or_else(|agent_error| run.fault(entrant, agent_error))
-    }
-
-    /// Calls a bot for its choice. If the bot commits a fault, returns the fallback action.
+    /// Calls a bot for its choice. Returns `None` if the bot commits a fault.
     fn ask(
         &mut self,
         block: &G::Block,
-        seat: u8,
-        entrant: usize,
+        (seat, entrant, call): (u8, usize, Call),
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
-    ) -> Result<(Move<G::Action>, Decider), Unfinished> {
+    ) -> Result<Option<Move<G::Action>>, Unfinished> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
-        run.decisions += 1;
-        run.timing.decisions[entrant] += 1;
-        let answer = if run.timed {
-            let start = Instant::now();
-            let answer = run.call(entrant, |agent| agent.act(&turn));
-            run.time(
-                entrant,
-                u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX),
-            );
-            answer
-        } else {
-            run.call(entrant, |agent| agent.act(&turn))
-        };
+        let start = (call == Call::Decision && run.begin_decision(entrant)).then(Instant::now);
+        let answer = run.call(entrant, |agent| agent.act(&turn));
+        if let Some(start) = start {
+            run.time(entrant, nanos_since(start));
+        }
         let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
         observer.answered(
             entrant,
-            Call::Decision,
+            call,
             accepted.as_ref().map(|(_, choice)| Some(choice)),
         );
         match accepted {
-            Ok((choice, _)) => Ok((choice, Decider::Bot)),
-            Err(agent_error) => {
-                run.fault(entrant, agent_error)?;
-                Ok((fallback::<G>(&self.actions), Decider::Rule))
-            }
+            Ok((choice, _)) => Ok(Some(choice)),
+            Err(agent_error) => run.fault(entrant, agent_error).map(|()| None),
         }
     }
+}
+
+fn nanos_since(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl<'a> BlockRun<'a> {
@@ -605,7 +581,7 @@ impl<'a> BlockRun<'a> {
         }
         let start = Instant::now();
         let answer = call(&mut *self.agents[entrant]);
-        let mut took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let mut took = nanos_since(start);
         if NOTICED_NANOS < took {
             took = took.saturating_sub(nanos_in_call());
         }
@@ -684,6 +660,13 @@ impl<'a> BlockRun<'a> {
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
         Ok(())
+    }
+
+    /// Counts a decision. Returns `true` if it is timed.
+    fn begin_decision(&mut self, entrant: usize) -> bool {
+        self.decisions += 1;
+        self.timing.decisions[entrant] += 1;
+        self.timed
     }
 
     fn time(&mut self, entrant: usize, nanos: u64) {

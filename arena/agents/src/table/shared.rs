@@ -285,28 +285,40 @@ fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentErr
 
 /// Returns a compared decision with the features of the position and of both answers.
 fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
+    let (view, _) = turn.seen.read::<G>();
     let mut decided = ComparedDecision {
         answers,
-        // Room for the features of all games of this program.
-        position: FeatureValues::with_capacity(8),
+        position: position_features::<G>(view),
         choices: [FeatureValues::new(), FeatureValues::new()],
     };
-    if let Some(features) = G::features() {
-        let (view, _) = turn.seen.read::<G>();
-        features.position(view, &mut |name, value| {
-            decided.position.push((name, value))
-        });
-        if !decided.is_fork() {
-            return decided;
-        }
+    if decided.is_fork() {
         let legal = turn.actions::<G>();
-        for (choice, values) in answers.iter().zip(&mut decided.choices) {
-            let grant = Move {
-                action: legal[choice.action],
-                amount: choice.amount,
-            };
-            features.choice(view, &grant, &mut |name, value| values.push((name, value)));
-        }
+        decided.choices = answers.map(|choice| {
+            let action = legal[choice.action];
+            let amount = choice.amount;
+            choice_features::<G>(view, &Move { action, amount })
+        });
     }
     decided
+}
+
+/// Returns the features of the position that a seat sees; empty if the game defines none.
+pub(super) fn position_features<G: Game>(view: &G::View) -> FeatureValues {
+    let mut values = FeatureValues::new();
+    if let Some(features) = G::features() {
+        // Room for the features of all games of this program.
+        values.reserve(8);
+        features.position(view, &mut |name, value| values.push((name, value)));
+    }
+    values
+}
+
+/// Returns the features of a choice at the position that a seat sees; empty if the game defines
+/// none.
+pub(super) fn choice_features<G: Game>(view: &G::View, choice: &Move<G::Action>) -> FeatureValues {
+    let mut values = FeatureValues::new();
+    if let Some(features) = G::features() {
+        features.choice(view, choice, &mut |name, value| values.push((name, value)));
+    }
+    values
 }

@@ -6,6 +6,7 @@ use crate::text::{quoted, suggestion};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::fmt;
+use std::iter;
 use std::sync::Arc;
 
 /// The condition that every decision meets.
@@ -82,43 +83,33 @@ pub struct WhenError {
 
 /// The values that meet a condition.
 enum ValuePattern {
-    Missing,
+    /// This value.
+    Is(FeatureAtFork),
+    /// At least this number.
     AtLeast(u8),
     /// At most this number, or no number.
     AtMost(u8),
-    Exactly(u8),
-    Word(String),
     /// Words of the reviewed bot's and the other bot's choice; `None` for any word.
-    Choices([Option<String>; 2]),
-    Compared(Ordering),
+    Choices([Option<&'static str>; 2]),
 }
 
 impl ValuePattern {
     fn fits(&self, value: FeatureAtFork) -> bool {
-        let is_word = |word: &Option<String>, value: FeatureValue| match (word, value) {
-            (None, _) => true,
-            (Some(word), FeatureValue::Word(other)) => word == other,
-            _ => false,
+        let is_word = |wanted: Option<&'static str>, value: FeatureValue| {
+            wanted.is_none_or(|wanted| value == FeatureValue::Word(wanted))
         };
         match (self, value) {
-            (ValuePattern::AtMost(most), FeatureAtFork::Position(FeatureValue::Count(count))) => {
-                count <= *most
-            }
-            (ValuePattern::Missing | ValuePattern::AtMost(_), FeatureAtFork::None) => true,
+            (ValuePattern::Is(wanted), value) => *wanted == value,
             (ValuePattern::AtLeast(from), FeatureAtFork::Position(FeatureValue::Count(count))) => {
                 *from <= count
             }
-            (
-                ValuePattern::Exactly(number),
-                FeatureAtFork::Position(FeatureValue::Count(count)),
-            ) => *number == count,
-            (ValuePattern::Word(word), FeatureAtFork::Position(FeatureValue::Word(other))) => {
-                word == other
+            (ValuePattern::AtMost(most), FeatureAtFork::Position(FeatureValue::Count(count))) => {
+                count <= *most
             }
+            (ValuePattern::AtMost(_), FeatureAtFork::None) => true,
             (ValuePattern::Choices([of, by]), FeatureAtFork::Choices(own, other)) => {
-                is_word(of, own) && is_word(by, other)
+                is_word(*of, own) && is_word(*by, other)
             }
-            (ValuePattern::Compared(wanted), FeatureAtFork::Compared(order)) => *wanted == order,
             _ => false,
         }
     }
@@ -180,7 +171,9 @@ pub fn selects(game: &GameInfo, when: &str) -> Result<Selects, WhenError> {
 /// Parses one condition.
 fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     let [positions, choices] = (game.features)();
-    let names = positions.iter().chain(choices).map(|info| info.0);
+    let positions = positions.iter().zip(iter::repeat(false));
+    let features = positions.chain(choices.iter().zip(iter::repeat(true)));
+    let names = features.clone().map(|(info, _)| info.0);
     let Some((name, values)) = text.split_once(':') else {
         return Err(WhenError {
             message: format!("`{}` is not a feature with a value", text.trim()),
@@ -192,18 +185,11 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
         });
     };
     let name = name.trim();
-    let Some(at) = names.clone().position(|known| known == name) else {
-        return Err(WhenError {
-            message: format!("{} has no feature `{name}`", game.name()),
-            cure: suggestion(name, "features", names),
-        });
-    };
-    let is_choice = positions.len() <= at;
-    let &(name, words) = if is_choice {
-        &choices[at - positions.len()]
-    } else {
-        &positions[at]
-    };
+    let found = features.clone().find(|(info, _)| info.0 == name);
+    let (&(name, words), is_choice) = found.ok_or_else(|| WhenError {
+        message: format!("{} has no feature `{name}`", game.name()),
+        cure: suggestion(name, "features", names),
+    })?;
     let values = values.trim();
     let others = values.strip_prefix("other than ");
     let parts = others.unwrap_or(values).split(" / ").map(str::trim);
@@ -223,34 +209,30 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     })
 }
 
-fn pattern(text: &str, is_choice: bool, words: &[&str]) -> Option<ValuePattern> {
-    let known = |word: &str| words.contains(&word).then(|| word.to_owned());
+fn pattern(text: &str, is_choice: bool, words: &'static [&'static str]) -> Option<ValuePattern> {
+    let known = |text: &str| words.iter().copied().find(|word| *word == text);
     let number = |text: &str| text.trim().parse::<u8>().ok();
-    let arrow = text.split_once('→').or_else(|| text.split_once("->"));
+    // If `none` is one of the words, the feature always has a value.
+    if text == "none" && known(text).is_none() {
+        return Some(ValuePattern::Is(FeatureAtFork::None));
+    }
     match (is_choice, words.is_empty()) {
         (true, false) => {
-            if let Some((of, by)) = arrow {
-                let side = |word: &str| match word.trim() {
-                    "any" => Some(None),
-                    word => known(word).map(Some),
-                };
-                return Some(ValuePattern::Choices([side(of)?, side(by)?]));
-            }
+            let (of, by) = text.split_once('→').or_else(|| text.split_once("->"))?;
+            let side = |word: &str| match word.trim() {
+                "any" => Some(None),
+                word => known(word).map(Some),
+            };
+            Some(ValuePattern::Choices([side(of)?, side(by)?]))
         }
-        (true, true) => {
-            let orders = [
-                ("lower", Ordering::Less),
-                ("equal", Ordering::Equal),
-                ("higher", Ordering::Greater),
-            ];
-            if let Some((_, order)) = orders.into_iter().find(|(word, _)| *word == text) {
-                return Some(ValuePattern::Compared(order));
-            }
-        }
+        (true, true) => [Ordering::Less, Ordering::Equal, Ordering::Greater]
+            .map(FeatureAtFork::Compared)
+            .into_iter()
+            .find(|order| order.to_string() == text)
+            .map(ValuePattern::Is),
         (false, false) => {
-            if let Some(word) = known(text) {
-                return Some(ValuePattern::Word(word));
-            }
+            let word = FeatureValue::Word(known(text)?);
+            Some(ValuePattern::Is(FeatureAtFork::Position(word)))
         }
         (false, true) => {
             if let Some(from) = text.strip_suffix("or more") {
@@ -259,13 +241,10 @@ fn pattern(text: &str, is_choice: bool, words: &[&str]) -> Option<ValuePattern> 
             if let Some(most) = text.strip_suffix("or fewer") {
                 return number(most).map(ValuePattern::AtMost);
             }
-            if let Some(number) = number(text) {
-                return Some(ValuePattern::Exactly(number));
-            }
+            let number = FeatureValue::Count(number(text)?);
+            Some(ValuePattern::Is(FeatureAtFork::Position(number)))
         }
     }
-    // If `none` is one of the words, the feature always has a value.
-    (text == "none" && !words.contains(&text)).then_some(ValuePattern::Missing)
 }
 
 /// Returns a description of the values of a feature.

@@ -1,8 +1,7 @@
 //! Conversion between actions in text form (`f`, `c`, `r300`) and legal actions of hold'em.
 
 use super::state::StateAction;
-use hattari_games::holdem::{Action, Deal, Holdem, View, kind, limit};
-use hattari_games::poker::BetLimit;
+use hattari_games::holdem::{Action, View, kind, limit};
 
 /// The error for an action that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,21 +30,6 @@ pub struct DecisionContext {
 }
 
 impl DecisionContext {
-    /// Returns the context of the seat to act in a deal.
-    pub(crate) fn of_deal(game: &Holdem, deal: &Deal) -> DecisionContext {
-        let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
-        let cap = game
-            .form()
-            .raises_max_on(&game.form().streets[usize::from(deal.street)]);
-        DecisionContext {
-            no_limit: game.form().limit == BetLimit::NoLimit,
-            before: betting.paid[seat] - betting.bets[seat],
-            level: betting.level,
-            all_in: betting.bets[seat] + betting.stacks[seat],
-            is_open: (cap == 0 || betting.raises < cap) && betting.able & !(1 << deal.to_act) != 0,
-        }
-    }
-
     /// Returns the context of the seat to act, computed from its view.
     #[must_use]
     pub fn of_view(view: &View) -> DecisionContext {

@@ -4,7 +4,7 @@ use super::choice::{DecisionContext, choose};
 use super::{KnownCards, RoundActions, seat};
 use crate::deck::fill_deck;
 use hattari_games::holdem::{Block, Deal, Holdem};
-use hattari_games::poker::card;
+use hattari_games::poker::{Variant, card};
 use hattari_games::{Game, Move};
 
 /// Number of board cards in each round from the second on.
@@ -25,6 +25,7 @@ pub fn replay(
     let deck = deck(block, cards)?;
     game.start(block, &deck, deal)?;
     let mut actions = Vec::new();
+    let mut view = game.options().blank(game.form());
     for (number, round) in rounds.0.iter().enumerate() {
         for (at, &act) in round.iter().enumerate() {
             let place = || format!("round {}, action {} `{act}`", number + 1, at + 1);
@@ -38,7 +39,8 @@ pub fn replay(
                 ));
             }
             game.legal(deal, &mut actions);
-            let (index, amount) = choose(&actions, act, DecisionContext::of_deal(game, deal))
+            game.view(block, deal, deal.to_act, &mut view);
+            let (index, amount) = choose(&actions, act, DecisionContext::of_view(&view))
                 .map_err(|illegal| format!("{}: {}", place(), illegal.message))?;
             game.apply(
                 deal,

@@ -58,12 +58,6 @@ impl StateWriter {
         )
     }
 
-    /// Returns the chips that a seat has put in on earlier streets of the deal.
-    #[must_use]
-    pub fn chips_before(&self, seat: u8) -> i64 {
-        self.before.get(usize::from(seat)).copied().unwrap_or(0)
-    }
-
     /// Adds the next event.
     pub fn push(&mut self, event: &Event) {
         let seat = usize::from(event.seat).min(SEATS_MAX - 1);

@@ -3,7 +3,7 @@
 
 use super::*;
 use hattari_games::holdem::{self, Holdem, Options};
-use hattari_games::poker::BetLimit;
+use hattari_games::poker::{BetLimit, Variant};
 use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -451,12 +451,13 @@ fn told_and_played(
         } else {
             0
         };
-        let before = tellings[0].chips_before(seat);
-        let act = state_action(&action, amount, before, no_limit);
+        let mut view = game.options().blank(game.form());
+        game.view(block, deal, seat, &mut view);
+        let context = DecisionContext::of_view(&view);
+        let act = state_action(&action, amount, context.before, no_limit);
         let act: StateAction = act.to_string().parse().unwrap();
         assert_eq!(
-            choose(&actions, act, DecisionContext::of_deal(game, deal))
-                .map(|(index, amount)| (actions[index], amount)),
+            choose(&actions, act, context).map(|(index, amount)| (actions[index], amount)),
             Ok((action, amount))
         );
         game.apply(deal, Move { action, amount });

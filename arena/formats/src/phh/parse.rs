@@ -196,10 +196,6 @@ impl Reader<'_> {
     }
 
     fn actions(&self) -> Result<Vec<Step>, ParseError> {
-        let list = self
-            .required("actions")?
-            .as_array()
-            .ok_or_else(|| wrong("actions", "is not a list"))?;
         let step = |(number, action): (usize, &Value)| {
             let text = action.as_str().unwrap_or_default();
             Step::read(text, self.decimals).map_err(|message| ParseError::Action {
@@ -208,7 +204,7 @@ impl Reader<'_> {
                 message,
             })
         };
-        (1..).zip(list).map(step).collect()
+        (1..).zip(self.list("actions")?).map(step).collect()
     }
 
     fn origin(&self) -> Result<HandOrigin, ParseError> {
@@ -257,16 +253,19 @@ impl Reader<'_> {
             .ok_or_else(|| wrong(field, "is missing"))
     }
 
+    fn list(&self, field: &'static str) -> Result<&[Value], ParseError> {
+        let list = self.required(field)?.as_array();
+        list.map(Vec::as_slice)
+            .ok_or_else(|| wrong(field, "is not a list"))
+    }
+
     fn amount(&self, field: &'static str) -> Result<i64, ParseError> {
         self.chips(field, self.required(field)?)
     }
 
     fn amounts(&self, field: &'static str) -> Result<Vec<i64>, ParseError> {
-        let list = self
-            .required(field)?
-            .as_array()
-            .ok_or_else(|| wrong(field, "is not a list"))?;
-        list.iter().map(|value| self.chips(field, value)).collect()
+        let chips = |value| self.chips(field, value);
+        self.list(field)?.iter().map(chips).collect()
     }
 
     /// Converts an amount to units. Blinds may be negative. Stacks after the hand are rounded if
@@ -285,16 +284,11 @@ impl Reader<'_> {
     }
 
     fn texts(&self, field: &'static str) -> Result<Vec<String>, ParseError> {
-        let Some(value) = self.fields.get(field) else {
+        if !self.has(field) {
             return Ok(Vec::new());
-        };
-        let list = value
-            .as_array()
-            .ok_or_else(|| wrong(field, "is not a list"))?;
-        Ok(list
-            .iter()
-            .map(|value| value.as_str().unwrap_or_default().to_owned())
-            .collect())
+        }
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        Ok(self.list(field)?.iter().map(text).collect())
     }
 }
 

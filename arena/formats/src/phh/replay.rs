@@ -259,19 +259,11 @@ pub fn odd_chips(deal: &Deal) -> i64 {
         return 0;
     }
     let sharing = |seats: SeatSet| {
-        let strengths = (0..deal.betting.players())
-            .filter(|seat| seats & 1 << seat != 0)
-            .map(strength);
-        let (mut best, mut count) = (Strength::default(), 0);
-        for strength in strengths {
-            count = if strength > best {
-                1
-            } else {
-                count + i64::from(strength == best)
-            };
-            best = best.max(strength);
-        }
-        count - 1
+        let seats = (0..deal.betting.players()).filter(|seat| seats & 1 << seat != 0);
+        let strengths: Vec<Strength> = seats.map(strength).collect();
+        let best = strengths.iter().max();
+        let winners = strengths.iter().filter(|&own| Some(own) == best);
+        i64::try_from(winners.count()).unwrap_or(0) - 1
     };
     pots(&deal.betting)
         .map(|pot| sharing(pot.seats).max(0))

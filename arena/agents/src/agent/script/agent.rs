@@ -1,13 +1,13 @@
 //! The agent of a script.
 
 use super::limits::ScriptLimits;
-use super::meter::{MeteredCall, ReachedLimit, StepCounter};
-use super::script::{Script, refused};
+use super::meter::{MeteredCall, ReachedLimit};
+use super::script::Script;
 use super::slot::Slot;
 use super::state::{Error, LuaState};
 use super::vm::{Callbacks, Vm};
 use super::{about, callbacks};
-use crate::agent::backstop;
+use crate::agent::backstop::{self, CallMeter};
 use crate::agent::choice::{self, to_integer};
 use crate::agent::{Agent, AgentError, BlockStart, Observation, Records, Turn};
 use crate::games::GameInfo;
@@ -33,7 +33,7 @@ const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 pub(super) struct ScriptAgent {
     script: Script,
     config: serde_json::Value,
-    counter: Arc<StepCounter>,
+    counter: Arc<CallMeter>,
     vm: Option<Vm>,
     /// Callbacks that the bot of the current block defines; `None` between blocks.
     callbacks: Option<Callbacks>,
@@ -49,7 +49,7 @@ impl ScriptAgent {
         ScriptAgent {
             script,
             config,
-            counter: StepCounter::new_watched(),
+            counter: CallMeter::watched(),
             vm: None,
             callbacks: None,
             clocks,
@@ -235,7 +235,10 @@ impl Agent for ScriptAgent {
             && !games.iter().any(|id| game.is(id))
         {
             let games = games.join(", ");
-            return Err(refused(format!("{name} plays {games}, not {}", start.game)));
+            return Err(AgentError::start(format!(
+                "{name} plays {games}, not {}",
+                start.game
+            )));
         }
         let vm = self.vm()?;
         vm.start_services(start.options_json, start.seed);

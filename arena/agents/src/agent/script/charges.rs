@@ -59,9 +59,9 @@ type Charge = Result<usize, &'static CStr>;
 type ChargeRule = fn(&Args) -> Charge;
 
 /// The functions that have rules, by library. The globals come first.
-static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
+static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
     (
-        c"_G",
+        "_G",
         &[
             (c"assert", values),
             (c"next", following),
@@ -71,7 +71,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         ],
     ),
     (
-        c"string",
+        "string",
         &[
             (c"byte", bytes),
             (c"char", numerals),
@@ -91,7 +91,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         ],
     ),
     (
-        c"table",
+        "table",
         &[
             (c"clear", places),
             (c"concat", concat),
@@ -118,7 +118,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         ],
     ),
     (
-        c"math",
+        "math",
         &[
             (c"clamp", numbers),
             (c"fmod", remainder),
@@ -130,7 +130,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         ],
     ),
     (
-        c"bit32",
+        "bit32",
         &[
             (c"band", numerals),
             (c"bor", numerals),
@@ -140,7 +140,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         ],
     ),
     (
-        c"buffer",
+        "buffer",
         &[
             (c"copy", |args| Ok(args.bounded(5, args.length(3)) / BYTES)),
             (c"fill", |args| Ok(args.bounded(4, args.length(1)) / BYTES)),
@@ -150,7 +150,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         ],
     ),
     (
-        c"utf8",
+        "utf8",
         &[
             (c"char", numerals),
             (c"codepoint", characters),
@@ -158,7 +158,7 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
             (c"offset", characters),
         ],
     ),
-    (c"coroutine", &[(c"yield", values)]),
+    ("coroutine", &[(c"yield", values)]),
 ];
 
 /// Functions that the compiler must not replace by inline code, because that would bypass their
@@ -169,39 +169,36 @@ pub(super) const NOT_INLINE: [&CStr; 4] =
 /// Wraps the functions that have a rule in [`charged`]. Must be called before the libraries become
 /// read-only.
 pub(super) fn install(state: &LuaState<'_>) {
-    let raw = state.raw();
+    state.push_globals();
+    let globals = state.top();
     for (library, functions) in RULES {
+        let library = state.get(globals, library);
         for (name, rule) in *functions {
-            // SAFETY: the state is valid, within a protected call, and has room for a few values;
-            // the rules are static.
-            unsafe {
-                ffi::lua_getglobal(raw, library.as_ptr());
-                if ffi::lua_getfield(raw, -1, name.as_ptr()) != ffi::LUA_TFUNCTION {
-                    let (library, name) = (library.as_ptr(), name.as_ptr());
-                    ffi::luaL_error(raw, c"%s.%s does not exist".as_ptr(), library, name);
-                }
-                let original = ffi::lua_tocfunction(raw, -1)
-                    .map_or(std::ptr::null_mut(), |own| own as *mut c_void);
-                ffi::lua_pushlightuserdata(raw, std::ptr::from_ref(rule).cast_mut().cast());
-                ffi::lua_pushlightuserdata(raw, original);
-                ffi::lua_pushcclosured(raw, charged, name.as_ptr(), 2);
-                ffi::lua_setfield(raw, -3, name.as_ptr());
-                ffi::lua_pop(raw, 2);
-            }
+            let original = original(state, library, name);
+            state.push_pointer(std::ptr::from_ref(rule).cast());
+            state.push_pointer(original as *const c_void);
+            // SAFETY: `charged` finds the rule, which is static, and Luau's function in its upvalues.
+            unsafe { state.push_c_function(charged, name, 2) };
+            state.set(library, &name.to_string_lossy());
         }
+        state.truncate(globals);
     }
-    // `pairs` returns the function `next` from its upvalue, which must be the charged one. SAFETY:
-    // the state is valid, within a protected call, and has room for two values.
-    unsafe {
-        ffi::lua_getglobal(raw, c"pairs".as_ptr());
-        let pairs = ffi::lua_tocfunction(raw, -1);
-        ffi::lua_pop(raw, 1);
-        if let Some(pairs) = pairs {
-            ffi::lua_getglobal(raw, c"next".as_ptr());
-            ffi::lua_pushcclosured(raw, pairs, c"pairs".as_ptr(), 1);
-            ffi::lua_setglobal(raw, c"pairs".as_ptr());
-        }
-    }
+    // `pairs` returns the function `next` from its upvalue, which must be the charged one.
+    let pairs = original(state, globals, c"pairs");
+    state.get(globals, "next");
+    // SAFETY: Luau's own function with its own upvalue.
+    unsafe { state.push_c_function(pairs, c"pairs", 1) };
+    state.set(globals, "pairs");
+    state.truncate(globals - 1);
+}
+
+/// Returns Luau's C function `name` in the library at a stack index.
+fn original(state: &LuaState<'_>, library: c_int, name: &CStr) -> ffi::lua_CFunction {
+    let at = state.get(library, &name.to_string_lossy());
+    // SAFETY: there is a value at that index.
+    let function = unsafe { ffi::lua_tocfunction(state.raw(), at) };
+    state.truncate(at - 1);
+    function.expect("a test checks that the functions with rules exist")
 }
 
 /// A wrapped library function: charges the steps of its rule (first upvalue) and calls Luau's

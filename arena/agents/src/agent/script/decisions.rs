@@ -7,6 +7,7 @@ use super::host::{self, Function};
 use super::shared::VmShared;
 use super::state::LuaState;
 use super::{meter, natives};
+use crate::agent::choice::to_integer;
 use crate::agent::services::{
     self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
 };
@@ -170,15 +171,8 @@ fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Res
 /// # Errors
 /// Returns a message for other numbers.
 fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a whole number from 1 to most"
-    )]
-    if number.fract() == 0.0 && (1.0..=f64::from(most)).contains(&number) {
-        return Ok(number as u32);
-    }
-    Err(format!(
-        "{what} must be an integer from 1 to {most} (got {number})"
-    ))
+    to_integer(number)
+        .and_then(|number| u32::try_from(number).ok())
+        .filter(|number| (1..=most).contains(number))
+        .ok_or_else(|| format!("{what} must be an integer from 1 to {most} (got {number})"))
 }

@@ -10,7 +10,6 @@
 use crate::games::GameInfo;
 use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
-use std::fmt::Write;
 
 /// The layout of the buffer between host and script. The script writes the choice and the amount;
 /// the host writes the rest.
@@ -228,14 +227,6 @@ struct Writer<'a> {
     readers: String,
 }
 
-/// The context of a value, which determines how a missing value is written: nil in a field, false
-/// in an array.
-#[derive(Clone, Copy, PartialEq)]
-enum ValueContext {
-    Field,
-    Element,
-}
-
 impl Writer<'_> {
     /// Generates a function that converts the frame at an offset to a table, and returns its name.
     /// The table is created with room for the `added` fields, which are set later, so that it is
@@ -245,50 +236,43 @@ impl Writer<'_> {
         if self.frames.contains(&frame.name) {
             return name;
         }
-        let fields = (frame.fields.iter().filter(|field| is_shown(field)))
-            .map(|field| {
-                let value = if frame.name == self.game.action.name && is_set_of_cards(field) {
-                    format!("CARD_LISTS[readu32(buf, o + {})]", field.offset)
-                } else {
-                    self.value(field, "o", 0, true)
-                };
-                format!("        {} = {value},\n", field.name)
-            })
-            .chain(
-                added
-                    .iter()
-                    .map(|name| format!("        {name} = false,\n")),
-            )
-            .collect::<String>();
-        writeln!(
-            self.readers,
-            "local function {name}(o)\n    return {{\n{fields}    }}\nend"
-        )
-        .expect("a string takes all");
+        let is_action = frame.name == self.game.action.name;
+        let mut fields = self.fields(frame, |field| {
+            (is_action && is_set_of_cards(field))
+                .then(|| format!("CARD_LISTS[readu32(buf, o + {})]", field.offset))
+        });
+        for name in added {
+            fields += &format!("        {name} = false,\n");
+        }
+        self.readers += &format!("local function {name}(o)\n    return {{\n{fields}    }}\nend\n");
         self.frames.push(frame.name);
         name
     }
 
     /// Generates the function that converts an event to a table, and returns its name. An action in
     /// an event is looked up by its number.
-    fn event_reader(&mut self, layout: &BufferLayout) -> String {
-        let game = self.game;
+    fn event_reader(&mut self, layout: &BufferLayout) -> &'static str {
+        let fields = self.fields(&self.game.event, |field| {
+            let offset = layout
+                .event_action
+                .filter(|&offset| offset == field.offset)?;
+            Some(format!("moves[readu32(buf, o + {offset})]"))
+        });
+        self.readers += &format!(
+            "local function read_event_line(o)\n    return freeze(setmetatable({{\n{fields}    }}, STRICT_EVENT))\nend\n"
+        );
+        "read_event_line"
+    }
+
+    /// Generates the fields of the table of a frame. `own` returns the expressions of fields that
+    /// are not read from the frame itself.
+    fn fields(&mut self, frame: &Frame, own: impl Fn(&Field) -> Option<String>) -> String {
         let mut fields = String::new();
-        for field in game.event.fields.iter().filter(|field| is_shown(field)) {
-            let value = match layout.event_action {
-                Some(offset) if offset == field.offset => {
-                    format!("moves[readu32(buf, o + {offset})]")
-                }
-                _ => self.value(field, "o", 0, true),
-            };
-            writeln!(fields, "        {} = {value},", field.name).expect("a string takes all");
+        for field in frame.fields.iter().filter(|field| is_shown(field)) {
+            let value = own(field).unwrap_or_else(|| self.value(field, "o", 0, true));
+            fields += &format!("        {} = {value},\n", field.name);
         }
-        writeln!(
-            self.readers,
-            "local function read_event_line(o)\n    return freeze(setmetatable({{\n{fields}    }}, STRICT_EVENT))\nend"
-        )
-        .expect("a string takes all");
-        "read_event_line".into()
+        fields
     }
 
     /// Generates the statements that fill the view at every decision, and the functions that read a
@@ -301,43 +285,33 @@ impl Writer<'_> {
             let name = field.name;
             let is_action =
                 matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name);
-            let outcome = match (is_action, field.array) {
+            match (is_action, field.array) {
                 (true, None) => {
                     let number = BufferLayout::EMBEDDED + 4 * n_embedded;
-                    writeln!(
-                        eager,
-                        "        rawset(view, {name:?}, moves[readu32(buf, {number})])"
-                    )
+                    eager +=
+                        &format!("        rawset(view, {name:?}, moves[readu32(buf, {number})])\n");
+                    n_embedded += 1;
                 }
                 (true, Some(n)) => {
                     let number = |i| {
-                        format!(
-                            "moves[readu32(buf, {})] or false",
-                            BufferLayout::EMBEDDED + 4 * (n_embedded + i)
-                        )
+                        let at = BufferLayout::EMBEDDED + 4 * i;
+                        format!("moves[readu32(buf, {at})] or false")
                     };
-                    let list = list((0..n).map(number));
-                    writeln!(lazy, "    {name} = function() return {list} end,")
+                    let list = list((n_embedded..n_embedded + n).map(number));
+                    lazy += &format!("    {name} = function() return {list} end,\n");
+                    n_embedded += n;
                 }
-                (false, None) if is_eager(field.meaning) => {
+                (false, array) => {
                     let value = self.value(field, "", layout.view, false);
-                    if may_be_nil(field.meaning) {
-                        writeln!(eager, "        rawset(view, {name:?}, {value})")
+                    if array.is_some() || !is_eager(field.meaning) {
+                        lazy += &format!("    {name} = function() return {value} end,\n");
+                    } else if may_be_nil(field.meaning) {
+                        eager += &format!("        rawset(view, {name:?}, {value})\n");
                     } else {
-                        writeln!(eager, "        view.{name} = {value}")
+                        eager += &format!("        view.{name} = {value}\n");
                     }
                 }
-                (false, _) => {
-                    let value = self.value(field, "", layout.view, false);
-                    writeln!(lazy, "    {name} = function() return {value} end,")
-                }
-            };
-            outcome.expect("a string takes all");
-            n_embedded += if is_action {
-                field.array.unwrap_or(1)
-            } else {
-                0
-            };
+            }
         }
         (eager, lazy)
     }
@@ -347,28 +321,22 @@ impl Writer<'_> {
     fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
         let start = start + field.offset;
         let Some(n) = field.array else {
-            return self.element(field, base, start, frozen, ValueContext::Field);
+            return self.element(field, base, start, frozen, "nil");
         };
         let stride = stride(field.ty);
-        let elements = (0..n).map(|i| {
-            self.element(
-                field,
-                base,
-                start + i * stride,
-                frozen,
-                ValueContext::Element,
-            )
-        });
+        let elements =
+            (0..n).map(|i| self.element(field, base, start + i * stride, frozen, "false"));
         freeze(list(elements), frozen)
     }
 
+    /// Generates the expression of a single value. `none` is the expression of a missing value.
     fn element(
         &mut self,
         field: &Field,
         base: &str,
         offset: usize,
         frozen: bool,
-        place: ValueContext,
+        none: &str,
     ) -> String {
         let at = match base {
             "" => offset.to_string(),
@@ -382,11 +350,6 @@ impl Writer<'_> {
             Type::Scalar(scalar) => scalar,
         };
         let raw = read(scalar, &at);
-        let none = if place == ValueContext::Element {
-            "false"
-        } else {
-            "nil"
-        };
         match field.meaning {
             Meaning::Flag => format!("{raw} ~= 0"),
             Meaning::Card => format!("NAMES[{raw} + 1] or {none}"),
@@ -423,7 +386,7 @@ impl Writer<'_> {
             text.map_or_else(|| "nil".to_owned(), |(text, _)| format!("{text:?}"))
         };
         let entries = list((0..=last).map(entry));
-        writeln!(self.tables, "local {name} = {entries}").expect("a string takes all");
+        self.tables += &format!("local {name} = {entries}\n");
         name
     }
 
@@ -439,14 +402,12 @@ impl Writer<'_> {
         let names = listed(flags.iter().map(|(text, _)| *text));
         // The cache has slots for all sets of up to eight flags.
         let masks = flags.iter().fold(0, |all, (_, mask)| all | mask).min(255) + 1;
-        writeln!(
-            self.tables,
+        self.tables += &format!(
             "local strict_{name} = strict(\"this set of flags\", {names}, {{}})\nlocal known_{name} = table.create({masks})\n\
              local function {name}(mask)\n    local flags = known_{name}[mask + 1]\n    if flags == nil then\n        \
              flags = freeze(setmetatable({entries}, strict_{name}))\n        known_{name}[mask + 1] = flags\n    end\n    \
-             return flags\nend"
-        )
-        .expect("a string takes all");
+             return flags\nend\n"
+        );
         name
     }
 }

@@ -6,6 +6,7 @@
 
 use super::shared::VmShared;
 use super::state::LuaState;
+use crate::agent::choice::to_integer;
 use mlua::ffi;
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -41,13 +42,19 @@ pub(super) fn own_number(state: &LuaState<'_>) -> usize {
     // SAFETY: a host function is running; this neither creates values nor raises errors.
     let number =
         unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of push"
-    )]
-    let number = number as usize;
-    number
+    to_integer(number)
+        .and_then(|number| usize::try_from(number).ok())
+        .unwrap_or_default()
+}
+
+/// Pushes host functions in order.
+pub(super) fn push_functions(
+    state: &LuaState<'_>,
+    functions: &'static [(&'static CStr, Function)],
+) {
+    for (name, function) in functions {
+        push(state, name, function, 0);
+    }
 }
 
 /// Pushes a read-only table of host functions.
@@ -105,23 +112,14 @@ pub(super) fn number(state: &LuaState<'_>, at: c_int) -> Result<f64, String> {
 /// # Errors
 /// Returns a message if the argument is anything else.
 pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u64>, String> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a whole number from 0 to 2^53"
-    )]
     let count = |number: f64| {
-        (number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number))
-            .then_some(number as u64)
-    };
-    let number = optional_number(state, at)?;
-    number
-        .map(|number| {
-            count(number).ok_or_else(|| {
+        to_integer(number)
+            .and_then(|count| u64::try_from(count).ok())
+            .ok_or_else(|| {
                 format!("bad argument #{at}: non-negative integer expected, got {number}")
             })
-        })
-        .transpose()
+    };
+    optional_number(state, at)?.map(count).transpose()
 }
 
 /// Returns the argument at an index as an integer from 0 to 2^53.

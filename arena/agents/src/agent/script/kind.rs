@@ -45,32 +45,24 @@ impl Backend for ScriptBackend {
     }
 
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
-        // Loading rejects scripts that are too long.
-        let script = Script::load(file)
-            .map_err(|agent_error| LoadError::source(file, &agent_error))?
-            .in_game(game);
-        let text = source(file).map_err(|error| LoadError::unreadable(file, &error))?;
-        let about = script
-            .about()
-            .map_err(|agent_error| LoadError::source(file, &agent_error))?;
+        let wrong = |agent_error: AgentError| LoadError::source(file, &agent_error);
+        let script = Script::load(file).map_err(wrong)?.in_game(game);
+        let about = script.about().map_err(wrong)?;
         // A script that declares no games plays the game of its folder, or else the requested game.
         let game = folder_game(file).unwrap_or(game);
         let bot = BotInfo {
             id: stem(file),
             version: about.version,
             description: if about.description.is_empty() {
-                headline(&text)
+                script.code.headline.clone()
             } else {
                 about.description
             },
             games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
             ..BotInfo::default()
         };
-        let modules = modules::of(file, &String::from_utf8_lossy(&text));
-        let modules =
-            modules.map_err(|message| LoadError::source(file, &AgentError::start(message)))?;
         Ok(Arc::new(BotFileInfo {
-            hash: modules::hash(&text, &modules),
+            hash: script.code.hash,
             bots: vec![bot],
             isolation: None,
         }))
@@ -106,23 +98,6 @@ impl Backend for ScriptBackend {
     ) -> Result<Vec<BotTestResult>, AgentError> {
         ScriptBackend::load(bot, spec)?.run_tests(config_json)
     }
-}
-
-/// Returns the first line of a script's opening comment; empty if there is none.
-fn headline(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.starts_with("--!"));
-    let comment = lines
-        .take_while(|line| line.is_empty() || line.starts_with("--"))
-        .map(|line| line.trim_start_matches(['-', ' ']));
-    comment
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .next()
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -9,28 +9,22 @@ use crate::agent::{output, services};
 use crate::games::{GameInfo, LuauLibrary};
 use crate::text;
 use mlua::ffi;
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 
 /// Maximum number of bytes of a field's key in messages.
 const KEY_MAX: usize = 64;
 /// Maximum number of bytes of a printed line.
 const LINE_MAX: usize = 1 << 16;
 
-/// Number of arguments of the prelude.
-pub(super) const PRELUDE_FUNCTIONS: c_int = 3;
+/// Arguments of the prelude.
+pub(super) static PRELUDE: &[(&CStr, Function)] = &[
+    (c"print", log),
+    (c"out_of_memory", out_of_memory),
+    (c"charge", charge),
+];
 
-/// Pushes the arguments of the prelude.
-pub(super) fn push_prelude_functions(state: &LuaState<'_>) {
-    host::push(state, c"print", &(log as Function), 0);
-    host::push(state, c"out_of_memory", &(out_of_memory as Function), 0);
-    host::push(state, c"charge", &(charge as Function), 0);
-}
-
-/// Pushes the decoder's functions that fetch events and compose the message for an unknown field.
-pub(super) fn push_decoder_functions(state: &LuaState<'_>) {
-    host::push(state, c"fetch", &(fetch as Function), 0);
-    host::push(state, c"absent", &(absent as Function), 0);
-}
+/// The decoder's functions that fetch events and compose the message for an unknown field.
+pub(super) static DECODER: &[(&CStr, Function)] = &[(c"fetch", fetch), (c"absent", absent)];
 
 /// Pushes the library that scripts of a game can use, and returns its name; `None` if there is
 /// none.

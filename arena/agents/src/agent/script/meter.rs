@@ -10,13 +10,11 @@
 )]
 
 use super::structs;
-use crate::agent::backstop::{self, RunningCall, WatchedBot};
+use crate::agent::backstop::{CallMeter, STOPPED};
 use mlua::ffi;
 use std::cell::Cell;
 use std::ffi::c_int;
 use std::ptr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -37,8 +35,6 @@ const CODE_FREE: c_int = 512;
 /// have to skip empty slots.
 const PLACES_PER_STEP: usize = 32;
 
-/// Value of `steps_left` after the backstop has stopped a call. Counting never reaches such values.
-const STOPPED: i64 = i64::MIN / 2;
 /// Value of `steps_left` after a call has run out of memory. Counting never reaches such values.
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
@@ -66,40 +62,11 @@ impl ReachedLimit {
     }
 }
 
-/// The step counter of one agent. The agent's thread counts the steps; the backstop's thread only
-/// stores [`STOPPED`].
-#[derive(Debug, Default)]
-pub(super) struct StepCounter {
-    /// Number of steps left in the call. If it is negative, the call must end.
-    steps_left: AtomicI64,
-    /// Number of steps charged for each safepoint.
-    price: AtomicI64,
-    watch: RunningCall,
-}
-
-impl StepCounter {
-    /// Creates a counter that the backstop watches until it is dropped.
-    pub(super) fn new_watched() -> Arc<StepCounter> {
-        let counter = Arc::new(StepCounter::default());
-        counter.begin_block(0);
-        backstop::watch(&counter);
-        counter
-    }
-
-    /// Begins a call with a limit of steps and of processor time.
-    fn begin(&self, steps: i64, clock: Duration) {
-        self.steps_left.store(steps, Relaxed);
-        self.watch.begin(clock);
-    }
-
-    fn end(&self) {
-        self.watch.end();
-    }
-
-    /// Charges steps to the current call. Returns `false` if too few were left. Must be called from
-    /// the agent's thread.
+/// The steps of a script. Only the agent's thread counts them.
+impl CallMeter {
+    /// Charges steps to the current call. Returns `false` if too few were left.
     fn take(&self, steps: i64) -> bool {
-        let left = self.steps_left.load(Relaxed);
+        let left = self.left();
         // The first exceeded limit is reported.
         if left < 0 {
             return false;
@@ -120,39 +87,22 @@ impl StepCounter {
         self.price
             .fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
     }
-
-    /// Returns the number of steps left in the last call; negative if a limit was exceeded.
-    pub(super) fn left(&self) -> i64 {
-        self.steps_left.load(Relaxed)
-    }
-}
-
-impl WatchedBot for StepCounter {
-    fn watch(&self) -> &RunningCall {
-        &self.watch
-    }
-
-    fn stop(&self) {
-        // If the agent's thread overwrites this value, the backstop stores it again at its next
-        // check.
-        self.steps_left.store(STOPPED, Relaxed);
-    }
 }
 
 thread_local! {
     /// Counter of the current call on this thread; null outside of calls.
-    static METER: Cell<*const StepCounter> = const { Cell::new(ptr::null()) };
+    static METER: Cell<*const CallMeter> = const { Cell::new(ptr::null()) };
 }
 
 /// A guard that counts the steps of a call until it is dropped.
 pub(super) struct MeteredCall<'a> {
-    counter: &'a StepCounter,
-    outer: *const StepCounter,
+    counter: &'a CallMeter,
+    outer: *const CallMeter,
 }
 
 impl<'a> MeteredCall<'a> {
     /// Starts counting the steps of a call with a limit of steps and of processor time.
-    pub(super) fn start(counter: &'a StepCounter, steps: i64, clock: Duration) -> MeteredCall<'a> {
+    pub(super) fn start(counter: &'a CallMeter, steps: i64, clock: Duration) -> MeteredCall<'a> {
         counter.begin(steps, clock);
         MeteredCall {
             counter,
@@ -170,7 +120,7 @@ impl Drop for MeteredCall<'_> {
 
 /// Runs `f` without counting its steps. Used for the host's own Luau code.
 pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
-    struct Restore(*const StepCounter);
+    struct Restore(*const CallMeter);
     impl Drop for Restore {
         fn drop(&mut self) {
             METER.set(self.0);
@@ -181,7 +131,7 @@ pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// Returns the counter of the current call on this thread.
-fn running() -> Option<&'static StepCounter> {
+fn running() -> Option<&'static CallMeter> {
     // SAFETY: `MeteredCall` borrows the counter as long as the pointer is set, and the pointer
     // belongs to this thread. The functions of this file do not keep the reference, and none of
     // them ends the call.
@@ -210,7 +160,7 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     }
     // Only this thread counts. If the backstop stores its value between these two lines, the value
     // is lost, but the backstop stores it again.
-    let left = counter.steps_left.load(Relaxed).saturating_sub(price);
+    let left = counter.left().saturating_sub(price);
     counter.steps_left.store(left, Relaxed);
     if left < 0 {
         // SAFETY: the error unwinds through this frame, which owns nothing that must be dropped.
@@ -330,7 +280,7 @@ mod tests {
 
     #[test]
     fn the_backstop_stops_a_call_that_takes_too_few_steps() {
-        let counter = StepCounter::new_watched();
+        let counter = CallMeter::watched();
         counter.begin(1_000_000, Duration::from_millis(1));
         while ReachedLimit::of(counter.left()).is_none() {
             std::hint::spin_loop();

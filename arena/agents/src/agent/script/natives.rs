@@ -26,13 +26,6 @@ const HAND: u32 = 2;
 /// Maximum number of community cards.
 const COMMUNITY_MAX: u32 = 5;
 
-/// Functions for all poker games.
-pub(super) static POKER: &[(&CStr, Function)] = &[
-    (c"strength", strength),
-    (c"unit", unit),
-    (c"reseed", reseed),
-];
-
 /// Functions for hold'em.
 pub(super) static HOLDEM: &[(&CStr, Function)] = &[
     (c"strength", strength),
@@ -41,6 +34,9 @@ pub(super) static HOLDEM: &[(&CStr, Function)] = &[
     (c"win_rate", win_rate),
 ];
 
+/// Functions for all poker games.
+pub(super) static POKER: &[(&CStr, Function)] = HOLDEM.split_at(3).0;
+
 /// `poker.strength(cards)`: returns the strength of a hand as a number, higher for better hands,
 /// and the name of the category.
 fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
@@ -48,9 +44,9 @@ fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     let set = set(state, 1, "strength")?;
     let count = set.count_ones();
     if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
-        return Err(wrong(&format!(
-            "strength: takes {RANKED_MIN} to {RANKED_MAX} cards (got {count})"
-        )));
+        return Err(format!(
+            "poker.strength: takes {RANKED_MIN} to {RANKED_MAX} cards (got {count})"
+        ));
     }
     let strength = Strength::of(set);
     state.push_number(f64::from(strength.number()));
@@ -81,20 +77,20 @@ fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let exact_max = host::optional_count(state, 5)?.unwrap_or(SAMPLES);
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
     {
-        return Err(wrong(
-            "win_rate: takes a hand of two cards and at most five community cards, all different",
-        ));
+        return Err(
+            "poker.win_rate: takes a hand of two cards and at most five community cards, all \
+             different"
+                .to_owned(),
+        );
     }
     let opponents = u32::try_from(opponents)
         .ok()
         .filter(|count| (1..=OPPONENTS_MAX).contains(count))
         .ok_or_else(|| {
-            wrong(&format!(
-                "win_rate: takes 1 to {OPPONENTS_MAX} opponents (got {opponents})"
-            ))
+            format!("poker.win_rate: takes 1 to {OPPONENTS_MAX} opponents (got {opponents})")
         })?;
     if samples == 0 {
-        return Err(wrong("win_rate: takes at least one sample"));
+        return Err("poker.win_rate: takes at least one sample".to_owned());
     }
     let counted =
         equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
@@ -115,12 +111,10 @@ fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, Str
     let mut set = 0;
     each_card(state, list, |name| {
         let card = card::parse(name).ok_or_else(|| {
-            wrong(&format!(
-                "{function}: `{name}` is not a card; write for example `As`"
-            ))
+            format!("poker.{function}: `{name}` is not a card; write for example `As`")
         })?;
         if set & 1 << card != 0 {
-            return Err(wrong(&format!("{function}: {name} occurs twice")));
+            return Err(format!("poker.{function}: {name} occurs twice"));
         }
         set |= 1 << card;
         Ok(())
@@ -158,8 +152,4 @@ pub(super) fn each_card(
         state.truncate(top);
     }
     Ok(())
-}
-
-fn wrong(what: &str) -> String {
-    format!("poker.{what}")
 }

@@ -6,6 +6,7 @@ use super::modules::{self, source};
 use super::state::{self, Bytecode};
 use crate::agent::AgentError;
 use crate::games::{GameInfo, all};
+use crate::text;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +15,10 @@ use std::sync::Arc;
 pub(super) struct ScriptCode {
     /// Name of the script in messages: the name of its file.
     pub name: String,
+    /// First line of the opening comment; empty if there is none.
+    pub headline: String,
+    /// Hash of the script and its helper files.
+    pub hash: u64,
     pub main: Bytecode,
     pub helpers: Vec<CompiledHelper>,
 }
@@ -44,7 +49,8 @@ impl Script {
     /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
     /// error. The message for a syntax error contains the line.
     pub fn load(path: &Path) -> Result<Script, AgentError> {
-        let text = source(path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
+        let text = source(path)
+            .map_err(|error| AgentError::start(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(
             || "script".into(),
             |name| name.to_string_lossy().into_owned(),
@@ -58,15 +64,17 @@ impl Script {
             } else {
                 ": "
             };
-            refused(format!("{}{colon}{rest}", path.display()))
+            AgentError::start(format!("{}{colon}{rest}", path.display()))
         })?;
-        let text = String::from_utf8_lossy(&text);
-        for module in modules::of(path, &text).map_err(refused)? {
+        let helpers =
+            modules::of(path, &String::from_utf8_lossy(&text)).map_err(AgentError::start)?;
+        code.hash = modules::hash(&text, &helpers);
+        for module in helpers {
             let file = module.path.file_name().unwrap_or_default();
             let file = file.to_string_lossy().into_owned();
             code.helpers.push(CompiledHelper {
                 name: module.name,
-                bytecode: bytecode(&file, &module.text).map_err(refused)?,
+                bytecode: bytecode(&file, &module.text).map_err(AgentError::start)?,
                 file,
             });
         }
@@ -84,7 +92,7 @@ impl Script {
     /// Returns the errors of [`Script::load`].
     pub fn compile(name: &str, source: &[u8]) -> Result<Script, AgentError> {
         Ok(Script {
-            code: Arc::new(compiled(name, source).map_err(refused)?),
+            code: Arc::new(compiled(name, source).map_err(AgentError::start)?),
             limits: ScriptLimits::default(),
             folder_game: None,
         })
@@ -112,11 +120,6 @@ impl Script {
     }
 }
 
-/// Creates the error of a script that does not start.
-pub(super) fn refused(message: String) -> AgentError {
-    AgentError::start(message)
-}
-
 /// Compiles the main file of a script.
 fn compiled(name: &str, source: &[u8]) -> Result<ScriptCode, String> {
     if source.len() > ScriptLimits::SOURCE {
@@ -129,9 +132,27 @@ fn compiled(name: &str, source: &[u8]) -> Result<ScriptCode, String> {
         .ok_or_else(|| format!("{name}: not UTF-8 text"))?;
     Ok(ScriptCode {
         name: name.to_owned(),
+        headline: headline(text),
+        hash: modules::hash(source, &[]),
         main: bytecode(name, text)?,
         helpers: Vec::new(),
     })
+}
+
+/// Returns the first line of a script's opening comment; empty if there is none.
+fn headline(text: &str) -> String {
+    let lines = text::cut(text, 1000)
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with("--!"));
+    let comment = lines
+        .take_while(|line| line.is_empty() || line.starts_with("--"))
+        .map(|line| line.trim_start_matches(['-', ' ']));
+    comment
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .next()
+        .unwrap_or_default()
 }
 
 /// Compiles the text of a file; `name` is its name in messages.

@@ -2,7 +2,7 @@
 
 use super::about::{self, ScriptInfo};
 use super::agent::{AT_START, ScriptAgent};
-use super::script::{Script, refused};
+use super::script::Script;
 use super::slot::Slot;
 use super::state::LuaState;
 use crate::agent::backend::BotTestResult;
@@ -72,8 +72,9 @@ impl Script {
     /// Parses a config; an empty text means an empty config.
     fn config(&self, json: &str) -> Result<serde_json::Value, AgentError> {
         let text = if json.trim().is_empty() { "{}" } else { json };
-        serde_json::from_str(text)
-            .map_err(|error| refused(format!("{}: config is not JSON ({error})", self.code.name)))
+        serde_json::from_str(text).map_err(|error| {
+            AgentError::start(format!("{}: config is not JSON ({error})", self.code.name))
+        })
     }
 }
 

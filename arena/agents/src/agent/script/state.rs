@@ -409,38 +409,26 @@ pub(super) unsafe fn protect<R>(
     raw: *mut ffi::lua_State,
     f: impl FnOnce(&LuaState<'_>) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    struct Call<F, R> {
-        f: Option<F>,
-        outcome: Option<Result<R, Error>>,
-    }
-    unsafe extern "C-unwind" fn run<R, F: FnOnce(&LuaState<'_>) -> Result<R, Error>>(
-        raw: *mut ffi::lua_State,
-    ) -> c_int {
+    unsafe extern "C-unwind" fn run<F: FnMut(&LuaState<'_>)>(raw: *mut ffi::lua_State) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {
-            let call = ffi::lua_tolightuserdata(raw, 1).cast::<Call<F, R>>();
+            let call = ffi::lua_tolightuserdata(raw, 1).cast::<F>();
             ffi::lua_settop(raw, 0);
-            if let Some(f) = (*call).f.take() {
-                (*call).outcome = Some(f(&LuaState::new(raw)));
-            }
+            (*call)(&LuaState::new(raw));
         }
         0
     }
-    fn run_of<R, F: FnOnce(&LuaState<'_>) -> Result<R, Error>>(
-        _: &Call<F, R>,
-    ) -> ffi::lua_CFunction {
-        run::<R, F>
+    fn run_of<F: FnMut(&LuaState<'_>)>(_: &F) -> ffi::lua_CFunction {
+        run::<F>
     }
-    let mut call = Call {
-        f: Some(f),
-        outcome: None,
-    };
+    let (mut f, mut outcome) = (Some(f), None);
+    let mut call = |state: &LuaState<'_>| outcome = f.take().map(|f| f(state));
     let function = run_of(&call);
     // SAFETY: required from the caller. After an error the message is on the stack.
     unsafe {
         let status = ffi::lua_cpcall(raw, function, (&raw mut call).cast());
         if status == ffi::LUA_OK {
-            call.outcome.take().unwrap_or(Err(Error::Memory))
+            outcome.unwrap_or(Err(Error::Memory))
         } else {
             Err(pop_error(raw, status))
         }

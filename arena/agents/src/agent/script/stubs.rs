@@ -4,8 +4,7 @@
 use super::decoder::{is_shown, may_be_nil};
 use crate::games::GameInfo;
 use crate::text::joined;
-use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
-use std::fmt::Write;
+use hattari_plugin::games::frame::{Field, Frame, Meaning, Type};
 
 /// Returns the name of a frame's type, for example `Action` for `daihinmin_action`.
 pub(crate) fn type_name(frame: &Frame) -> String {
@@ -31,12 +30,7 @@ fn field_type(field: &Field) -> String {
                 .collect();
             format!("{{ {} }}", names.join(", "))
         }
-        (
-            Type::Scalar(
-                Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64,
-            ),
-            _,
-        ) => "number".into(),
+        (Type::Scalar(_), _) => "number".into(),
     };
     let may_be_none = may_be_nil(field.meaning) || matches!(field.ty, Type::Frame(_));
     match (field.array.is_some(), may_be_none) {
@@ -66,17 +60,17 @@ fn note(field: &Field) -> Option<&'static str> {
 
 fn comment(text: &mut String, indent: &str, lines: impl IntoIterator<Item = impl AsRef<str>>) {
     for line in lines {
-        writeln!(text, "{indent}--- {}", line.as_ref().trim()).expect("text grows");
+        *text += &format!("{indent}--- {}\n", line.as_ref().trim());
     }
 }
 
 fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &str)], more: &str) {
-    writeln!(text).expect("text grows");
+    text.push('\n');
     comment(text, "", frame.doc);
-    writeln!(text, "export type {} = {{", type_name(frame)).expect("text grows");
+    *text += &format!("export type {} = {{\n", type_name(frame));
     for (_, name, ty, doc) in added {
         comment(text, "    ", doc.lines());
-        writeln!(text, "    {name}: {ty},").expect("text grows");
+        *text += &format!("    {name}: {ty},\n");
     }
     let is_added = |field: &&Field| added.iter().any(|added| added.1 == field.name);
     for field in frame
@@ -86,9 +80,9 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
     {
         comment(text, "    ", field.doc);
         comment(text, "    ", note(field));
-        writeln!(text, "    {}: {},", field.name, field_type(field)).expect("text grows");
+        *text += &format!("    {}: {},\n", field.name, field_type(field));
     }
-    writeln!(text, "{more}}}").expect("text grows");
+    *text += &format!("{more}}}\n");
 }
 
 /// Returns the type definition file of a game's script API, for editors that support Luau.

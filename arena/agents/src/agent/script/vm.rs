@@ -461,8 +461,9 @@ fn set_up(
     let concat = state.get(table, "concat");
     charges::install(state);
     push_own_chunk(state, include_str!("luau/prelude.luau"))?;
-    library::push_prelude_functions(state);
-    state.call(library::PRELUDE_FUNCTIONS, 1);
+    let prelude = state.top();
+    host::push_functions(state, library::PRELUDE);
+    state.call(state.top() - prelude, 1);
     state.save(Slot::RandomSeed);
 
     let globals = 1;
@@ -513,7 +514,7 @@ fn set_up(
     state.push_copy(state.top());
     state.save(Slot::CardLists);
     state.push_copy(supplement);
-    library::push_decoder_functions(state);
+    host::push_functions(state, library::DECODER);
     strict::push(state);
     state.call(state.top() - decoder, 3);
     state.save(Slot::Moves);

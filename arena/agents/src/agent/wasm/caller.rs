@@ -49,7 +49,7 @@ pub(super) fn outside(what: &'static str) -> impl Fn(OutOfBounds) -> wasmtime::E
 /// Charges fuel for work of the host, so that the limit stops a bot at the same point on every
 /// machine.
 pub(super) fn pay(caller: &mut Caller<'_, WasmState>, fuel: u64) -> Result<()> {
-    if caller.data().meter.is_stopped() {
+    if caller.data().meter.left() < 0 {
         return Err(wasmtime::Error::new(CallStop::Clock));
     }
     match caller.get_fuel()?.checked_sub(fuel) {

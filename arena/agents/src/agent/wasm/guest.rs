@@ -3,11 +3,11 @@
 
 use super::limits::WasmLimits;
 use super::memory::{self, OutOfBounds};
-use super::meter::Meter;
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
 use super::state::{WasmServices, WasmState, room};
 use super::{engine, faults};
+use crate::agent::backstop::CallMeter;
 use crate::agent::{AgentError, FaultScope, status};
 use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
@@ -55,7 +55,7 @@ pub(super) struct ModuleInstance {
     /// Fuel limit of a call.
     pub fuel: u64,
     refill: Refill,
-    meter: Arc<Meter>,
+    meter: Arc<CallMeter>,
 }
 
 /// The rule for setting the fuel of an instance.
@@ -87,7 +87,7 @@ impl ModuleInstance {
     ) -> Result<ModuleInstance, AgentError> {
         let engine = engine::engine().map_err(AgentError::start)?;
         let fuel = limits.start_fuel();
-        let meter = Meter::watched();
+        let meter = CallMeter::watched();
         let state = WasmState {
             limits: StoreLimitsBuilder::new()
                 .memory_size(limits.memory)
@@ -101,7 +101,7 @@ impl ModuleInstance {
         let mut store = Store::new(engine, state);
         store.limiter(|state| &mut state.limits);
         refuel(&mut store, fuel);
-        meter.begin(WasmLimits::clock(fuel));
+        meter.begin(0, WasmLimits::clock(fuel));
         let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
@@ -347,11 +347,11 @@ impl ModuleInstance {
         if self.refill == Refill::EachCall {
             refuel(&mut self.store, self.fuel);
         }
-        self.meter.begin(WasmLimits::clock(self.fuel));
+        self.meter.begin(0, WasmLimits::clock(self.fuel));
         let outcome = function.call(&mut self.store, parameters);
-        let is_stopped = self.meter.end();
+        self.meter.end();
         match outcome {
-            Ok(_) if is_stopped => Err(faults::overrun(name, self.fuel)),
+            Ok(_) if self.meter.left() < 0 => Err(faults::overrun(name, self.fuel)),
             Ok(result) => Ok(result),
             Err(error) => Err(self.failed(name, &error)),
         }
@@ -496,7 +496,6 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::backstop::WatchedBot;
     use crate::agent::wasm::problem::ModuleProblem;
 
     /// Returns the module from the first release.

@@ -5,6 +5,7 @@ use super::limits::WasmLimits;
 use super::module::Module;
 use crate::agent::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use crate::agent::{AgentError, AgentFactory, LoadError};
+use crate::text::counted;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -65,24 +66,10 @@ impl Backend for WasmBackend {
             Err(error) => return vec![Finding::new("module", Grade::Wrong, error.to_string())],
         };
         let held = "all imports are allowed; fuel, memory and stack are limited";
-        let descriptor = format!("{} {}", bot.id, bot.version);
-        let descriptor = if bot.description.is_empty() {
-            Finding::new(
-                "descriptor",
-                Grade::Warning,
-                format!("{descriptor} has no description"),
-            )
-        } else {
-            Finding::new("descriptor", Grade::Ok, descriptor)
-        };
-        let bots = module.bots.len();
+        let bots = counted(module.bots.len() as u64, "bot");
         vec![
-            Finding::new(
-                "module",
-                Grade::Ok,
-                format!("{bots} bot{}; {held}", if bots == 1 { "" } else { "s" }),
-            ),
-            descriptor,
+            Finding::new("module", Grade::Ok, format!("{bots}; {held}")),
+            Finding::descriptor(bot),
         ]
     }
 }

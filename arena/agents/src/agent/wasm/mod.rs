@@ -24,7 +24,6 @@ mod kind;
 mod limits;
 mod load;
 mod memory;
-mod meter;
 mod module;
 mod problem;
 mod services;

@@ -1,7 +1,7 @@
 //! The host's state for an instance of a module.
 
-use super::meter::Meter;
 use crate::agent::BlockStart;
+use crate::agent::backstop::CallMeter;
 use crate::agent::instance::{InstanceState, stream};
 use crate::agent::script::ScopedPtr;
 use crate::agent::services::{BlockServices, SERVICES};
@@ -19,7 +19,9 @@ pub(super) struct WasmState {
     pub memory: Option<Memory>,
     pub table: Option<Table>,
     pub services: WasmServices,
-    pub meter: Arc<Meter>,
+    /// Meter of the current call. After the watchdog has stopped it, host functions fail and the
+    /// answer is ignored. The module's own code can only be stopped by fuel.
+    pub meter: Arc<CallMeter>,
 }
 
 /// Offsets of the host's structs in the block of memory that the host allocates in a module. Each
