@@ -149,6 +149,20 @@ pub struct Timing {
     pub worst_nanos: Vec<u64>,
 }
 
+impl Timing {
+    /// Creates the times of `entrants` entrants without decisions.
+    #[must_use]
+    pub fn new(entrants: usize) -> Timing {
+        let zeros = || vec![0; entrants];
+        Timing {
+            decisions: zeros(),
+            timed: zeros(),
+            nanos: zeros(),
+            worst_nanos: zeros(),
+        }
+    }
+}
+
 /// Counts of how often other processes killed processes of an entrant. Not part of the record,
 /// because they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

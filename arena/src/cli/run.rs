@@ -13,7 +13,7 @@ use hattari_play::league::Sequential;
 use hattari_play::prepared::EntrantBot;
 use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, LeagueIdentity, Store, StoreOpening, StoreWriter, UnusedBlocks};
+use hattari_play::store::{self, LeagueIdentity, Store, StoreWriter, UnusedBlocks};
 use hattari_stats::sequential::StoppingRule;
 use serde_json::json;
 use std::fmt::{self, Write};
@@ -238,9 +238,9 @@ fn run_league(
     if arguments.restart {
         store::remove(path)?;
     }
-    let (mut writer, opening) = StoreWriter::open(path, &ready.identity, &ready.source)?;
+    let (mut writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     let league = &ready.identity.league;
-    if opening != StoreOpening::New {
+    if !is_new {
         let store = writer.store();
         let (kept, planned) = (
             grouped(store.blocks_played()?),

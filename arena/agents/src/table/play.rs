@@ -514,7 +514,6 @@ impl<'a> BlockRun<'a> {
     /// Creates the state before the first deal, in which all bots are active.
     fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> BlockRun<'a> {
         let n = agents.len();
-        let zeros = || vec![0; n];
         let of_plan = TimeLimits {
             decision_us: plan.budget_us,
             block_us: plan.block_us,
@@ -527,15 +526,10 @@ impl<'a> BlockRun<'a> {
             agents,
             plan,
             record: Record::new(job, n),
-            timing: Timing {
-                decisions: zeros(),
-                timed: zeros(),
-                nanos: zeros(),
-                worst_nanos: zeros(),
-            },
+            timing: Timing::new(n),
             conditions: vec![SeatCondition::Plays; n],
             failures: vec![0; n],
-            spent: zeros(),
+            spent: vec![0; n],
             entrants: (0..n).collect(),
             number: 0,
             unscored_payoffs: Vec::new(),

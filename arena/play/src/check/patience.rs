@@ -1,10 +1,12 @@
 //! Time limits of a check: for all failing calls together, and for the whole check.
 
 use super::CheckPlan;
+use super::speed::Stopwatch;
 use hattari_agents::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -103,34 +105,54 @@ impl TimeAllowance {
     }
 }
 
-/// An agent that is called only within the time limits.
-pub(super) struct BoundedAgent {
+/// An agent at a table of a check.
+pub(super) struct CheckedAgent {
     pub agent: Box<dyn Agent>,
-    pub patience: Arc<TimeAllowance>,
+    /// The allowance of the tested bot; `None` for agents of the host.
+    pub patience: Option<Arc<TimeAllowance>>,
+    /// The times of decisions, if they are measured.
+    pub watch: Option<Rc<Stopwatch>>,
 }
 
-impl Agent for BoundedAgent {
+impl CheckedAgent {
+    fn call<T>(
+        &mut self,
+        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
+    ) -> Result<T, AgentError> {
+        let CheckedAgent {
+            agent, patience, ..
+        } = self;
+        match patience {
+            Some(patience) => patience.call_within_limits(|| call(&mut **agent)),
+            None => call(&mut **agent),
+        }
+    }
+}
+
+impl Agent for CheckedAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.patience
-            .call_within_limits(|| self.agent.block_start(start))
+        self.call(|agent| agent.block_start(start))
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.patience
-            .call_within_limits(|| self.agent.deal_start(seen))
+        self.call(|agent| agent.deal_start(seen))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        self.patience.call_within_limits(|| self.agent.act(turn))
+        let start = Instant::now();
+        let answer = self.call(|agent| agent.act(turn));
+        if let Some(watch) = &self.watch {
+            watch.note_decision(start.elapsed(), self.patience.is_some());
+        }
+        answer
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.patience
-            .call_within_limits(|| self.agent.deal_end(seen, payoffs))
+        self.call(|agent| agent.deal_end(seen, payoffs))
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        self.patience.call_within_limits(|| self.agent.block_end())
+        self.call(|agent| agent.block_end())
     }
 
     fn is_asked_when_forced(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The part of a check that plays games: faults, determinism and speed.
 
-use super::patience::{AllowanceSpent, BoundedAgent, TimeAllowance};
-use super::speed::{DealTracker, Stopwatch, TimedAgent};
+use super::patience::{AllowanceSpent, CheckedAgent, TimeAllowance};
+use super::speed::{DealTracker, Stopwatch};
 use super::{CheckPlan, CheckReport, Grade};
 use crate::catalogue::FoundBot;
 use hattari_agents::agent::output::{self, OutputCapture};
@@ -33,17 +33,17 @@ enum CheckSeat {
     First,
 }
 
-/// Progress output of a stage of a check.
-struct StageProgress<'a> {
-    stage: &'a dyn Fn(&str),
-    /// The name of the stage.
-    what: &'a str,
-}
-
 /// A line-up of a check.
 struct CheckLineUp {
     name: &'static str,
     seats: Vec<CheckSeat>,
+}
+
+impl CheckLineUp {
+    fn new(name: &'static str, size: usize, seat: fn(usize) -> CheckSeat) -> CheckLineUp {
+        let seats = (0..size).map(seat).collect();
+        CheckLineUp { name, seats }
+    }
 }
 
 /// Plays the bot that `seatable` opens, against itself and against the host's agents, at the
@@ -73,19 +73,7 @@ pub(super) fn check_play(
     let mut play = play(line_ups(sizes), PILOT_DEALS);
     let pilot = Instant::now();
     let listener = OutputCapture::begin();
-    let first: Vec<(u32, u32)> = play
-        .jobs()
-        .into_iter()
-        .filter(|(_, block)| *block == 0)
-        .collect();
-    let piloted = play.blocks(
-        &first,
-        None,
-        &StageProgress {
-            stage,
-            what: "playing a few deals",
-        },
-    );
+    let piloted = play.blocks(&play.jobs(1), None, stage, "playing a few deals");
     let lines = output::take();
     drop(listener);
     if let Err(agent_error) = piloted {
@@ -98,11 +86,8 @@ pub(super) fn check_play(
 
     let watch = Rc::new(Stopwatch::default());
     let what = format!("playing blocks of {}", counted(play.deals.into(), "deal"));
-    let records = match play.blocks(
-        &play.jobs(),
-        Some(&watch),
-        &StageProgress { stage, what: &what },
-    ) {
+    let jobs = play.jobs(plan.blocks);
+    let records = match play.blocks(&jobs, Some(&watch), stage, &what) {
         Ok(records) => records,
         Err(agent_error) => return report.add("play", Grade::Wrong, agent_error.message),
     };
@@ -124,7 +109,7 @@ pub(super) fn check_play(
             format!("{lines} in blocks of {deals}: `hattari replay` and `watch` show them. The first:\n{first}"),
         );
     }
-    report.speed = watch.times().figures();
+    report.speed = watch.figures();
     // Replay without a time limit, because a decision that is late in one pass may be in time in
     // the next. Programs are not expected to be deterministic, and restarting their processes would
     // take too long.
@@ -132,50 +117,27 @@ pub(super) fn check_play(
         return;
     }
     play.budget_us = 0;
-    let again = StageProgress {
-        stage,
-        what: "replaying without a time limit",
-    };
     let records = if plan.budget_us == 0 {
         Ok(records)
     } else {
-        play.blocks(&play.jobs(), None, &again)
+        play.blocks(&jobs, None, stage, "replaying without a time limit")
     };
     match records {
         Ok(records) => check_determinism(&play, &records, bot.nondeterministic, stage, report),
-        Err(agent_error) => report.add(
-            "determinism",
-            play.unfinished(),
-            not_compared(&agent_error.message),
-        ),
+        Err(agent_error) => play.report_unfinished(&agent_error, report),
     }
-}
-
-/// Returns the text of the finding for games that ended before the comparison. `why` is the reason.
-fn not_compared(why: &str) -> String {
-    format!("not compared, because the games were not all played twice\n{why}")
 }
 
 /// Returns one line-up per table size: the bot in the first place, and agents of the host in the
 /// others.
 fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
-    let at = |size: usize| {
-        (0..size)
-            .map(|place| {
-                if place == 0 {
-                    CheckSeat::Bot
-                } else {
-                    CheckSeat::First
-                }
-            })
-            .collect()
+    let seat = |place: usize| match place {
+        0 => CheckSeat::Bot,
+        _ => CheckSeat::First,
     };
     (fewest..=most)
-        .map(|size| CheckLineUp {
-            name: "tables",
-            seats: at(size),
-        })
+        .map(|size| CheckLineUp::new("tables", size, seat))
         .collect()
 }
 
@@ -189,15 +151,8 @@ fn check_sizes(
 ) -> Option<(usize, usize)> {
     let game = play.game;
     let (fewest, most) = game.players();
-    let jobs: Vec<(u32, u32)> = (0..play.line_ups()).map(|line_up| (line_up, 0)).collect();
-    let records = match play.blocks(
-        &jobs,
-        None,
-        &StageProgress {
-            stage,
-            what: "playing a deal at tables of every size",
-        },
-    ) {
+    let what = "playing a deal at tables of every size";
+    let records = match play.blocks(&play.jobs(1), None, stage, what) {
         Ok(records) => records,
         Err(agent_error) => {
             report.add("play", Grade::Wrong, agent_error.message);
@@ -262,34 +217,19 @@ fn affordable_deals(pilot: Duration, plan: &CheckPlan) -> u32 {
 }
 
 fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
-    let seats = |size: usize, of: fn(usize) -> CheckSeat| (0..size).map(of).collect();
+    use CheckSeat::{Bot, First, Random};
     let mut line_ups = vec![
-        CheckLineUp {
-            name: "against itself",
-            seats: seats(most, |_| CheckSeat::Bot),
-        },
-        CheckLineUp {
-            name: "against random play",
-            seats: seats(most, |place| {
-                if place == 0 {
-                    CheckSeat::Bot
-                } else {
-                    CheckSeat::Random
-                }
-            }),
-        },
-        CheckLineUp {
-            name: "with mixed opponents",
-            seats: seats(most, |place| {
-                [CheckSeat::First, CheckSeat::Bot, CheckSeat::Random][place % 3]
-            }),
-        },
+        CheckLineUp::new("against itself", most, |_| Bot),
+        CheckLineUp::new("against random play", most, |place| match place {
+            0 => Bot,
+            _ => Random,
+        }),
+        CheckLineUp::new("with mixed opponents", most, |place| {
+            [First, Bot, Random][place % 3]
+        }),
     ];
     if fewest < most {
-        line_ups.push(CheckLineUp {
-            name: "at the smallest table",
-            seats: seats(fewest, |_| CheckSeat::Bot),
-        });
+        line_ups.push(CheckLineUp::new("at the smallest table", fewest, |_| Bot));
     }
     line_ups
 }
@@ -390,35 +330,14 @@ fn check_determinism(
             ));
         }
     };
-    let reversed: Vec<(u32, u32)> = play.jobs().into_iter().rev().collect();
-    match play.blocks(
-        &reversed,
-        None,
-        &StageProgress {
-            stage,
-            what: "replaying in reverse order",
-        },
-    ) {
+    let jobs = play.jobs(play.plan.blocks);
+    let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
+    match play.blocks(&reversed, None, stage, "replaying in reverse order") {
         Ok(again) => compare("in reverse order", again),
-        Err(agent_error) => {
-            return report.add(
-                "determinism",
-                play.unfinished(),
-                not_compared(&agent_error.message),
-            );
-        }
+        Err(agent_error) => return play.report_unfinished(&agent_error, report),
     }
     stage("replaying on two threads at once");
-    let silently = || {
-        play.blocks(
-            &play.jobs(),
-            None,
-            &StageProgress {
-                stage: &|_| {},
-                what: "",
-            },
-        )
-    };
+    let silently = || play.blocks(&jobs, None, &|_| {}, "");
     let (one, other) = thread::scope(|scope| {
         let (one, other) = (scope.spawn(silently), scope.spawn(silently));
         (one.join(), other.join())
@@ -432,12 +351,12 @@ fn check_determinism(
             .unwrap_or_else(|_| Err(AgentError::new(FaultKind::Panic, "the host panicked")))
         {
             Ok(again) => compare(how, again),
-            Err(agent_error) => unfinished = Some(agent_error.message),
+            Err(agent_error) => unfinished = Some(agent_error),
         }
     }
     let blocks = records.len();
-    if let (Some(why), true) = (unfinished, differences.is_empty()) {
-        report.add("determinism", play.unfinished(), not_compared(&why));
+    if let (Some(agent_error), true) = (unfinished, differences.is_empty()) {
+        play.report_unfinished(&agent_error, report);
     } else if differences.is_empty() {
         let text = format!(
             "{blocks} blocks replayed in reverse order and on two threads at once: identical \
@@ -473,38 +392,35 @@ struct CheckRun<'a> {
 }
 
 impl CheckRun<'_> {
-    fn line_ups(&self) -> u32 {
-        u32::try_from(self.line_ups.len()).expect("a check has few line-ups")
-    }
-
     fn seating(&self) -> Duration {
         *self.seating.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns all line-ups and blocks.
-    fn jobs(&self) -> Vec<(u32, u32)> {
-        let (line_ups, blocks) = (self.line_ups(), self.plan.blocks);
-        (0..line_ups)
-            .flat_map(move |line_up| (0..blocks).map(move |block| (line_up, block)))
-            .collect()
+    /// Returns the first `blocks` blocks of all line-ups.
+    fn jobs(&self, blocks: u32) -> Vec<JobId> {
+        let of_line_up = |(line_up, _)| (0..blocks).map(move |block| JobId { line_up, block });
+        (0..).zip(&self.line_ups).flat_map(of_line_up).collect()
     }
 
-    /// Returns the verdict on unfinished play: a warning if the bot is slow, otherwise an error.
-    fn unfinished(&self) -> Grade {
-        if matches!(self.patience.exceeded(), Some(AllowanceSpent::Slow(_))) {
-            Grade::Warning
-        } else {
-            Grade::Wrong
-        }
+    /// Reports that the games ended before the comparison: a warning if the bot is slow, otherwise
+    /// an error.
+    fn report_unfinished(&self, why: &AgentError, report: &mut CheckReport) {
+        let verdict = match self.patience.exceeded() {
+            Some(AllowanceSpent::Slow(_)) => Grade::Warning,
+            _ => Grade::Wrong,
+        };
+        let text = "not compared, because the games were not all played twice";
+        report.add("determinism", verdict, format!("{text}\n{}", why.message));
     }
 
     /// Plays jobs in the given order on this thread. As in a league, agents are reused for several
-    /// blocks.
+    /// blocks. `what` is the name of the stage in the progress output.
     fn blocks(
         &self,
-        jobs: &[(u32, u32)],
+        jobs: &[JobId],
         watch: Option<&Rc<Stopwatch>>,
-        told: &StageProgress<'_>,
+        stage: &dyn Fn(&str),
+        what: &str,
     ) -> Result<Vec<Record>, AgentError> {
         let block_plan = BlockPlan {
             deals: self.deals,
@@ -518,18 +434,13 @@ impl CheckRun<'_> {
         let mut tables: Vec<Option<Vec<Box<dyn Agent>>>> =
             self.line_ups.iter().map(|_| None).collect();
         let mut records = Vec::new();
-        for (number, &(line_up, block)) in jobs.iter().enumerate() {
-            (told.stage)(&format!(
-                "{}: block {} of {}",
-                told.what,
-                number + 1,
-                jobs.len()
-            ));
+        for (number, &job) in jobs.iter().enumerate() {
+            let JobId { line_up, block } = job;
+            stage(&format!("{what}: block {} of {}", number + 1, jobs.len()));
             let agents = match &mut tables[line_up as usize] {
                 Some(agents) => agents,
                 empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
             };
-            let job = JobId { line_up, block };
             let chance = Seeds::league(self.plan.seed).line_up([line_up.to_string().as_str()]);
             let played = match watch {
                 Some(watch) => {
@@ -558,21 +469,16 @@ impl CheckRun<'_> {
         watch: Option<&Rc<Stopwatch>>,
     ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         let open = |seat: &CheckSeat| -> Result<Box<dyn Agent>, AgentError> {
-            let agent: Box<dyn Agent> = match seat {
-                CheckSeat::Bot => {
-                    let agent = self.seatable.open(&self.plan.config_json)?;
-                    Box::new(BoundedAgent {
-                        agent,
-                        patience: self.patience.clone(),
-                    })
-                }
+            let agent = match seat {
+                CheckSeat::Bot => self.seatable.open(&self.plan.config_json)?,
                 CheckSeat::Random => self.game.random(),
                 CheckSeat::First => self.game.first(),
             };
-            Ok(match watch {
-                Some(watch) => Box::new(TimedAgent::new(agent, watch, *seat == CheckSeat::Bot)),
-                None => agent,
-            })
+            Ok(Box::new(CheckedAgent {
+                agent,
+                patience: (*seat == CheckSeat::Bot).then(|| self.patience.clone()),
+                watch: watch.cloned(),
+            }))
         };
         let start = Instant::now();
         let agents = seats.iter().map(open).collect();

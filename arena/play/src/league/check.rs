@@ -6,7 +6,7 @@ use super::keys::{DeferredNode, Flag, IntegerRange, OneOf, keys, text as any_tex
 use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
-use super::yaml::{Document, Node, SyntaxError, TextPosition, Value};
+use super::yaml::{Document, Node, SyntaxError, TextPosition};
 use super::{BLOCKS_MAX, DEALS_MAX, Entrant, League, OnError, Path, ResolveBot, Sharing};
 use super::{client, entrants, schema};
 use hattari_agents::agent::Isolation;
@@ -267,38 +267,29 @@ fn read_league(
 
 /// Reports every setting `without_luck` if the game has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
+    let sequential = league.sequential.as_ref();
     let luck_settings = [
         ("report", league.report.without_luck),
         (
             "sequential",
-            league
-                .sequential
-                .as_ref()
-                .is_some_and(|sequential| sequential.without_luck),
+            sequential.is_some_and(|rule| rule.without_luck),
         ),
         (
             "format",
             matches!(&league.format, Format::Race(race) if race.without_luck),
         ),
     ];
+    let asking = luck_settings.iter().filter(|(_, asks)| *asks);
+    let mut nodes = asking.filter_map(|(key, _)| fields.get(key)).peekable();
     let has_luck_measure =
         || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
-    if luck_settings.iter().all(|(_, asks)| !asks) || has_luck_measure() {
+    if nodes.peek().is_none() || has_luck_measure() {
         return;
     }
-    for (key, _) in luck_settings.iter().filter(|(_, asks)| *asks) {
-        if let Some(node) = fields.get(key) {
-            let message = format!(
-                "`without_luck`: luck is not measured in {} with these options",
-                league.game
-            );
-            reader.problem(
-                node,
-                message,
-                "remove it (luck is not measured for given deals and balanced decks)",
-            );
-        }
-    }
+    let game = &league.game;
+    let message = format!("`without_luck`: luck is not measured in {game} with these options");
+    let cure = "remove it (luck is not measured for given deals and balanced decks)";
+    nodes.for_each(|node| reader.problem(node, &*message, cure));
 }
 
 /// Reports the option `luck` if all rotations of a duplicate deal count as one result, because luck
@@ -357,14 +348,10 @@ fn read_rules(
     let mut nodes: Vec<(&str, &Node, &Node)> = Vec::new();
     let mut overrides = Vec::new();
     if let Some(node) = keys.options {
-        let Value::Map(entries) = &node.value else {
-            let cure =
-                "give a mapping from options of the game to values, as in `options: {name: value}`";
-            reader.problem(node, format!("`options`: found {}", node.describe()), cure);
-            return None;
-        };
-        for (key, value) in entries {
-            let (Value::Text(name), Ok(json)) = (&key.value, value.to_json()) else {
+        let expected =
+            "a mapping from options of the game to values, as in `options: {name: value}`";
+        for (key, value) in reader.map(node, "options", expected)? {
+            let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
                 reader.problem(
                     key,
                     "`options` must map names to plain values",
@@ -372,7 +359,7 @@ fn read_rules(
                 );
                 return None;
             };
-            if nodes.iter().any(|(other, ..)| other == name) {
+            if nodes.iter().any(|(other, ..)| *other == name) {
                 reader.problem(
                     key,
                     format!("the option `{name}` is given twice"),
@@ -382,7 +369,7 @@ fn read_rules(
             }
             nodes.push((name, key, value));
             overrides.push((
-                name.clone(),
+                name.to_owned(),
                 option_value(reader, value, facts, name, json)?,
             ));
         }

@@ -142,9 +142,9 @@ impl KeyType<'_> for Address {
         };
         let address = address.filter(|address| address.port() != 0);
         if address.is_none() {
-            let cure = "give a port from 1 to 65535 of the loopback interface, or an address with \
+            let expected = "a port from 1 to 65535 of the loopback interface, or an address with \
                 a port, as in `0.0.0.0:42485` for connections from all machines";
-            reader.problem(node, format!("`{key}`: found {}", node.describe()), cure);
+            reader.expected(node, key, expected);
         }
         address
     }

@@ -66,8 +66,8 @@ impl KeyType<'_> for Settings {
         match node.to_json() {
             Ok(config @ Json::Object(_)) => return Some(config),
             Ok(_) => {
-                let cure = "give a mapping of the bot's settings, as in `config: {greed: 0.3}`";
-                reader.problem(node, format!("`{key}`: found {}", node.describe()), cure);
+                let expected = "a mapping of the bot's settings, as in `config: {greed: 0.3}`";
+                reader.expected(node, key, expected);
             }
             Err(part) => {
                 let cure = "keys must be text; numbers must be finite and below 2^64";
@@ -109,21 +109,14 @@ fn sweeps() -> Json {
 /// Returns the place of an entrant's settings in the text of a league. If it has no settings,
 /// returns the place of the entrant.
 pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
-    fn text_of(node: &Node) -> Option<&str> {
-        if let Value::Text(text) = &node.value {
-            Some(text)
-        } else {
-            None
-        }
-    }
     let document = Document::parse(text).ok()?;
     let Value::List(items) = &document.root.get("entrants")?.value else {
         return None;
     };
     let is_it = |item: &&Node| {
-        let bot = item.get("bot").and_then(text_of);
-        let name = item.get("name").and_then(text_of).or(bot);
-        let name = name.or_else(|| text_of(item)).unwrap_or_default();
+        let bot = item.get("bot").and_then(Node::as_text);
+        let name = item.get("name").and_then(Node::as_text).or(bot);
+        let name = name.or_else(|| item.as_text()).unwrap_or_default();
         match bot.filter(|bot| pattern::is_pattern(bot)) {
             Some(pattern) => pattern::matches_path(pattern, &entrant.bot),
             None if item.get("sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),

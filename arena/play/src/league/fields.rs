@@ -78,7 +78,8 @@ impl<'d> Reader<'d> {
         self.problems.into_inner()
     }
 
-    fn expected(&self, node: &Node, what: &str, expected: &str) {
+    /// Reports that the value of `what` at `node` is not as `expected`.
+    pub(super) fn expected(&self, node: &Node, what: &str, expected: &str) {
         self.problem(
             node,
             format!("`{what}`: found {}", node.describe()),
@@ -128,7 +129,7 @@ impl<'d> Reader<'d> {
     fn check_duplicate(&self, key: &Node, name: &str, earlier: &[(Node, Node)]) {
         let first = earlier
             .iter()
-            .find(|(other, _)| matches!(&other.value, Value::Text(other) if other == name));
+            .find(|(other, _)| other.as_text() == Some(name));
         if let Some((first, _)) = first {
             let line = self.line(first);
             self.problem(
@@ -231,11 +232,7 @@ impl<'d> Reader<'d> {
     /// Reports a keyword that only earlier versions accepted, with its replacement. Returns `true`
     /// if `node` contains one.
     pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], cure: &str) -> bool {
-        let is_one = |name: &&String| words.contains(&name.as_str());
-        let found = match &node.value {
-            Value::Text(name) => Some(name).filter(is_one),
-            _ => None,
-        };
+        let found = node.as_text().filter(|name| words.contains(name));
         if let Some(name) = found {
             self.problem(
                 node,
@@ -259,6 +256,35 @@ impl<'d> Reader<'d> {
             self.problem(node, format!("`{what}` cannot be `{name}`"), cure);
         }
         found
+    }
+
+    /// Reads the name of an entrant. Reports a name that no entrant has.
+    pub(super) fn entrant<'n>(&self, node: &'n Node, what: &str) -> Option<&'n str> {
+        let name = self.text(node, what, "an entrant's name")?;
+        if let Some(entrants) = &self.entrants
+            && !entrants.iter().any(|entrant| entrant == name)
+        {
+            let cure = text::suggestion(name, "entrants", entrants.iter().map(String::as_str));
+            let message = format!("`{what}`: there is no entrant `{name}`");
+            self.problem(node, message, cure);
+        }
+        Some(name)
+    }
+
+    /// Reads a mapping whose keys are not fixed.
+    pub(super) fn map<'n>(
+        &self,
+        node: &'n Node,
+        what: &str,
+        expected: &str,
+    ) -> Option<&'n [(Node, Node)]> {
+        match &node.value {
+            Value::Map(entries) => Some(entries),
+            _ => {
+                self.expected(node, what, expected);
+                None
+            }
+        }
     }
 
     /// Reads a list.

@@ -13,46 +13,29 @@ use std::io::{ErrorKind, Read};
 /// Returns an error if the file is missing, is a folder, cannot be read, is too large, or is not
 /// UTF-8.
 pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
-    let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
-    let size = match fs::metadata(path) {
-        Ok(about) if about.is_dir() => {
-            return fail(
-                None,
-                "the path is a folder".into(),
-                format!("give a league file. {}", suggest_leagues(path, path)),
-            );
+    let fail = |message: &str, cure| Err(unreadable(path, None, message.into(), cure));
+    // Limit the number of bytes, because the size of pipes and devices is unknown in advance.
+    let mut bytes = Vec::new();
+    let read = File::open(path)
+        .and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))
+        .map_err(|error| (error.kind(), error));
+    match read {
+        Ok(_) => text_of(path, &bytes),
+        Err((ErrorKind::IsADirectory, _)) => {
+            let cure = format!("give a league file. {}", suggest_leagues(path, path));
+            fail("the path is a folder", cure)
         }
-        Ok(about) => about.len(),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
+        Err((ErrorKind::NotFound, _)) => {
             let folder = path
                 .parent()
                 .filter(|folder| !folder.as_os_str().is_empty())
                 .unwrap_or(Path::new("."));
-            return fail(
-                None,
-                "there is no such file".into(),
-                suggest_leagues(folder, path),
-            );
+            fail("there is no such file", suggest_leagues(folder, path))
         }
-        Err(error) => return fail(None, error.to_string(), "make the file readable".into()),
-    };
-    if FILE_BYTES_MAX < size {
-        let message = format!(
-            "the file has {} bytes; a league can have at most {}",
-            text::grouped(size),
-            FILE_BYTES_MAX
-        );
-        return fail(None, message, "give a league file".into());
-    }
-    // Limit the number of bytes, because the size of pipes and devices is unknown in advance.
-    let mut bytes = Vec::new();
-    match File::open(path).and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)) {
-        Ok(_) => text_of(path, &bytes),
-        Err(error) => fail(
-            None,
-            format!("cannot read the file: {error}"),
-            "make the file readable".into(),
-        ),
+        Err((_, error)) => {
+            let message = format!("cannot read the file: {error}");
+            fail(&message, "make the file readable".into())
+        }
     }
 }
 
@@ -74,17 +57,9 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
     std::str::from_utf8(bytes)
         .map(str::to_owned)
         .or_else(|error| {
-            let good = &bytes[..error.valid_up_to()];
-            let line_start = good
-                .iter()
-                .rposition(|&byte| byte == b'\n')
-                .map_or(0, |at| at + 1);
-            let place = TextPosition {
-                line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
-                column: 1 + String::from_utf8_lossy(&good[line_start..]).chars().count(),
-            };
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             fail(
-                Some(place),
+                Some(TextPosition::after(&good)),
                 "the file is not valid UTF-8 from here on".into(),
                 "save it as UTF-8".into(),
             )

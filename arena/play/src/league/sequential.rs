@@ -4,7 +4,7 @@ use super::Sequential;
 use super::fields::Reader;
 use super::keys::{Flag, KeyType, OneOfCurrent, OpenInterval, keys, text};
 use super::yaml::Node;
-use hattari_agents::text::{quoted, suggestion};
+use hattari_agents::text::quoted;
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use serde_json::json;
 
@@ -155,15 +155,7 @@ impl KeyType<'_> for Comparisons {
                 reader.problem(item, "`pairs`: a pair must have two entrants", EXPECTED);
                 continue;
             };
-            let name = |node| {
-                let name = reader.text(node, key, "the name of an entrant")?;
-                let names = reader.entrants.iter().flatten().map(String::as_str);
-                if reader.entrants.is_some() && !names.clone().any(|known| known == name) {
-                    let cure = suggestion(name, "entrants", names);
-                    reader.problem(node, format!("`pairs`: there is no entrant `{name}`"), cure);
-                }
-                Some(name.to_owned())
-            };
+            let name = |node| reader.entrant(node, key).map(str::to_owned);
             let (Some(a), Some(b)) = (name(a), name(b)) else {
                 continue;
             };

@@ -26,11 +26,9 @@ pub(super) fn count(sweep: &Node) -> usize {
 /// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
 /// The values are appended to the name of `entrant`, for example `mine greed=0.1`.
 pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
-    let Value::Map(entries) = &sweep.value else {
-        let cure = "give a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
-        reader.problem(sweep, format!("`sweep`: found {}", sweep.describe()), cure);
-        return None;
-    };
+    let expected =
+        "a mapping from settings to lists of values, as in `sweep: {greed: [0.1, 0.2, 0.3]}`";
+    let entries = reader.map(sweep, "sweep", expected)?;
     if entries.is_empty() {
         reader.problem(
             sweep,

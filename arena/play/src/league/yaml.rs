@@ -19,6 +19,17 @@ pub struct TextPosition {
     pub column: usize,
 }
 
+impl TextPosition {
+    /// Returns the place of the character after `start`, the start of a text.
+    pub(super) fn after(start: &str) -> TextPosition {
+        let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
+        TextPosition {
+            line: 1 + start.matches('\n').count(),
+            column: 1 + start[line_start..].chars().count(),
+        }
+    }
+}
+
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -48,15 +59,22 @@ pub(super) enum Value {
 }
 
 impl Node {
+    /// Returns the text; `None` for other values.
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Returns the first value of `key`; `None` if it is missing or the node is not a mapping.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         let Value::Map(entries) = &self.value else {
             return None;
         };
-        let is_key = |node: &Node| matches!(&node.value, Value::Text(name) if name == key);
         entries
             .iter()
-            .find(|(name, _)| is_key(name))
+            .find(|(name, _)| name.as_text() == Some(key))
             .map(|(_, value)| value)
     }
 
@@ -97,10 +115,8 @@ impl Node {
             Value::Map(entries) => {
                 let mut map = serde_json::Map::new();
                 for (key, value) in entries {
-                    let Value::Text(name) = &key.value else {
-                        return Err(key);
-                    };
-                    map.insert(name.clone(), value.to_json()?);
+                    let name = key.as_text().ok_or(key)?;
+                    map.insert(name.to_owned(), value.to_json()?);
                 }
                 map.into()
             }
@@ -141,15 +157,9 @@ impl<'t> Document<'t> {
         };
         let mut root = reader
             .deserialize(serde_yaml::Deserializer::from_str(text))
-            .map_err(|error| {
-                let place = error.location().map(|at| TextPosition {
-                    line: at.line(),
-                    column: at.column(),
-                });
-                SyntaxError {
-                    place,
-                    message: message(&error),
-                }
+            .map_err(|error| SyntaxError {
+                place: place_of(&error),
+                message: message(&error),
             })?;
         expand_merge_keys(&mut root);
         Ok(Document { text, root })
@@ -165,12 +175,17 @@ impl<'t> Document<'t> {
         let error = reader
             .deserialize(serde_yaml::Deserializer::from_str(self.text))
             .err()?;
-        let at = error.location()?;
-        Some(TextPosition {
-            line: at.line(),
-            column: at.column(),
-        })
+        place_of(&error)
     }
+}
+
+/// Returns the place of an error of the library.
+fn place_of(error: &serde_yaml::Error) -> Option<TextPosition> {
+    let at = error.location()?;
+    Some(TextPosition {
+        line: at.line(),
+        column: at.column(),
+    })
 }
 
 /// Rejects a text with too many open brackets, because the library examines all open brackets at
@@ -185,14 +200,8 @@ fn check_brackets(text: &str) -> Result<(), SyntaxError> {
             _ => {}
         }
         if BRACKETS_MAX < open {
-            let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-            let line = 1 + text[..at].bytes().filter(|&byte| byte == b'\n').count();
-            let place = Some(TextPosition {
-                line,
-                column: 1 + text[line_start..at].chars().count(),
-            });
             return Err(SyntaxError {
-                place,
+                place: Some(TextPosition::after(&text[..at])),
                 message: format!("more than {BRACKETS_MAX} brackets are open here"),
             });
         }
@@ -220,9 +229,9 @@ fn expand_merge_keys(node: &mut Node) {
             entries
                 .iter_mut()
                 .for_each(|(_, value)| expand_merge_keys(value));
-            let is_merge = |key: &Node| matches!(&key.value, Value::Text(name) if name == "<<");
-            let (merges, mut own): (Vec<_>, Vec<_>) =
-                entries.drain(..).partition(|(key, _)| is_merge(key));
+            let (merges, mut own): (Vec<_>, Vec<_>) = entries
+                .drain(..)
+                .partition(|(key, _)| key.as_text() == Some("<<"));
             for (key, value) in merges {
                 let sources = match value.value {
                     Value::Map(_) => vec![value],
@@ -242,7 +251,9 @@ fn expand_merge_keys(node: &mut Node) {
                         continue;
                     };
                     for (key, value) in source {
-                        if !own.iter().any(|(other, _)| same_key(other, &key)) {
+                        let name = key.as_text();
+                        let is_same = |other: &Node| name.is_some() && other.as_text() == name;
+                        if !own.iter().any(|(other, _)| is_same(other)) {
                             own.push((key, value));
                         }
                     }
@@ -252,11 +263,6 @@ fn expand_merge_keys(node: &mut Node) {
         }
         _ => {}
     }
-}
-
-/// Returns `true` if both keys are the same text.
-fn same_key(a: &Node, b: &Node) -> bool {
-    matches!((&a.value, &b.value), (Value::Text(a), Value::Text(b)) if a == b)
 }
 
 /// A reader that numbers the nodes. It fails deliberately at the node `stop_at`.

@@ -1,9 +1,10 @@
 //! The connection to a store. A store may come from an untrusted source: nothing in its schema is
 //! executed, and its values, statements and steps are limited.
 
+use super::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row, Transaction};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,10 +33,17 @@ const STEPS_PER_BYTE: u64 = 16;
 /// than the size of the store allows is interrupted
 /// ([`rusqlite::ErrorCode::OperationInterrupted`]).
 pub(super) struct Database {
+    /// The path of the store.
+    pub path: PathBuf,
     connection: Connection,
     /// Number of steps since the last use, in units of [`STEPS_COUNTED`].
     steps: Arc<AtomicU64>,
 }
+
+/// The columns of a row as a tuple.
+pub(super) trait Columns: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error> {}
+
+impl<T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>> Columns for T {}
 
 impl Deref for Database {
     type Target = Connection;
@@ -73,13 +81,91 @@ impl Database {
         // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));
-        let (counted, path) = (Arc::clone(&steps), path.to_owned());
+        let (counted, log) = (Arc::clone(&steps), path.to_owned());
         let is_beyond = move || {
             let taken = (counted.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
-            STEPS_MIN < taken && STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&path)) < taken
+            STEPS_MIN < taken && STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&log)) < taken
         };
         connection.progress_handler(STEPS_COUNTED.into(), Some(is_beyond))?;
-        Ok(Database { connection, steps })
+        let path = path.to_owned();
+        Ok(Database {
+            path,
+            connection,
+            steps,
+        })
+    }
+
+    /// Calls `take` with each row of a query. Returns the first error of the query or of `take`.
+    pub(super) fn each<T: Columns>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        mut take: impl FnMut(T) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let fail = |error| self.fail(error);
+        let mut statement = self.prepare_cached(sql).map_err(fail)?;
+        let rows = statement.query_map(parameters, |row| T::try_from(row));
+        for row in rows.map_err(fail)? {
+            take(row.map_err(fail)?)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the rows of a query.
+    pub(super) fn rows<T: Columns>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut rows = Vec::new();
+        self.each(sql, parameters, |row| {
+            rows.push(row);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Returns the first row of a query; `None` if there is none.
+    pub(super) fn row<T: Columns>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+    ) -> Result<Option<T>, StoreError> {
+        let row = self.prepare_cached(sql).and_then(|mut statement| {
+            let row = statement.query_row(parameters, |row| T::try_from(row));
+            row.optional()
+        });
+        row.map_err(|error| self.fail(error))
+    }
+
+    /// Returns the number that a query yields in one row.
+    pub(super) fn count(&self, sql: &str) -> Result<u64, StoreError> {
+        let row = self.row(sql, [])?;
+        Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
+    }
+
+    /// Executes a statement.
+    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> Result<(), StoreError> {
+        let done = self
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(parameters));
+        done.map(|_| ()).map_err(|error| self.fail(error))
+    }
+
+    /// Begins a transaction. It is rolled back when it is dropped.
+    pub(super) fn transaction(&self) -> Result<Transaction<'_>, StoreError> {
+        self.unchecked_transaction()
+            .map_err(|error| self.fail(error))
+    }
+
+    /// Returns the error of a call of SQLite.
+    pub(super) fn fail(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, &error)
+    }
+
+    /// Returns the error of a damaged store.
+    pub(super) fn damaged(&self, why: impl Into<String>) -> StoreError {
+        StoreError::damaged(&self.path, why)
     }
 
     /// Returns the number of steps since the last use.

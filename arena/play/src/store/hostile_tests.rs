@@ -292,7 +292,7 @@ fn reading_an_ordinary_store_stays_far_below_the_step_limit() {
         ("kills", &|store| drop(store.kills().unwrap())),
     ] {
         read(&store);
-        let steps = store.connection.steps();
+        let steps = store.database.steps();
         assert!(
             steps < 4 * bytes && (0 < steps || what != "records"),
             "{what}: {steps} steps for {bytes} bytes"

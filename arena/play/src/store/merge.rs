@@ -5,8 +5,24 @@ use super::seatings::{RecordLookup, add_row};
 use super::write::insert;
 use super::{Store, StoreError, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
+use rusqlite::Row;
+use rusqlite::types::Value;
 use std::collections::HashMap;
 use std::path::Path;
+
+/// All columns of a row.
+struct WholeRow(Vec<Value>);
+
+impl TryFrom<&Row<'_>> for WholeRow {
+    type Error = rusqlite::Error;
+
+    fn try_from(row: &Row<'_>) -> rusqlite::Result<WholeRow> {
+        let columns = 0..row.as_ref().column_count();
+        Ok(WholeRow(
+            columns.map(|at| row.get(at)).collect::<Result<_, _>>()?,
+        ))
+    }
+}
 
 /// The result of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,33 +123,26 @@ fn join(
         .zip(1..)
         .map(|(column, place)| format!("{column} = ?{place}"));
     let same = same.collect::<Vec<_>>().join(" AND ");
-    let rows = input.list(
-        &format!("SELECT {}, {list} FROM {table}", columns[0]),
-        |row| {
-            let texts = (1..columns.len()).map(|column| row.get::<_, String>(column));
-            Ok((
-                row.get::<_, i64>(0)?,
-                texts.collect::<rusqlite::Result<Vec<_>>>()?,
-            ))
-        },
-    )?;
     let mut numbers = HashMap::new();
-    let connection = &writer.store().connection;
-    for (number, texts) in rows {
-        let row: Vec<(&str, &str)> = columns[1..]
-            .iter()
-            .copied()
-            .zip(texts.iter().map(String::as_str))
-            .collect();
-        add_row(connection, table, &row).map_err(|error| writer.store().fail(&error))?;
-        let find = format!("SELECT {} FROM {table} WHERE {same}", columns[0]);
-        let found = connection.query_row(
-            &find,
-            rusqlite::params_from_iter(&texts[..known - 1]),
-            |row| row.get(0),
-        );
-        numbers.insert(number, found.map_err(|error| writer.store().fail(&error))?);
-    }
+    let database = &writer.store().database;
+    let find = format!("SELECT {} FROM {table} WHERE {same}", columns[0]);
+    let rows = format!("SELECT {}, {list} FROM {table}", columns[0]);
+    input.database.each(&rows, [], |WholeRow(row)| {
+        let texts = row.iter().skip(1).map(|value| match value {
+            Value::Text(text) => text.as_str(),
+            _ => "",
+        });
+        let texts: Vec<&str> = texts.collect();
+        let row_of_texts: Vec<(&str, &str)> =
+            (columns[1..].iter().copied().zip(texts.iter().copied())).collect();
+        add_row(database, table, &row_of_texts)?;
+        let here: Option<(i64,)> =
+            database.row(&find, rusqlite::params_from_iter(&texts[..known - 1]))?;
+        if let (Some(Value::Integer(number)), Some((here,))) = (row.first(), here) {
+            numbers.insert(*number, here);
+        }
+        Ok(())
+    })?;
     Ok(numbers)
 }
 
@@ -147,10 +156,8 @@ fn add_seatings(
     let mut numbers = HashMap::new();
     for seating in input.seatings()? {
         let damaged = || {
-            StoreError::damaged(
-                input.path(),
-                format!("seating {} refers to unknown entrants", seating.number),
-            )
+            let why = format!("seating {} refers to unknown entrants", seating.number);
+            input.database.damaged(why)
         };
         let players: Option<Vec<String>> = seating
             .players
@@ -159,8 +166,7 @@ fn add_seatings(
             .collect();
         let players = players.ok_or_else(damaged)?.join(",");
         let conditions = conditions.get(&seating.conditions).ok_or_else(damaged)?;
-        let number = super::seatings::seating(&writer.store().connection, *conditions, &players);
-        let number = number.map_err(|error| writer.store().fail(&error))?;
+        let number = super::seatings::seating(&writer.store().database, *conditions, &players)?;
         numbers.insert(seating.number, number);
     }
     Ok(numbers)
@@ -176,11 +182,10 @@ fn add_record(
     merged: &mut Merged,
 ) -> Result<(), StoreError> {
     let (store, block) = (writer.store(), record.job.block);
-    let fail = |error: rusqlite::Error| store.fail(&error);
     let origin = input.origin(from, block)?;
     match store.record_of(seating, block, record.sum.len())? {
         None => {
-            insert(&store.connection, seating, &record, answers, &origin).map_err(fail)?;
+            insert(&store.database, seating, &record, answers, &origin)?;
             merged.added += 1;
         }
         Some(there)
@@ -189,7 +194,7 @@ fn add_record(
                 ..record
             }) =>
         {
-            origins::note_earlier(&store.connection, seating, block, &origin).map_err(fail)?;
+            origins::note_earlier(&store.database, seating, block, &origin)?;
             merged.same += 1;
         }
         Some(_) => {
@@ -202,7 +207,7 @@ fn add_record(
             });
         }
     }
-    kills::insert(&store.connection, seating, block, killed).map_err(fail)
+    kills::insert(&store.database, seating, block, killed)
 }
 
 impl Store {
@@ -246,38 +251,26 @@ impl Store {
     fn all_answers(&self) -> Result<HashMap<(u32, u32), Vec<u8>>, StoreError> {
         let sql = "SELECT seating, block, packed, records.answers FROM records LEFT JOIN answers USING (seating, block) \
                    WHERE records.answers NOT NULL";
-        let rows = self.list(sql, |row| {
-            Ok((
-                (row.get(0)?, row.get(1)?),
-                row.get::<_, Option<Vec<u8>>>(2)?,
-                row.get::<_, i64>(3)?.cast_unsigned(),
-            ))
+        let mut answers = HashMap::new();
+        self.database.each(sql, [], |(seating, block, packed, hash)| {
+            let (packed, hash): (Option<Vec<u8>>, i64) = (packed, hash);
+            let packed = packed.filter(|packed| rows::hash(packed) == hash.cast_unsigned());
+            let why = || {
+                format!(
+                    "seating {seating}, block {block}: the recorded answers differ from the stored \
+                     ones"
+                )
+            };
+            let packed = packed.ok_or_else(|| self.database.damaged(why()))?;
+            answers.insert((seating, block), packed);
+            Ok(())
         })?;
-        let sound = rows
-            .into_iter()
-            .map(|(at, packed, hash): ((u32, u32), _, _)| {
-                let packed: Option<Vec<u8>> =
-                    packed.filter(|packed: &Vec<u8>| rows::hash(packed) == hash);
-                let why = || {
-                    format!(
-                        "seating {}, block {}: the recorded answers differ from the stored ones",
-                        at.0, at.1
-                    )
-                };
-                Ok((
-                    at,
-                    packed.ok_or_else(|| StoreError::damaged(self.path(), why()))?,
-                ))
-            });
-        sound.collect()
+        Ok(answers)
     }
 
     /// Returns the names of a seating's entrants.
     pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
-        let names = self.list("SELECT version, name FROM versions", |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?))
-        })?;
-        let names: HashMap<i64, String> = names.into_iter().collect();
+        let names = self.names_by_version()?;
         let seatings = self
             .seatings()?
             .into_iter()
@@ -298,7 +291,6 @@ fn copy_runs(
     input: &Store,
     versions: &HashMap<i64, i64>,
 ) -> Result<(), StoreError> {
-    let fail = |error: rusqlite::Error| input.fail(&error);
     for (table, columns, version) in [
         ("runs", 8, None),
         ("timing", 6, Some(1)),
@@ -309,25 +301,16 @@ fn copy_runs(
             .collect::<Vec<_>>()
             .join(", ");
         let insert = format!("INSERT OR IGNORE INTO {table} VALUES ({places})");
-        let mut statement = input
-            .connection
-            .prepare(&format!("SELECT * FROM {table}"))
-            .map_err(fail)?;
-        let mut rows = statement.query([]).map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let values: Result<Vec<rusqlite::types::Value>, _> =
-                (0..columns).map(|i| row.get(i)).collect();
-            let mut values = values.map_err(fail)?;
-            if let Some(version) = version.and_then(|column: usize| values.get_mut(column))
-                && let rusqlite::types::Value::Integer(number) = version
-            {
+        let rows = format!("SELECT * FROM {table}");
+        input.database.each(&rows, [], |WholeRow(mut row)| {
+            if let Some(Value::Integer(number)) = version.and_then(|at: usize| row.get_mut(at)) {
                 let Some(here) = versions.get(number) else {
-                    continue;
+                    return Ok(());
                 };
                 *number = *here;
             }
-            writer.execute(&insert, rusqlite::params_from_iter(values))?;
-        }
+            writer.execute(&insert, rusqlite::params_from_iter(row))
+        })?;
     }
     Ok(())
 }

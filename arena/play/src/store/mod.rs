@@ -38,14 +38,13 @@ pub use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};
-pub use write::{StoreOpening, StoreWriter};
+pub use write::StoreWriter;
 
 use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::Stopping;
 use database::Database;
 use hattari_agents::record::{JobId, Timing};
-use rusqlite::Row;
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -58,8 +57,7 @@ const STANDING_LINES_KEPT: usize = if cfg!(test) { 10 } else { 200_000 };
 
 /// A store opened for reading.
 pub struct Store {
-    path: PathBuf,
-    connection: Database,
+    database: Database,
     identity: LeagueIdentity,
     schedule: Schedule,
     /// The rounds so far, for formats that play in rounds.
@@ -70,8 +68,8 @@ pub struct Store {
     source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
-    /// True if the records contain luck values.
-    has_luck: bool,
+    /// The layout at the time of opening.
+    layout: i64,
     /// The time, in seconds since 1970, after which stored blocks are ignored.
     at: Option<i64>,
 }
@@ -154,13 +152,13 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no store at `path`, or if it cannot be read.
     pub fn read(path: &Path) -> Result<Store, StoreError> {
-        Store::of(path, schema::open_to_read(path)?, None)
+        Store::of(schema::open_to_read(path)?, None)
     }
 
     /// Opens the store at `path` and selects the records of the given league, which may differ from
     /// the last played one.
     pub fn read_as(path: &Path, identity: LeagueIdentity) -> Result<Store, StoreError> {
-        Store::of(path, schema::open_to_read(path)?, Some(identity))
+        Store::of(schema::open_to_read(path)?, Some(identity))
     }
 
     /// Sets the path of the league file to `file`, an absolute path. A store from another machine
@@ -173,44 +171,23 @@ impl Store {
 
     /// Reads the metadata of the store and selects the records of `seen_by`, or of the last played
     /// league.
-    fn of(
-        path: &Path,
-        connection: Database,
-        seen_by: Option<LeagueIdentity>,
-    ) -> Result<Store, StoreError> {
-        let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-        let columns = |row: &Row<'_>| {
-            Ok((
-                row.get::<_, String>(0)?,
-                row.get::<_, String>(1)?,
-                row.get::<_, String>(2)?,
-            ))
-        };
-        let (identity, file, text) = connection
-            .query_row("SELECT identity, file, source FROM league", [], columns)
-            .map_err(|error| match error {
-                rusqlite::Error::QueryReturnedNoRows => {
-                    StoreError::damaged(path, "it contains no league")
-                }
-                error => fail(error),
-            })?;
-        let broken = |what: &str, error: serde_json::Error| {
-            StoreError::damaged(path, format!("{what}: {error}"))
-        };
+    fn of(database: Database, seen_by: Option<LeagueIdentity>) -> Result<Store, StoreError> {
+        let row = database.row("SELECT identity, file, source FROM league", [])?;
+        let row: (String, String, String) =
+            row.ok_or_else(|| database.damaged("it contains no league"))?;
+        let (identity, file, text) = row;
         let identity: LeagueIdentity = serde_json::from_str(&identity)
-            .map_err(|error| broken("the stored league is invalid", error))?;
-        if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
-            return Err(StoreError::damaged(path, why));
-        }
+            .map_err(|error| database.damaged(format!("the stored league is invalid: {error}")))?;
+        seatings::check_rows(&database)?;
         let source = LeagueSource {
             file: PathBuf::from(file),
             text,
         };
         let identity = seen_by.unwrap_or(identity);
         let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
+        let layout = schema::layout(&database).map_err(|error| database.fail(error))?;
         let mut store = Store {
-            path: path.to_owned(),
-            connection,
+            database,
             identity,
             schedule,
             round_schedule: None,
@@ -218,10 +195,9 @@ impl Store {
             stopping: None,
             source,
             is_checked: Cell::default(),
-            has_luck: false,
+            layout,
             at: None,
         };
-        store.has_luck = schema::has_luck(&store.connection).map_err(fail)?;
         store.select_league(None)?;
         Ok(store)
     }
@@ -238,8 +214,7 @@ impl Store {
 
     /// Selects the blocks of the league, or of a part that lists its pairings.
     fn select_league(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
-        self.seatings =
-            Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
+        self.seatings = Seatings::of(&self.database, &self.identity)?;
         self.round_schedule = self.compute_rounds(self.standings_kept())?;
         let league = &self.identity.league;
         self.schedule = match (part, &self.round_schedule) {
@@ -256,8 +231,7 @@ impl Store {
             _ => Schedule::of(league),
         };
         self.seatings
-            .select_blocks(&self.connection, &self.schedule)
-            .map_err(|error| self.fail(&error))?;
+            .select_blocks(&self.database, &self.schedule)?;
         self.apply_stopping_rule()
     }
 
@@ -272,19 +246,16 @@ impl Store {
     fn compute_rounds(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
         let league = self.league();
         let known = KnownResults {
-            connection: &self.connection,
+            database: &self.database,
             seatings: &self.seatings,
             league,
-            has_luck: self.has_luck,
+            has_luck: self.has(schema::LUCK),
             standings_kept,
             blocks: OnceCell::new(),
             error: RefCell::default(),
         };
         let round_schedule = league.format.round_schedule(league, &known);
-        match known.error.into_inner() {
-            Some(error) => Err(self.fail(&error)),
-            None => Ok(round_schedule),
-        }
+        known.error.into_inner().map_or(Ok(round_schedule), Err)
     }
 
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
@@ -294,17 +265,12 @@ impl Store {
             return Ok(());
         };
         self.each_unsorted(|record| stopping.add(&record))?;
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        let mut statement = self
-            .connection
-            .prepare("UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1")
-            .map_err(fail)?;
+        let sql = "UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1";
         for (line_up, end) in (0_u32..).zip(stopping.ends()) {
             if let Some(end) = end {
-                statement.execute([line_up, *end]).map_err(fail)?;
+                self.database.execute(sql, [line_up, *end])?;
             }
         }
-        drop(statement);
         self.stopping = Some(stopping);
         Ok(())
     }
@@ -319,7 +285,7 @@ impl Store {
     /// Returns the path of the store.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.database.path
     }
 
     /// Returns the selected league.
@@ -385,12 +351,12 @@ impl Store {
     /// Returns an error if the store cannot be read.
     pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
         let sql = format!("SELECT line_up, block FROM {}", rows_of_league("records"));
-        self.list(&sql, |row| {
-            Ok(JobId {
-                line_up: row.get(0)?,
-                block: row.get(1)?,
-            })
-        })
+        let mut jobs = Vec::new();
+        self.database.each(&sql, [], |(line_up, block)| {
+            jobs.push(JobId { line_up, block });
+            Ok(())
+        })?;
+        Ok(jobs)
     }
 
     /// Returns the number of blocks that have been played.
@@ -399,10 +365,7 @@ impl Store {
     /// Returns an error if the store cannot be read.
     pub fn blocks_played(&self) -> Result<u64, StoreError> {
         let sql = format!("SELECT count(*) FROM {}", rows_of_league("records"));
-        let count = self
-            .connection
-            .query_row(&sql, [], |row| row.get::<_, i64>(0));
-        Ok(count.map_err(|error| self.fail(&error))?.cast_unsigned())
+        self.database.count(&sql)
     }
 
     /// Returns all runs, oldest first.
@@ -411,17 +374,29 @@ impl Store {
     /// Returns an error if the store cannot be read.
     pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
         let sql = "SELECT started, ended, outcome, threads, part, blocks, deals FROM runs ORDER BY started, run";
-        self.list(sql, |row| {
-            Ok(RunInfo {
-                started: row.get(0)?,
-                ended: row.get(1)?,
-                outcome: row.get(2)?,
-                threads: row.get(3)?,
-                shard: row.get(4)?,
-                blocks: row.get::<_, i64>(5)?.cast_unsigned(),
-                deals: row.get::<_, i64>(6)?.cast_unsigned(),
-            })
-        })
+        let mut runs = Vec::new();
+        self.database.each(sql, [], |row| {
+            let (started, ended, outcome, threads, shard, blocks, deals): (
+                _,
+                _,
+                _,
+                _,
+                _,
+                i64,
+                i64,
+            ) = row;
+            runs.push(RunInfo {
+                started,
+                ended,
+                outcome,
+                threads,
+                shard,
+                blocks: blocks.cast_unsigned(),
+                deals: deals.cast_unsigned(),
+            });
+            Ok(())
+        })?;
+        Ok(runs)
     }
 
     /// Returns the thinking times of the bots over all runs, by entrant of the league.
@@ -429,30 +404,16 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn timing(&self) -> Result<Timing, StoreError> {
-        let entrants = self.league().entrants.len();
-        let zeros = || vec![0; entrants];
-        let mut timing = Timing {
-            decisions: zeros(),
-            timed: zeros(),
-            nanos: zeros(),
-            worst_nanos: zeros(),
-        };
+        let mut timing = Timing::new(self.league().entrants.len());
         let sql = "SELECT version, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY version";
-        let rows = self.list(sql, |row| {
-            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
-            Ok((
-                row.get::<_, i64>(0)?,
-                [number(1)?, number(2)?, number(3)?, number(4)?],
-            ))
-        })?;
-        for (version, [decisions, timed, nanos, worst]) in rows {
-            let Some(entrant) = self.entrant_of(version) else {
-                continue;
-            };
-            timing.decisions[entrant] = decisions;
-            timing.timed[entrant] = timed;
-            timing.nanos[entrant] = nanos;
-            timing.worst_nanos[entrant] = worst;
+        let rows: Vec<(i64, i64, i64, i64, i64)> = self.database.rows(sql, [])?;
+        for (version, decisions, timed, nanos, worst) in rows {
+            if let Some(entrant) = self.entrant_of(version) {
+                timing.decisions[entrant] = decisions.cast_unsigned();
+                timing.timed[entrant] = timed.cast_unsigned();
+                timing.nanos[entrant] = nanos.cast_unsigned();
+                timing.worst_nanos[entrant] = worst.cast_unsigned();
+            }
         }
         Ok(timing)
     }
@@ -464,7 +425,7 @@ impl Store {
     /// Returns an error if the store cannot be read.
     pub fn outputs(&self) -> Result<BTreeMap<usize, String>, StoreError> {
         let sql = "SELECT version, words FROM words JOIN runs USING (run) ORDER BY started, run";
-        let outputs = self.list(sql, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+        let outputs: Vec<(i64, String)> = self.database.rows(sql, [])?;
         Ok(outputs
             .into_iter()
             .filter_map(|(version, output)| Some((self.entrant_of(version)?, output)))
@@ -479,21 +440,8 @@ impl Store {
             .position(|known| *known == Some(version))
     }
 
-    fn list<T>(
-        &self,
-        sql: &str,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        let mut statement = self.connection.prepare(sql).map_err(fail)?;
-        statement
-            .query_map([], read)
-            .map_err(fail)?
-            .collect::<Result<_, _>>()
-            .map_err(fail)
-    }
-
-    fn fail(&self, error: &rusqlite::Error) -> StoreError {
-        StoreError::sql(&self.path, error)
+    /// Returns `true` if the store has what the layout `layout` added.
+    fn has(&self, layout: i64) -> bool {
+        layout <= self.layout
     }
 }

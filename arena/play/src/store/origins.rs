@@ -1,10 +1,11 @@
 //! When blocks were stored, and the machines that played them. Origins are no part of the identity,
 //! the digest or the checksum of a record.
 
+use super::database::Database;
 use super::{Store, StoreError, rows_of_league, schema};
 use hattari_agents::record::JobId;
 use hattari_agents::text;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::params;
 
 /// Environment variable with the name of this machine; replaces the host name.
 const MACHINE_VARIABLE: &str = "HATTARI_MACHINE";
@@ -51,53 +52,41 @@ fn checked(name: &str) -> Option<String> {
 }
 
 /// Returns the id of a machine in a store, creating it if necessary.
-pub(super) fn machine_id(
-    connection: &Connection,
-    origin: &Origin,
-) -> rusqlite::Result<Option<i64>> {
+pub(super) fn machine_id(database: &Database, origin: &Origin) -> Result<Option<i64>, StoreError> {
     let Some(name) = &origin.machine else {
         return Ok(None);
     };
     let find = "SELECT machine FROM machines WHERE name = ?1";
-    let mut statement = connection.prepare_cached(find)?;
-    let known = statement.query_row([name], |row| row.get(0)).optional()?;
-    if known.is_some() {
-        return Ok(known);
+    if let Some((known,)) = database.row(find, [name])? {
+        return Ok(Some(known));
     }
-    connection.execute("INSERT INTO machines (name) VALUES (?1)", [name])?;
-    Ok(Some(connection.last_insert_rowid()))
+    database.execute("INSERT INTO machines (name) VALUES (?1)", [name])?;
+    Ok(Some(database.last_insert_rowid()))
 }
 
 /// Replaces the origin of a block by one of the same block in another store, if that is earlier.
 /// Stores can thus be merged in any order.
 pub(super) fn note_earlier(
-    connection: &Connection,
+    database: &Database,
     seating: u32,
     block: u32,
     origin: &Origin,
-) -> rusqlite::Result<()> {
+) -> Result<(), StoreError> {
     if origin.stored.is_none() {
         return Ok(());
     }
-    let machine = machine_id(connection, origin)?;
+    let machine = machine_id(database, origin)?;
     let sql = "UPDATE records SET stored = ?3, machine = ?4 \
                WHERE seating = ?1 AND block = ?2 AND (stored IS NULL OR ?3 < stored)";
-    connection
-        .prepare_cached(sql)?
-        .execute(params![seating, block, origin.stored, machine])?;
-    Ok(())
+    database.execute(sql, params![seating, block, origin.stored, machine])
 }
 
-/// Reads an origin from the columns `stored` and `name`, which start at index `first`.
-fn origin_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Origin> {
-    Ok(Origin {
-        stored: row.get(first)?,
-        // A store may come from an untrusted source.
-        machine: row
-            .get::<_, Option<String>>(first + 1)?
-            .as_deref()
-            .and_then(checked),
-    })
+/// Returns an origin from its columns in a store, which may come from an untrusted source.
+fn origin(stored: Option<i64>, name: Option<String>) -> Origin {
+    Origin {
+        stored,
+        machine: name.as_deref().and_then(checked),
+    }
 }
 
 impl Store {
@@ -108,18 +97,17 @@ impl Store {
     /// # Errors
     /// Returns an error if the league has blocks without a time, or if the store cannot be read.
     pub fn until(mut self, time: i64) -> Result<Store, StoreError> {
-        let fail = |error: rusqlite::Error| StoreError::sql(&self.path, &error);
-        let has_origins = schema::has_origins(&self.connection).map_err(fail)?;
         let mut blocks = 0;
         self.each_origin(|_, origin| blocks += u64::from(origin.stored.is_none()))?;
         if 0 < blocks {
-            let path = self.path;
+            let path = self.path().to_owned();
             return Err(StoreError::Undated { path, blocks });
         }
-        if has_origins {
+        if self.has(schema::ORIGINS) {
             let views = VIEWS.replace("TIME", &time.to_string());
-            self.connection.execute_batch(&views).map_err(fail)?;
-            self.connection.flush_prepared_statement_cache();
+            let created = self.database.execute_batch(&views);
+            created.map_err(|error| self.database.fail(error))?;
+            self.database.flush_prepared_statement_cache();
         }
         self.at = Some(time);
         self.select_league(None)?;
@@ -134,15 +122,13 @@ impl Store {
 
     /// Returns the origin of a block by its seating.
     pub(super) fn origin(&self, seating: u32, block: u32) -> Result<Origin, StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        if !schema::has_origins(&self.connection).map_err(fail)? {
+        if !self.has(schema::ORIGINS) {
             return Ok(Origin::default());
         }
         let sql = "SELECT stored, name FROM records LEFT JOIN machines USING (machine) \
                    WHERE seating = ?1 AND block = ?2";
-        let mut statement = self.connection.prepare_cached(sql).map_err(fail)?;
-        let found = statement.query_row([seating, block], |row| origin_at(row, 0));
-        Ok(found.optional().map_err(fail)?.unwrap_or_default())
+        let found = self.database.row(sql, [seating, block])?;
+        Ok(found.map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
     }
 
     /// Returns the number of machines in the store; their blocks may belong to other leagues.
@@ -150,15 +136,10 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn machines(&self) -> Result<u64, StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        if !schema::has_origins(&self.connection).map_err(fail)? {
-            return Ok(0);
+        match self.has(schema::ORIGINS) {
+            true => self.database.count("SELECT count(*) FROM machines"),
+            false => Ok(0),
         }
-        let sql = "SELECT count(*) FROM machines";
-        let count = self
-            .connection
-            .query_row(sql, [], |row| row.get::<_, i64>(0));
-        Ok(count.map_err(fail)?.cast_unsigned())
     }
 
     /// Calls `take` with the origin of every block of the league, in no particular order.
@@ -166,8 +147,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> Result<(), StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        if !schema::has_origins(&self.connection).map_err(fail)? {
+        if !self.has(schema::ORIGINS) {
             self.played()?
                 .into_iter()
                 .for_each(|job| take(job, Origin::default()));
@@ -177,15 +157,10 @@ impl Store {
             "SELECT line_up, block, stored, name FROM {} LEFT JOIN machines USING (machine)",
             rows_of_league("records")
         );
-        let mut statement = self.connection.prepare(&sql).map_err(fail)?;
-        let mut rows = statement.query([]).map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let job = JobId {
-                line_up: row.get(0).map_err(fail)?,
-                block: row.get(1).map_err(fail)?,
-            };
-            take(job, origin_at(row, 2).map_err(fail)?);
-        }
-        Ok(())
+        self.database
+            .each(&sql, [], |(line_up, block, stored, name)| {
+                take(JobId { line_up, block }, origin(stored, name));
+                Ok(())
+            })
     }
 }

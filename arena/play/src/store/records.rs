@@ -2,11 +2,11 @@
 
 use super::Store;
 use super::error::StoreError;
-use super::rows;
 use super::seatings::{RecordLookup, rows_of_league};
+use super::{rows, schema};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
-use rusqlite::{OptionalExtension, Row, Transaction, params_from_iter};
+use rusqlite::{Row, Transaction, params_from_iter};
 use std::collections::HashMap;
 
 impl Store {
@@ -29,9 +29,8 @@ impl Store {
     /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
     /// is already open.
     fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
-        let outside = self.connection.is_autocommit();
-        let transaction = outside.then(|| self.connection.unchecked_transaction());
-        transaction.transpose().map_err(|error| self.fail(&error))
+        let outside = self.database.is_autocommit();
+        outside.then(|| self.database.transaction()).transpose()
     }
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
@@ -46,17 +45,12 @@ impl Store {
     }
 
     /// Checks that `count`, the number of records read by seating, is the number of all records.
-    fn check_count(&self, count: i64) -> Result<(), StoreError> {
+    fn check_count(&self, count: u64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
-        let found: i64 = self
-            .connection
-            .query_row(sql, [], |row| row.get(0))
-            .map_err(|error| self.fail(&error))?;
+        let found = self.database.count(sql)?;
         if found != count {
-            return Err(StoreError::damaged(
-                &self.path,
-                format!("only {found} of {count} records are found by the index"),
-            ));
+            let why = format!("only {found} of {count} records are found by the index");
+            return Err(self.database.damaged(why));
         }
         self.check_reviews()?;
         self.is_checked.set(true);
@@ -75,8 +69,11 @@ impl Store {
         let _transaction = self.begin_read()?;
         let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
                    ON seatings.conditions = here.conditions AND seatings.players = here.players";
-        let asked = self.list(sql, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-        let asked: HashMap<u32, (u32, u32)> = asked.into_iter().collect();
+        let asked: Vec<(u32, u32, u32)> = self.database.rows(sql, [])?;
+        let asked: HashMap<u32, (u32, u32)> = asked
+            .into_iter()
+            .map(|(seating, line_up, blocks)| (seating, (line_up, blocks)))
+            .collect();
         let mut count = 0;
         self.each_seated(|mut record, seating| {
             count += 1;
@@ -90,9 +87,8 @@ impl Store {
         })?;
         self.check_count(count)?;
         // Release the page cache of SQLite, because the caller needs memory for its results.
-        self.connection
-            .release_memory()
-            .map_err(|error| self.fail(&error))
+        let released = self.database.release_memory();
+        released.map_err(|error| self.database.fail(error))
     }
 
     /// Returns the record of a job; `None` if it has not been played.
@@ -122,35 +118,21 @@ impl Store {
         let Some(packed) = self.packed_answers(job)? else {
             return Ok(None);
         };
-        let bots = self
-            .schedule
-            .line_ups
-            .get(job.line_up as usize)
-            .map_or(0, |line_up| line_up.entrants.len());
-        Answers::unpack(&packed, bots)
+        let bots = self.players_at(job.line_up);
+        Answers::unpack(&packed, bots.unwrap_or_default())
             .map(Some)
             .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
     }
 
     /// Returns the answers of a block in stored form. Their hash is part of the record.
     fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
         let sql = format!(
             "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
             rows_of_league("records")
         );
-        let mut statement = self.connection.prepare_cached(&sql).map_err(fail)?;
-        let columns = |row: &Row<'_>| {
-            Ok((
-                row.get::<_, Option<i64>>(0)?,
-                row.get::<_, Option<Vec<u8>>>(1)?,
-            ))
-        };
-        let found = statement
-            .query_row([job.line_up, job.block], columns)
-            .optional()
-            .map_err(fail)?;
+        let found: Option<(Option<i64>, Option<Vec<u8>>)> =
+            self.database.row(&sql, [job.line_up, job.block])?;
         match found {
             None | Some((None, None)) => Ok(None),
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
@@ -164,10 +146,9 @@ impl Store {
     }
 
     fn damaged(&self, job: JobId, why: &str) -> StoreError {
-        StoreError::damaged(
-            &self.path,
-            format!("line-up {}, block {}: {why}", job.line_up, job.block),
-        )
+        let JobId { line_up, block } = job;
+        self.database
+            .damaged(format!("line-up {line_up}, block {block}: {why}"))
     }
 
     /// Calls `take` with each record, including its faults, and the number of its seating. With
@@ -180,13 +161,13 @@ impl Store {
         players: impl Fn(u32) -> Option<usize>,
         mut take: impl FnMut(Record, u32),
     ) -> Result<(), StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
+        let fail = |error| self.database.fail(error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.
         let _transaction = self.begin_read()?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
-            let columns = if self.has_luck {
+            let columns = if self.has(schema::LUCK) {
                 columns
             } else {
                 columns.replace(rows::LUCK, "NULL")
@@ -208,21 +189,19 @@ impl Store {
                 RecordLookup::OfLeague => format!("line-up {}", job.line_up),
                 RecordLookup::BySeating => self.names_at(job.line_up).unwrap_or_default(),
             };
-            StoreError::damaged(&self.path, format!("{table}, block {}: {why}", job.block))
+            self.database
+                .damaged(format!("{table}, block {}: {why}", job.block))
         };
         #[cfg(test)]
         super::tests::note_reading(one, &sql(rows::COLUMNS, "records", "line_up, block"));
         let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
         let mut records = self
-            .connection
+            .database
             .prepare_cached(&sql_of_records)
             .map_err(fail)?;
         let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
         let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
-        let mut faults = self
-            .connection
-            .prepare_cached(&sql_of_faults)
-            .map_err(fail)?;
+        let mut faults = self.database.prepare_cached(&sql_of_faults).map_err(fail)?;
         let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
         let mut before = None;
@@ -258,10 +237,8 @@ impl Store {
     /// Decodes a row as a fault with its job; `None` without a row.
     fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
         let Some(row) = row else { return Ok(None) };
-        match rows::decode_fault(row).map_err(|error| self.fail(&error))? {
-            Ok(fault) => Ok(Some(fault)),
-            Err(why) => Err(StoreError::damaged(&self.path, why)),
-        }
+        let fault = rows::decode_fault(row).map_err(|error| self.database.fail(error))?;
+        fault.map(Some).map_err(|why| self.database.damaged(why))
     }
 
     /// Returns all records, ordered by line-up and block.

@@ -1,9 +1,10 @@
 //! Reviewed blocks. A review of one bot by another plays blocks of a league with both bots in the
 //! same seats. The store keeps the result of each block as bytes, which only the review can read.
 
+use super::database::Database;
 use super::seatings::{Seatings, rows_of_league};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -53,28 +54,24 @@ impl ReviewRow {
 
     /// Returns the result of the row with this key; `None` if there is no such row. The inner value
     /// is `None` if the checksum is wrong.
-    fn find(connection: &Connection, key: [i64; 5]) -> rusqlite::Result<Option<Option<Vec<u8>>>> {
+    fn find(database: &Database, key: [i64; 5]) -> Result<Option<Option<Vec<u8>>>, StoreError> {
         let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
                    AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
-        let mut statement = connection.prepare_cached(sql)?;
-        let found = statement
-            .query_row(key, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))
-            .optional()?;
-        Ok(found.map(|(result, checksum)| {
+        let found = database.row(sql, key)?;
+        Ok(found.map(|(result, checksum): (_, i64)| {
             let row = ReviewRow { key, result };
             (row.checksum() == checksum).then_some(row.result)
         }))
     }
 
-    fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+    fn insert(&self, database: &Database) -> Result<(), StoreError> {
         let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let [seating, block, reviewed, compared, revision] = self.key;
         let (result, checksum) = (&self.result, self.checksum());
-        let mut statement = connection.prepare_cached(sql)?;
-        statement.execute(params![
+        let row = params![
             seating, block, reviewed, compared, revision, result, checksum
-        ])?;
-        Ok(())
+        ];
+        database.execute(sql, row)
     }
 }
 
@@ -107,14 +104,11 @@ impl ReviewStore {
         } else {
             StoreWriter::open(path, identity, source)?.0
         };
-        let prepare = |connection: &Connection| {
-            let transaction = connection.unchecked_transaction()?;
-            Seatings::store_identity(&transaction, identity)?;
-            transaction.commit()?;
-            Seatings::of(connection, identity)
-        };
-        let prepared = prepare(&writer.store().connection);
-        let seatings = prepared.map_err(|error| writer.store().fail(&error))?;
+        let database = &writer.store().database;
+        let transaction = database.transaction()?;
+        Seatings::store_identity(database, identity)?;
+        transaction.commit().map_err(|error| database.fail(error))?;
+        let seatings = Seatings::of(database, identity)?;
         let version =
             |entrant: usize| seatings.versions[entrant].expect("the version was stored above");
         let (reviewed, compared) = (version(of), version(by));
@@ -138,13 +132,9 @@ impl ReviewStore {
         entrants: &[usize],
         block: u32,
     ) -> Result<[i64; 5], StoreError> {
-        let store = self.writer.store();
-        let seating = self
-            .seatings
-            .number(&store.connection, line_up, entrants)
-            .map_err(|error| store.fail(&error))?;
-        let seating = i64::from(seating);
-        let block = i64::from(block);
+        let database = &self.writer.store().database;
+        let seating = self.seatings.number(database, line_up, entrants)?;
+        let [seating, block] = [seating, block].map(i64::from);
         Ok([seating, block, self.reviewed, self.compared, *REVISION])
     }
 
@@ -160,8 +150,7 @@ impl ReviewStore {
         block: u32,
     ) -> Result<Option<Vec<u8>>, StoreError> {
         let key = self.key(line_up, entrants, block)?;
-        let store = self.writer.store();
-        match ReviewRow::find(&store.connection, key).map_err(|error| store.fail(&error))? {
+        match ReviewRow::find(&self.writer.store().database, key)? {
             None => Ok(None),
             Some(Some(result)) => Ok(Some(result)),
             Some(None) => Err(self.damaged(line_up, block, "checksum mismatch")),
@@ -188,10 +177,7 @@ impl ReviewStore {
     ) -> Result<(), StoreError> {
         self.writer.begin_adding()?;
         let key = self.key(line_up, entrants, block)?;
-        let store = self.writer.store();
-        ReviewRow { key, result }
-            .insert(&store.connection)
-            .map_err(|error| store.fail(&error))?;
+        ReviewRow { key, result }.insert(&self.writer.store().database)?;
         self.writer.end_adding()
     }
 
@@ -213,26 +199,21 @@ impl Store {
         &self,
         mut take: impl FnMut(ReviewRow) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let fail = |error: rusqlite::Error| self.fail(&error);
-        if !schema::has_reviews(&self.connection).map_err(fail)? {
+        if !self.has(schema::REVIEWS) {
             return Ok(());
         }
         let sql =
             "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
-        let mut statement = self.connection.prepare(sql).map_err(fail)?;
-        let mut rows = statement.query([]).map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let number = |column| row.get::<_, i64>(column).map_err(fail);
-            let key = [number(0)?, number(1)?, number(2)?, number(3)?, number(4)?];
-            let result = row.get(5).map_err(fail)?;
+        self.database.each(sql, [], |row: (_, _, _, _, _, _, i64)| {
+            let (seating, block, reviewed, compared, revision, result, checksum) = row;
+            let key = [seating, block, reviewed, compared, revision];
             let review = ReviewRow { key, result };
-            if review.checksum() != number(6)? {
-                let why = format!("review of block {}: checksum mismatch", key[1]);
-                return Err(StoreError::damaged(self.path(), why));
+            if review.checksum() != checksum {
+                let why = format!("review of block {block}: checksum mismatch");
+                return Err(self.database.damaged(why));
             }
-            take(review)?;
-        }
-        Ok(())
+            take(review)
+        })
     }
 
     /// Verifies that every reviewed block is unchanged.
@@ -245,7 +226,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn reviewed(&self) -> Result<Vec<ReviewedPair>, StoreError> {
-        if !schema::has_reviews(&self.connection).map_err(|error| self.fail(&error))? {
+        if !self.has(schema::REVIEWS) {
             return Ok(Vec::new());
         }
         let sql = format!(
@@ -254,14 +235,14 @@ impl Store {
              GROUP BY own.name, other.name, is_current ORDER BY own.name, other.name, is_current DESC",
             self.current_reviews()
         );
-        self.list(&sql, |row| {
-            Ok(ReviewedPair {
-                of: row.get(0)?,
-                by: row.get(1)?,
-                is_current: row.get(2)?,
-                blocks: row.get::<_, i64>(3)?.cast_unsigned(),
-            })
-        })
+        let pairs: Vec<(String, String, bool, i64)> = self.database.rows(&sql, [])?;
+        let pair = |(of, by, is_current, blocks): (_, _, _, i64)| ReviewedPair {
+            of,
+            by,
+            blocks: blocks.cast_unsigned(),
+            is_current,
+        };
+        Ok(pairs.into_iter().map(pair).collect())
     }
 
     /// Returns the SQL condition for rows that a review of the league uses.
@@ -307,7 +288,6 @@ impl StoreWriter {
         versions: &HashMap<i64, i64>,
     ) -> Result<u64, StoreError> {
         let (store, mut added) = (self.store(), 0);
-        let fail = |error: rusqlite::Error| store.fail(&error);
         input.each_review(|mut row| {
             let [seating, block, reviewed, compared, revision] = row.key;
             let seating = u32::try_from(seating).ok().and_then(|at| seatings.get(&at));
@@ -315,13 +295,13 @@ impl StoreWriter {
                 (seating, versions.get(&reviewed), versions.get(&compared))
             else {
                 let why = format!("review of block {block}: unknown entrants");
-                return Err(StoreError::damaged(input.path(), why));
+                return Err(input.database.damaged(why));
             };
             row.key = [i64::from(seating), block, reviewed, compared, revision];
-            match ReviewRow::find(&store.connection, row.key).map_err(fail)? {
+            match ReviewRow::find(&store.database, row.key)? {
                 None => {
                     added += 1;
-                    row.insert(&store.connection).map_err(fail)
+                    row.insert(&store.database)
                 }
                 Some(Some(result)) if result == row.result => Ok(()),
                 Some(_) => Err(StoreError::Contradiction {

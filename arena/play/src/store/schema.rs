@@ -179,9 +179,9 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
 /// The steps from the first layout that can be extended to the current one: the layout that a step
 /// creates, and its statements.
 pub(super) const UPGRADES: [(i64, &str); 3] = [
-    (6, "ALTER TABLE records ADD COLUMN luck BLOB"),
+    (LUCK, "ALTER TABLE records ADD COLUMN luck BLOB"),
     (
-        7,
+        REVIEWS,
         "CREATE TABLE reviews (
              seating INTEGER NOT NULL,
              block INTEGER NOT NULL,
@@ -194,7 +194,7 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
          ) STRICT",
     ),
     (
-        8,
+        ORIGINS,
         "ALTER TABLE records ADD COLUMN stored INTEGER;
          ALTER TABLE records ADD COLUMN machine INTEGER;
          CREATE TABLE machines (machine INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
@@ -214,24 +214,16 @@ pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Returns the number of the layout of a store.
-fn layout(connection: &Connection) -> rusqlite::Result<i64> {
+pub(super) fn layout(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Returns `true` if records have luck values; those of layout 5 do not.
-pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(6 <= layout(connection)?)
-}
-
-/// Returns `true` if the store has a table of reviewed blocks.
-pub(super) fn has_reviews(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(7 <= layout(connection)?)
-}
-
-/// Returns `true` if records have a time and a machine.
-pub(super) fn has_origins(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(8 <= layout(connection)?)
-}
+/// The first layout whose records have luck values.
+pub(super) const LUCK: i64 = 6;
+/// The first layout with a table of reviewed blocks.
+pub(super) const REVIEWS: i64 = 7;
+/// The first layout whose records have a time and a machine.
+pub(super) const ORIGINS: i64 = 8;
 
 /// Opens a store for reading, while others may write to it.
 pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {

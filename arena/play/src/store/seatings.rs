@@ -7,7 +7,7 @@ use crate::league::{League, PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use rusqlite::{params, params_from_iter};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -56,46 +56,35 @@ pub(super) fn rows_of_league(table: &str) -> String {
 impl Seatings {
     /// Looks up the ids of a league's conditions and versions.
     pub(super) fn of(
-        connection: &Connection,
+        database: &Database,
         identity: &LeagueIdentity,
-    ) -> rusqlite::Result<Seatings> {
+    ) -> Result<Seatings, StoreError> {
+        let id = |row: Option<(i64,)>| row.map(|(id,)| id);
         let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
-        let conditions =
-            connection.query_row(conditions, [identity.conditions().to_string()], |row| {
-                row.get(0)
-            });
-        let mut statement =
-            connection.prepare("SELECT version FROM versions WHERE name = ?1 AND json = ?2")?;
+        let conditions = database.row(conditions, [identity.conditions().to_string()])?;
+        let sql = "SELECT version FROM versions WHERE name = ?1 AND json = ?2";
         let versions = identity.versions().map(|(name, version)| {
-            statement
-                .query_row(params![name, version.to_string()], |row| row.get(0))
-                .optional()
+            let found = database.row(sql, params![name, version.to_string()]);
+            found.map(id)
         });
-        let versions = versions.collect::<Result<_, _>>()?;
         Ok(Seatings {
-            conditions: conditions.optional()?,
-            versions,
+            conditions: id(conditions),
+            versions: versions.collect::<Result<_, _>>()?,
             known: HashMap::new(),
         })
     }
 
     /// Adds the conditions and versions of a league to the store.
     pub(super) fn store_identity(
-        connection: &Connection,
+        database: &Database,
         identity: &LeagueIdentity,
-    ) -> rusqlite::Result<()> {
-        add_row(
-            connection,
-            "conditions",
-            &[("json", &identity.conditions().to_string())],
-        )?;
+    ) -> Result<(), StoreError> {
+        let conditions = identity.conditions().to_string();
+        add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
             let (json, content) = (version.to_string(), super::write::json(content));
-            add_row(
-                connection,
-                "versions",
-                &[("name", name), ("json", &json), ("content", &content)],
-            )?;
+            let columns = [("name", name), ("json", &json), ("content", &content)];
+            add_row(database, "versions", &columns)?;
         }
         Ok(())
     }
@@ -115,18 +104,18 @@ impl Seatings {
     /// Fills the temporary table `here`, which selects the blocks of a schedule in later queries.
     pub(super) fn select_blocks(
         &self,
-        connection: &Connection,
+        database: &Database,
         schedule: &Schedule,
-    ) -> rusqlite::Result<()> {
-        schema::clear_here(connection)?;
+    ) -> Result<(), StoreError> {
+        schema::clear_here(database).map_err(|error| database.fail(error))?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
-        let mut statement = connection.prepare("INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)")?;
+        let sql = "INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)";
         let blocks = schedule.blocks_by_line_up();
         for ((number, line_up), blocks) in (0_u32..).zip(&schedule.line_ups).zip(blocks) {
             if let Some(players) = self.players(&line_up.entrants) {
-                statement.execute(params![number, conditions, players, blocks])?;
+                database.execute(sql, params![number, conditions, players, blocks])?;
             }
         }
         Ok(())
@@ -135,10 +124,10 @@ impl Seatings {
     /// Returns the number of a line-up's seating. Creates the seating if necessary.
     pub(super) fn number(
         &mut self,
-        connection: &Connection,
+        database: &Database,
         line_up: u32,
         entrants: &[usize],
-    ) -> rusqlite::Result<u32> {
+    ) -> Result<u32, StoreError> {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(known);
         }
@@ -146,7 +135,7 @@ impl Seatings {
             .players(entrants)
             .zip(self.conditions)
             .expect("the versions of the line-up have been stored");
-        let number = seating(connection, conditions, &players)?;
+        let number = seating(database, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }
@@ -165,10 +154,10 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
 /// Adds a row of text with its checksum to a table of definitions, unless the table contains the
 /// row.
 pub(super) fn add_row(
-    connection: &Connection,
+    database: &Database,
     table: &str,
     columns: &[(&str, &str)],
-) -> rusqlite::Result<()> {
+) -> Result<(), StoreError> {
     let names: String = columns
         .iter()
         .map(|(name, _)| format!("{name}, "))
@@ -184,80 +173,69 @@ pub(super) fn add_row(
     let values = texts()
         .map(|text| Value::Text(text.to_owned()))
         .chain([Value::Integer(checksum(texts()))]);
-    connection
-        .prepare_cached(&sql)?
-        .execute(params_from_iter(values))
-        .map(|_| ())
+    database.execute(&sql, params_from_iter(values))
 }
+
+/// Finds a seating by its conditions and players.
+const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 
 /// Returns the number of the seating with these conditions and players. Creates it if necessary.
 pub(super) fn seating(
-    connection: &Connection,
+    database: &Database,
     conditions: i64,
     players: &str,
-) -> rusqlite::Result<u32> {
-    let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
-    let values = params![conditions, players];
-    if let Some(number) = connection
-        .prepare_cached(find)?
-        .query_row(values, |row| row.get(0))
-        .optional()?
-    {
+) -> Result<u32, StoreError> {
+    if let Some((number,)) = database.row(FIND_SEATING, params![conditions, players])? {
         return Ok(number);
     }
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
-    connection
-        .prepare_cached(sql)?
-        .execute(params![conditions, players, sum])?;
-    Ok(u32::try_from(connection.last_insert_rowid())
+    database.execute(sql, params![conditions, players, sum])?;
+    Ok(u32::try_from(database.last_insert_rowid())
         .expect("the number of a seating is within bounds"))
 }
 
-/// Checks the tables of definitions, and returns the first problem. Without this check, damaged
-/// rows would look like blocks of other leagues.
-pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<String>> {
+/// Checks the tables of definitions. Without this check, damaged rows would look like blocks of
+/// other leagues.
+pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
+    let fail = |error| database.fail(error);
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
         ("versions", "name, json, content", "version"),
         ("seatings", "conditions, players", "seating"),
     ] {
         let count = columns.split(", ").count();
-        let mut statement = connection.prepare(&format!(
-            "SELECT {columns}, seal, {number} FROM {table} NOT INDEXED"
-        ))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
+        let sql = format!("SELECT {columns}, seal, {number} FROM {table} NOT INDEXED");
+        let mut statement = database.prepare(&sql).map_err(fail)?;
+        let mut rows = statement.query([]).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
             let texts = (0..count).map(|column| match row.get_ref(column)? {
                 ValueRef::Integer(number) => Ok(number.to_string()),
                 other => Ok(other.as_str().unwrap_or_default().to_owned()),
             });
-            let texts = texts.collect::<rusqlite::Result<Vec<String>>>()?;
-            let number: i64 = row.get(count + 1)?;
-            if row.get::<_, i64>(count)? != checksum(texts.iter().map(String::as_str)) {
-                return Ok(Some(format!("{table} {number}: checksum mismatch")));
+            let texts: Vec<String> = texts.collect::<Result<_, _>>().map_err(fail)?;
+            let number: i64 = row.get(count + 1).map_err(fail)?;
+            let seal: i64 = row.get(count).map_err(fail)?;
+            if seal != checksum(texts.iter().map(String::as_str)) {
+                return Err(database.damaged(format!("{table} {number}: checksum mismatch")));
             }
             // Check that the index leads to the same row, because readers use the index.
             if table == "seatings" {
-                let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
                 let values = params![texts[0].parse::<i64>().unwrap_or_default(), texts[1]];
-                let found = connection
-                    .prepare_cached(find)?
-                    .query_row(values, |row| row.get::<_, i64>(0))
-                    .optional()?;
-                if found != Some(number) {
-                    return Ok(Some(format!("seating {number} is not found by the index")));
+                if database.row(FIND_SEATING, values)? != Some((number,)) {
+                    let why = format!("seating {number} is not found by the index");
+                    return Err(database.damaged(why));
                 }
             }
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// The stored results, for formats that pair entrants by results. All results are read at the first
 /// request, which is much faster than one look-up per block of a large league.
 pub(super) struct KnownResults<'s> {
-    pub connection: &'s Database,
+    pub database: &'s Database,
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
@@ -266,7 +244,7 @@ pub(super) struct KnownResults<'s> {
     /// The blocks played under the league's conditions, by the versions at the table.
     pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
     /// The first error while reading, because the methods of `Results` cannot return it.
-    pub error: RefCell<Option<rusqlite::Error>>,
+    pub error: RefCell<Option<StoreError>>,
 }
 
 /// The scores of a block, in points per deal.
@@ -279,28 +257,21 @@ pub(super) struct KnownBlock {
 }
 
 impl KnownResults<'_> {
-    fn read(&self) -> rusqlite::Result<HashMap<String, Vec<KnownBlock>>> {
+    fn read(&self) -> Result<HashMap<String, Vec<KnownBlock>>, StoreError> {
         let luck = if self.has_luck { rows::LUCK } else { "NULL" };
         let sql = format!(
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
-        let mut statement = self.connection.prepare(&sql)?;
-        let mut rows = statement.query([self.seatings.conditions])?;
         let mut all: HashMap<String, Vec<KnownBlock>> = HashMap::new();
-        while let Some(row) = rows.next()? {
-            let players = row.get_ref(0)?.as_str()?;
-            let (block, deals): (u32, u32) = (row.get(1)?, row.get(2)?);
-            let (scores, luck) = (
-                row.get_ref(3)?.as_blob()?,
-                row.get_ref(4)?.as_blob_or_null()?,
-            );
+        let mut add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
+            let (players, block, deals, scores, luck) = row;
             // Numbers that cannot be unpacked are reported when the record is read; the block has
             // no result here.
             let seats = players.split(',').count();
-            let Some(scores) = unpack(scores).filter(|scores| scores.len() == seats) else {
-                continue;
+            let Some(scores) = unpack(&scores).filter(|scores| scores.len() == seats) else {
+                return Ok(());
             };
-            let luck = luck.and_then(unpack).unwrap_or_default();
+            let luck = luck.and_then(|luck| unpack(&luck)).unwrap_or_default();
             let plan = PlannedDeals::of(self.league, seats);
             let in_block = plan.scores_of(deals, &scores, &luck);
             let scored = KnownBlock {
@@ -310,13 +281,11 @@ impl KnownResults<'_> {
                     .collect(),
                 luck_of_first: in_block.luck(&[0]).collect(),
             };
-            match all.get_mut(players) {
-                Some(blocks) => blocks.push(scored),
-                None => {
-                    all.insert(players.to_owned(), vec![scored]);
-                }
-            }
-        }
+            all.entry(players).or_default().push(scored);
+            Ok(())
+        };
+        self.database
+            .each(&sql, [self.seatings.conditions], &mut add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
@@ -373,23 +342,16 @@ pub(super) struct Seating {
 impl Store {
     /// Returns all seatings in order of creation.
     pub(super) fn seatings(&self) -> Result<Vec<Seating>, StoreError> {
-        let rows = self.list(
-            "SELECT seating, conditions, players FROM seatings ORDER BY seating",
-            |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)),
-        )?;
+        let sql = "SELECT seating, conditions, players FROM seatings ORDER BY seating";
+        let rows: Vec<(u32, i64, String)> = self.database.rows(sql, [])?;
         let seatings = rows.into_iter().map(|(number, conditions, players)| {
             let players = players
                 .split(',')
                 .map(|version| version.parse().ok())
                 .collect::<Option<Vec<i64>>>();
             let damaged = || {
-                StoreError::damaged(
-                    &self.path,
-                    format!(
-                        "seating {number} has an invalid list \
-                    of versions"
-                    ),
-                )
+                let why = format!("seating {number} has an invalid list of versions");
+                self.database.damaged(why)
             };
             Ok(Seating {
                 number,
@@ -405,31 +367,14 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn unused_blocks(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
-        let all = self.list(
-            "SELECT seating, count(*) FROM records GROUP BY seating",
-            |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
-        )?;
-        let sql = format!(
-            "SELECT records.seating, count(*) FROM {} GROUP BY records.seating",
-            rows_of_league("records")
-        );
-        let asked: HashMap<u32, u64> = self
-            .list(&sql, |row| {
-                Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
-            })?
-            .into_iter()
-            .collect();
-        let left: HashMap<u32, u64> = all
-            .into_iter()
-            .map(|(seating, blocks)| (seating, blocks - asked.get(&seating).copied().unwrap_or(0)))
-            .collect();
+        let mut left = self.blocks_by_seating("records")?;
+        for (seating, blocks) in self.blocks_by_seating(&rows_of_league("records"))? {
+            *left.entry(seating).or_default() -= blocks;
+        }
         if left.values().all(|&blocks| blocks == 0) {
             return Ok(Vec::new());
         }
-        let names = self.list("SELECT version, name FROM versions", |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-        let names: HashMap<i64, String> = names.into_iter().collect();
+        let names = self.names_by_version()?;
         let mut unused: Vec<UnusedBlocks> = Vec::new();
         for seating in self.seatings()? {
             let blocks = left.get(&seating.number).copied().unwrap_or(0);
@@ -445,6 +390,21 @@ impl Store {
         Ok(unused)
     }
 
+    /// Returns the numbers of records in `source`, an SQL expression, by seating.
+    pub(super) fn blocks_by_seating(&self, source: &str) -> Result<HashMap<u32, u64>, StoreError> {
+        let sql =
+            format!("SELECT records.seating, count(*) FROM {source} GROUP BY records.seating");
+        let counts: Vec<(u32, i64)> = self.database.rows(&sql, [])?;
+        let count = |(seating, blocks): (u32, i64)| (seating, blocks.cast_unsigned());
+        Ok(counts.into_iter().map(count).collect())
+    }
+
+    /// Returns the names of all entrants in the store, by the id of a version.
+    pub(super) fn names_by_version(&self) -> Result<HashMap<i64, String>, StoreError> {
+        let sql = "SELECT version, name FROM versions";
+        Ok(self.database.rows(sql, [])?.into_iter().collect())
+    }
+
     /// Returns the reason why a league does not use all blocks of a seating.
     fn unused_reason(
         &self,
@@ -454,17 +414,10 @@ impl Store {
         let mut reasons = Vec::new();
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";
-            let json: String = self
-                .connection
-                .query_row(sql, [seating.conditions], |row| row.get(0))
-                .map_err(|error| self.fail(&error))?;
-            let then = serde_json::from_str(&json).unwrap_or_default();
-            reasons.extend(super::identity::compare(
-                &then,
-                &self.identity.conditions(),
-                "before",
-                "now",
-            ));
+            let json: Option<(String,)> = self.database.row(sql, [seating.conditions])?;
+            let then = json.and_then(|(json,)| serde_json::from_str(&json).ok());
+            let (then, now) = (then.unwrap_or_default(), self.identity.conditions());
+            reasons.extend(super::identity::compare(&then, &now, "before", "now"));
         }
         let mut seen = Vec::new();
         for version in seating

@@ -73,11 +73,7 @@ impl Store {
 
     /// Returns versions by row id, numbered within each name.
     fn numbered(&self) -> Result<BTreeMap<i64, StoredVersion>, StoreError> {
-        let counts = self.list(
-            "SELECT seating, count(*) FROM records GROUP BY seating",
-            |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
-        )?;
-        let counts: HashMap<u32, u64> = counts.into_iter().collect();
+        let counts = self.blocks_by_seating("records")?;
         let mut blocks: HashMap<i64, u64> = HashMap::new();
         for mut seating in self.seatings()? {
             seating.players.sort_unstable();
@@ -88,20 +84,13 @@ impl Store {
                 .iter()
                 .for_each(|version| *blocks.entry(*version).or_default() += here);
         }
-        let rows = self.list(
-            "SELECT version, name, content FROM versions ORDER BY version",
-            |row| {
-                Ok((
-                    row.get::<_, i64>(0)?,
-                    row.get::<_, String>(1)?,
-                    row.get::<_, String>(2)?,
-                ))
-            },
-        )?;
+        let sql = "SELECT version, name, content FROM versions ORDER BY version";
+        let rows: Vec<(i64, String, String)> = self.database.rows(sql, [])?;
         let mut numbers: HashMap<String, u32> = HashMap::new();
         let versions = rows.into_iter().map(|(row, name, content)| {
             let content = serde_json::from_str(&content).map_err(|error| {
-                StoreError::damaged(self.path(), format!("a version of {name}: {error}"))
+                self.database
+                    .damaged(format!("a version of {name}: {error}"))
             })?;
             let number = numbers.entry(name.clone()).or_default();
             *number += 1;

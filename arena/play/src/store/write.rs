@@ -1,5 +1,6 @@
 //! Adds records to a store.
 
+use super::database::Database;
 use super::lock::{self, FileId, Lock};
 use super::origins::{self, Origin};
 use super::seatings::Seatings;
@@ -7,7 +8,7 @@ use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{BlockResult, JobId, Record, Timing};
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -16,18 +17,6 @@ const BATCH_MAX: usize = 2000;
 /// Maximum time in milliseconds before a record is committed, if [`StoreWriter::commit_if_due`] is
 /// called often enough.
 const BATCH_MS_MAX: u128 = 100;
-
-/// The state in which a store was opened.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StoreOpening {
-    /// The store is new.
-    New,
-    /// The store existed before.
-    Found {
-        /// The league that was played last.
-        before: Box<LeagueIdentity>,
-    },
-}
 
 /// The only writer of a store.
 pub struct StoreWriter {
@@ -55,8 +44,9 @@ struct RunCount {
 }
 
 impl StoreWriter {
-    /// Opens the store at `path` for a league; creates it if necessary. Stored blocks that still
-    /// belong to the league count as played. Blocks of other leagues stay in the store.
+    /// Opens the store at `path` for a league; creates it if necessary, and then also returns
+    /// `true`. Stored blocks that still belong to the league count as played. Blocks of other
+    /// leagues stay in the store.
     ///
     /// # Errors
     /// Returns an error if the store is in use, is not a store, or cannot be written; the store is
@@ -65,36 +55,19 @@ impl StoreWriter {
         path: &Path,
         identity: &LeagueIdentity,
         source: &LeagueSource,
-    ) -> Result<(StoreWriter, StoreOpening), StoreError> {
+    ) -> Result<(StoreWriter, bool), StoreError> {
         let lock = Lock::take(path)?;
-        let (connection, is_new) = schema::open_to_write(path)?;
-        let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-        let (connection, opening) = if is_new {
-            (connection, StoreOpening::New)
-        } else {
+        let (mut database, is_new) = schema::open_to_write(path)?;
+        if !is_new {
             // Check every record once, so that nothing is added to a damaged store. A rejected file
             // stays unchanged, byte for byte.
-            let store = Store::of(path, connection, None)?;
+            let store = Store::of(database, None)?;
             store.check_all()?;
-            let Store {
-                connection,
-                identity,
-                ..
-            } = store;
-            (
-                connection,
-                StoreOpening::Found {
-                    before: Box::new(identity),
-                },
-            )
-        };
-        schema::use_log(&connection)
-            .and_then(|()| begin(&connection, is_new, identity, source))
-            .map_err(fail)?;
-        Ok((
-            StoreWriter::with(Store::of(path, connection, None)?, lock)?,
-            opening,
-        ))
+            database = store.database;
+        }
+        schema::use_log(&database).map_err(|error| database.fail(error))?;
+        begin(&database, is_new, identity, source)?;
+        Ok((StoreWriter::with(Store::of(database, None)?, lock)?, is_new))
     }
 
     fn with(store: Store, lock: Lock) -> Result<StoreWriter, StoreError> {
@@ -194,22 +167,15 @@ impl StoreWriter {
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
         let entrants = self.store.league().entrants.len();
-        let zeros = || vec![0; entrants];
         self.execute(
             "INSERT INTO runs (run, started, threads, part, blocks, deals) VALUES (?1, ?2, ?3, ?4, 0, 0)",
             params![id, now.as_secs().cast_signed(), threads, part.to_string()],
         )?;
-        let timing = Timing {
-            decisions: zeros(),
-            timed: zeros(),
-            nanos: zeros(),
-            worst_nanos: zeros(),
-        };
         self.run = Some(RunCount {
             id,
             blocks: 0,
             deals: 0,
-            timing,
+            timing: Timing::new(entrants),
         });
         Ok(())
     }
@@ -231,23 +197,16 @@ impl StoreWriter {
             machine: self.machine.clone(),
         };
         let Store {
-            connection,
+            database,
             seatings,
             schedule,
             ..
         } = &mut self.store;
         let line_up = record.job.line_up;
-        seatings
-            .number(
-                connection,
-                line_up,
-                &schedule.line_ups[line_up as usize].entrants,
-            )
-            .and_then(|seating| {
-                insert(connection, seating, record, answers.as_deref(), &origin)?;
-                kills::insert(connection, seating, record.job.block, kills)
-            })
-            .map_err(|error| self.store.fail(&error))?;
+        let entrants = &schedule.line_ups[line_up as usize].entrants;
+        let seating = seatings.number(database, line_up, entrants)?;
+        insert(database, seating, record, answers.as_deref(), &origin)?;
+        kills::insert(database, seating, record.job.block, kills)?;
         self.mark_done(record.job);
         if let Some(run) = &mut self.run {
             run.blocks += 1;
@@ -314,11 +273,7 @@ impl StoreWriter {
                 "UPDATE runs SET blocks = ?2, deals = ?3 WHERE run = ?1",
                 progress,
             )?;
-            let mut statement = self
-                .store
-                .connection
-                .prepare_cached("INSERT OR REPLACE INTO timing VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-                .map_err(|error| self.store.fail(&error))?;
+            let sql = "INSERT OR REPLACE INTO timing VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             for (entrant, version) in self.store.seatings.versions.iter().enumerate() {
                 if run.timing.decisions[entrant] == 0 {
                     continue;
@@ -331,9 +286,8 @@ impl StoreWriter {
                     timing.worst_nanos[entrant],
                 ];
                 let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
-                statement
-                    .execute(params![run.id, version, decisions, timed, nanos, worst])
-                    .map_err(|error| self.store.fail(&error))?;
+                let row = params![run.id, version, decisions, timed, nanos, worst];
+                self.execute(sql, row)?;
             }
         }
         self.execute("COMMIT", [])?;
@@ -386,7 +340,7 @@ impl StoreWriter {
     #[cfg(test)]
     pub fn limit_pages(&self, pages: u32) {
         self.store
-            .connection
+            .database
             .pragma_update(None, "max_page_count", pages)
             .unwrap();
     }
@@ -396,12 +350,7 @@ impl StoreWriter {
         sql: &str,
         parameters: impl rusqlite::Params,
     ) -> Result<(), StoreError> {
-        let done = self
-            .store
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(parameters));
-        done.map(|_| ()).map_err(|error| self.store.fail(&error))
+        self.store.database.execute(sql, parameters)
     }
 }
 
@@ -409,10 +358,10 @@ impl Drop for StoreWriter {
     /// Converts the store to a single file if no other process uses it, so that it can also be read
     /// in a read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
-        let connection = &self.store.connection;
-        _ = connection.execute_batch("ROLLBACK");
-        _ = connection.busy_timeout(Duration::ZERO);
-        _ = connection.pragma_update(None, "journal_mode", "DELETE");
+        let database = &self.store.database;
+        _ = database.execute_batch("ROLLBACK");
+        _ = database.busy_timeout(Duration::ZERO);
+        _ = database.pragma_update(None, "journal_mode", "DELETE");
     }
 }
 
@@ -429,40 +378,41 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
 
 /// Stores the league that is played from now on.
 fn begin(
-    connection: &Connection,
+    database: &Database,
     is_new: bool,
     identity: &LeagueIdentity,
     source: &LeagueSource,
-) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
+) -> Result<(), StoreError> {
+    let fail = |error| database.fail(error);
+    let transaction = database.transaction()?;
     if is_new {
-        schema::create(&transaction)?;
+        schema::create(database).map_err(fail)?;
     }
-    schema::upgrade(&transaction)?;
+    schema::upgrade(database).map_err(fail)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
-    transaction.execute(
+    database.execute(
         "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
         values,
     )?;
-    Seatings::store_identity(&transaction, identity)?;
-    transaction.commit()
+    Seatings::store_identity(database, identity)?;
+    transaction.commit().map_err(fail)
 }
 
 /// Adds a record with its faults and its origin, and with the bots' answers if they are kept.
 pub(super) fn insert(
-    connection: &Connection,
+    database: &Database,
     seating: u32,
     record: &Record,
     answers: Option<&[u8]>,
     origin: &Origin,
-) -> rusqlite::Result<()> {
-    let machine = origins::machine_id(connection, origin)?;
+) -> Result<(), StoreError> {
+    let machine = origins::machine_id(database, origin)?;
     let blobs = rows::encode(record);
     let hash = answers.map(rows::hash);
     let block = record.job.block;
-    connection
-        .prepare_cached("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)")?
-        .execute(params![
+    database.execute(
+        "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        params![
             seating,
             block,
             record.deals,
@@ -479,10 +429,11 @@ pub(super) fn insert(
             (!record.luck.is_empty()).then(|| pack(record.luck.iter().copied())),
             origin.stored,
             machine
-        ])?;
+        ],
+    )?;
     if let Some(packed) = answers {
-        let mut statement = connection.prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")?;
-        statement.execute(params![seating, block, packed])?;
+        let sql = "INSERT INTO answers VALUES (?1, ?2, ?3)";
+        database.execute(sql, params![seating, block, packed])?;
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
         let kind = serde_json::to_value(fault.kind).ok();
@@ -490,9 +441,9 @@ pub(super) fn insert(
             .as_ref()
             .and_then(|kind| kind.as_str())
             .unwrap_or_default();
-        connection
-            .prepare_cached("INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
-            .execute(params![
+        database.execute(
+            "INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
                 seating,
                 block,
                 number,
@@ -501,7 +452,8 @@ pub(super) fn insert(
                 fault.deal,
                 fault.decision,
                 fault.message
-            ])?;
+            ],
+        )?;
     }
     Ok(())
 }

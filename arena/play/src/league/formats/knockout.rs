@@ -2,9 +2,9 @@
 //! or at the second loss.
 
 use super::round_builder::{Attendance, RoundBuilder, TableResult};
-use super::round_schedule::RoundStanding;
+use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Reader, RoundFormat, TournamentFormat};
+use super::{League, Reader, TournamentFormat};
 use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,9 @@ struct DrawnTable {
     through: usize,
 }
 
-impl RoundFormat for Knockout {
+impl Knockout {
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let new = |line| EntrantState {
@@ -377,8 +379,9 @@ impl TournamentFormat for Knockout {
         Ok(u64::from(self.losses_to_eliminate()) * league.entrants.len() as u64)
     }
 
-    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
-        Some(self)
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
+        Some(RoundBuilder::build(league, results, decide))
     }
 
     fn description(&self, league: &League) -> String {

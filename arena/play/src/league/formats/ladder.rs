@@ -2,8 +2,8 @@
 //! not change.
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
-use super::round_schedule::RoundStanding;
-use super::{League, Reader, RoundFormat, TournamentFormat, numbers};
+use super::round_schedule::{Results, RoundSchedule, RoundStanding};
+use super::{League, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,7 +45,9 @@ impl Ladder {
     }
 }
 
-impl RoundFormat for Ladder {
+impl Ladder {
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let (mut ladder, new) = self.parts(league);
@@ -153,8 +155,9 @@ impl TournamentFormat for Ladder {
         Ok(count)
     }
 
-    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
-        Some(self)
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
+        Some(RoundBuilder::build(league, results, decide))
     }
 
     fn description(&self, league: &League) -> String {

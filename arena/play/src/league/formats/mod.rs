@@ -10,39 +10,32 @@ pub use round_schedule::{AssumedResults, Pairing, Results, Round, RoundSchedule,
 use super::League;
 use super::fields::Reader;
 use super::mapping::Mapping;
-use super::yaml::{Node, Value};
+use super::yaml::Node;
 use hattari_agents::text::{counted, grouped};
-use round_builder::RoundBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
 
-/// A tournament format. An entrant may occur several times in a list of names, once per seat.
-trait TournamentFormat {
+/// The rules of a tournament format. An entrant may occur several times in a list of names, once
+/// per seat. The functions expect a checked league with all entrants that the format names.
+pub trait TournamentFormat {
     /// Returns the number of line-ups; an upper bound for formats that play in rounds.
     ///
     /// # Errors
     /// Returns a message and a remedy if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
-    /// Returns the format as a format that plays in rounds; `None` if line-ups are fixed, or if the
-    /// format implements `round_schedule` itself.
-    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
+    /// Returns the line-ups in order, as numbers of entrants; none if the format plays in rounds.
+    fn line_ups(&self, _: &League) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+    /// Returns all rounds that follow from `results`; `None` if line-ups are fixed. The rounds are a
+    /// pure function of both arguments.
+    fn round_schedule(&self, _: &League, _: &dyn Results) -> Option<RoundSchedule> {
         None
     }
-    /// Returns the line-ups in order, as numbers of entrants; if later rounds depend on results,
-    /// only those of the first round.
-    fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let first = |format: &dyn RoundFormat| {
-            RoundBuilder::first_line_ups(league, |rounds| format.decide(league, rounds))
-        };
-        self.as_round_format().map_or(Vec::new(), first)
-    }
-    /// Returns the rounds that follow from `results`; `None` if line-ups are fixed.
-    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let format = self.as_round_format()?;
-        Some(RoundBuilder::build(league, results, |rounds| {
-            format.decide(league, rounds)
-        }))
+    /// Returns `true` if there are rounds that do not depend on results, so that all are known in
+    /// advance.
+    fn is_planned(&self) -> bool {
+        false
     }
     /// Returns the two sides whose differences the format measures; `None` if all pairs are equally
     /// important.
@@ -51,18 +44,6 @@ trait TournamentFormat {
     }
     /// Describes the pairings, for example "each of a with each of b".
     fn description(&self, league: &League) -> String;
-}
-
-/// A format that plays in rounds.
-trait RoundFormat {
-    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
-    /// missing results.
-    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()>;
-    /// Returns `true` if the pairings do not depend on results, so that all rounds are known in
-    /// advance.
-    fn is_planned(&self) -> bool {
-        false
-    }
 }
 
 macro_rules! formats {
@@ -81,58 +62,16 @@ macro_rules! formats {
         const READERS: &[fn(&Reader<'_>, &Node) -> Option<Format>] =
             &[$(|reader, node| $name::read(reader, $file::Keys::read(reader, node)?).map(Format::$name)),*];
 
-        impl Format {
-            fn tournament_format(&self) -> &dyn TournamentFormat {
+        impl std::ops::Deref for Format {
+            type Target = dyn TournamentFormat;
+
+            fn deref(&self) -> &Self::Target {
                 match self {
                     $(Format::$name(format) => format,)*
                 }
             }
         }
     };
-}
-
-impl Format {
-    /// Returns the line-ups of a checked league in order, as numbers of entrants; if later rounds
-    /// depend on results, only those of the first round.
-    ///
-    /// # Panics
-    /// Panics if the league lacks an entrant of the format, which is impossible for a checked
-    /// league.
-    #[must_use]
-    pub fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        self.tournament_format().line_ups(league)
-    }
-
-    /// Returns all rounds of a checked league that follow from `results`; `None` if line-ups are
-    /// fixed. The rounds are a pure function of both arguments.
-    ///
-    /// # Panics
-    /// Panics like [`Format::line_ups`].
-    #[must_use]
-    pub fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        self.tournament_format().round_schedule(league, results)
-    }
-
-    /// Returns `true` if the rounds do not depend on results.
-    #[must_use]
-    pub fn is_planned(&self) -> bool {
-        self.tournament_format()
-            .as_round_format()
-            .is_some_and(|format| format.is_planned())
-    }
-
-    /// Returns the two sides whose differences the format measures; `None` if all pairs are equally
-    /// important.
-    #[must_use]
-    pub fn sides(&self) -> Option<(&[String], &[String])> {
-        self.tournament_format().sides()
-    }
-
-    /// Describes the pairings, for example "each of a with each of b".
-    #[must_use]
-    pub fn description(&self, league: &League) -> String {
-        self.tournament_format().description(league)
-    }
 }
 
 formats! {
@@ -179,11 +118,11 @@ pub(super) fn schema() -> Json {
 
 /// Reads the format of a league.
 pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
-    if !matches!(node.value, Value::Map(_)) {
-        let cure = "give a mapping, as in `format: {kind: line-ups, size: 5}`";
-        reader.problem(node, format!("`format`: found {}", node.describe()), cure);
-        return None;
-    }
+    reader.map(
+        node,
+        "format",
+        "a mapping, as in `format: {kind: line-ups, size: 5}`",
+    )?;
     let Some(kind) = node.get("kind") else {
         let kinds: Vec<String> = kinds()
             .iter()
@@ -204,7 +143,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
 pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     const SMALLER: &str =
         "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
-    let line_ups = league.format.tournament_format().count(league)?;
+    let line_ups = league.format.count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {
@@ -241,21 +180,18 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
 
 /// Joins names; repeated names get a factor, for example `2 × base`.
 fn join_names(names: &[String]) -> String {
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    names
-        .iter()
-        .for_each(|name| *times.entry(name).or_default() += 1);
-    let mut order: Vec<&str> = Vec::new();
-    names.iter().for_each(|name| {
-        if !order.contains(&name.as_str()) {
-            order.push(name);
+    let mut times: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        match times.iter_mut().find(|(known, _)| known == name) {
+            Some((_, times)) => *times += 1,
+            None => times.push((name, 1)),
         }
-    });
-    let text = |name: &str| match times[name] {
+    }
+    let text = |(name, times): (&str, usize)| match times {
         1 => name.to_owned(),
         times => format!("{times} × {name}"),
     };
-    order.into_iter().map(text).collect::<Vec<_>>().join(", ")
+    times.into_iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

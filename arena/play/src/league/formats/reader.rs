@@ -2,9 +2,8 @@
 
 use crate::league::fields::{Fields, Reader};
 use crate::league::keys::{IntegerRange, KeyType};
-use crate::league::yaml::{Node, Value};
+use crate::league::yaml::Node;
 use hattari_agents::games::GameInfo;
-use hattari_agents::text;
 use std::collections::BTreeMap;
 
 impl Reader<'_> {
@@ -50,8 +49,7 @@ impl Reader<'_> {
         }
         let mut names: Vec<String> = Vec::with_capacity(items.len());
         for item in items {
-            let name = self.text(item, what, "an entrant's name")?;
-            self.check_known(item, what, name);
+            let name = self.entrant(item, what)?;
             if !copies && names.iter().any(|other| other == name) {
                 self.problem(
                     item,
@@ -62,20 +60,6 @@ impl Reader<'_> {
             names.push(name.to_owned());
         }
         Some(names)
-    }
-
-    /// Reports a name that no entrant has.
-    fn check_known(&self, node: &Node, what: &str, name: &str) {
-        if let Some(entrants) = &self.entrants
-            && !entrants.iter().any(|entrant| entrant == name)
-        {
-            let cure = text::suggestion(name, "entrants", entrants.iter().map(String::as_str));
-            self.problem(
-                node,
-                format!("`{what}`: there is no entrant `{name}`"),
-                cure,
-            );
-        }
     }
 
     /// Returns the table size, and reports sizes that are impossible for the game or the entrants.
@@ -138,16 +122,11 @@ impl Reader<'_> {
         key: &str,
         rounds: &IntegerRange<u32>,
     ) -> Option<BTreeMap<String, u32>> {
-        let Value::Map(entries) = &node.value else {
-            let cure =
-                format!("give a mapping from entrants to rounds, as in `{key}: {{base: 3}}`");
-            self.problem(node, format!("`{key}`: found {}", node.describe()), cure);
-            return None;
-        };
+        let expected = format!("a mapping from entrants to rounds, as in `{key}: {{base: 3}}`");
+        let entries = self.map(node, key, &expected)?;
         let mut found = BTreeMap::new();
         for (name_node, round) in entries {
-            let name = self.text(name_node, key, "an entrant's name")?;
-            self.check_known(name_node, key, name);
+            let name = self.entrant(name_node, key)?;
             let round = rounds.read(self, round, key)?;
             if found.insert(name.to_owned(), round).is_some() {
                 let message = format!("`{key}` names `{name}` twice");

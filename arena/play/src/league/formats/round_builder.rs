@@ -31,15 +31,6 @@ pub(super) struct TableResult {
     pub blocks: u32,
 }
 
-/// The results of a league that has not started.
-struct NoResults;
-
-impl Results for NoResults {
-    fn scores(&self, _: &[usize], _: u32) -> Option<Vec<f64>> {
-        None
-    }
-}
-
 impl<'a> RoundBuilder<'a> {
     /// Returns the schedule that `decide` builds. `decide` plays and closes rounds, and returns
     /// `None` at an incomplete round.
@@ -59,24 +50,6 @@ impl<'a> RoundBuilder<'a> {
             is_over,
             ..rounds.round_schedule
         }
-    }
-
-    /// Returns the line-ups of the first round that `decide` plays.
-    pub(super) fn first_line_ups(
-        league: &League,
-        decide: impl FnOnce(&mut RoundBuilder<'_>) -> Option<()>,
-    ) -> Vec<Vec<usize>> {
-        let first = RoundBuilder::build(league, &NoResults, decide)
-            .rounds
-            .into_iter()
-            .next();
-        first.map_or(Vec::new(), |round| {
-            round
-                .pairings
-                .into_iter()
-                .map(|pairing| pairing.entrants)
-                .collect()
-        })
     }
 
     /// Returns the number of the next round, from 1.

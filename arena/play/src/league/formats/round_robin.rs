@@ -2,8 +2,8 @@
 
 use super::line_ups::{Combinations, binomial};
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings};
-use super::round_schedule::RoundStanding;
-use super::{League, Reader, RoundFormat, TournamentFormat};
+use super::round_schedule::{Results, RoundSchedule, RoundStanding};
+use super::{League, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -37,7 +37,9 @@ pub struct RoundRobin {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-impl RoundFormat for RoundRobin {
+impl RoundRobin {
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
@@ -93,10 +95,6 @@ impl RoundFormat for RoundRobin {
             }
         }
         Some(())
-    }
-
-    fn is_planned(&self) -> bool {
-        true
     }
 }
 
@@ -315,8 +313,13 @@ impl TournamentFormat for RoundRobin {
         Ok(count)
     }
 
-    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
-        Some(self)
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
+        Some(RoundBuilder::build(league, results, decide))
+    }
+
+    fn is_planned(&self) -> bool {
+        true
     }
 
     fn description(&self, league: &League) -> String {

@@ -1,9 +1,9 @@
 //! The Swiss format: each round pairs entrants with similar points, and no entrant is eliminated.
 
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
-use super::round_schedule::RoundStanding;
+use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Reader, RoundFormat, TournamentFormat};
+use super::{League, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,9 @@ pub struct Swiss {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-impl RoundFormat for Swiss {
+impl Swiss {
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let everybody = 0..league.entrants.len();
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
@@ -249,8 +251,9 @@ impl TournamentFormat for Swiss {
         Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
     }
 
-    fn as_round_format(&self) -> Option<&dyn RoundFormat> {
-        Some(self)
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
+        Some(RoundBuilder::build(league, results, decide))
     }
 
     fn description(&self, league: &League) -> String {

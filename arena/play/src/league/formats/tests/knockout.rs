@@ -3,6 +3,7 @@
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn knockout(size: usize, through: usize, double: bool) -> Knockout {
     Knockout {

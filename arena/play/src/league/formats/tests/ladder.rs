@@ -3,6 +3,7 @@
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn ladder(size: usize, new: std::ops::Range<usize>) -> Ladder {
     Ladder {

@@ -3,7 +3,7 @@
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
 use proptest::prelude::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 fn round_robin(size: usize) -> RoundRobin {
     RoundRobin {

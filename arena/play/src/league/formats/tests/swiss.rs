@@ -3,7 +3,7 @@
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
 use proptest::prelude::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 fn swiss(rounds: u32, size: usize) -> Swiss {
     Swiss {
