@@ -192,6 +192,13 @@ impl From<&Test> for Estimate {
     }
 }
 
+impl Test {
+    /// Returns the ends of the confidence interval.
+    pub(crate) fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+}
+
 /// The results of one bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotStanding {
