@@ -98,12 +98,7 @@ pub fn render(report: &ReviewReport) -> String {
 fn tree(report: &ReviewReport) -> Vec<String> {
     fn add(report: &ReviewReport, at: usize, depth: usize, lines: &mut Vec<String>) {
         lines.push(class_line(report, at, depth));
-        let mut parts: Vec<usize> = (0..report.classes.len())
-            .filter(|&part| report.classes[part].parent == Some(at))
-            .collect();
-        let size = |part: &usize| report.classes[*part].estimate.value.abs();
-        parts.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        for part in parts {
+        for part in report.subclasses(at) {
             add(report, part, depth + 1, lines);
         }
     }
@@ -147,14 +142,8 @@ fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
 /// hybrid was not played.
 pub(super) fn proof(report: &ReviewReport) -> Option<String> {
     let proof = report.proof.as_ref()?;
-    let number = |estimate: &Estimate| {
-        let range = estimate.ci.map_or_else(String::new, |[low, high]| {
-            format!(" ({})", interval((low, high), report.decimals()))
-        });
-        format!("{}{range}", signed(estimate.value, report.decimals()))
-    };
     let value = proof.class.map_or_else(String::new, |class| {
-        let value = number(&report.classes[class].estimate);
+        let value = report.number(&report.classes[class].estimate);
         format!("; the value of class {class} is {value}")
     });
     Some(format!(
@@ -162,7 +151,7 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
         report.of,
         report.by,
         proof.when,
-        number(&proof.hybrid),
+        report.number(&proof.hybrid),
         report.unit,
         report.of,
     ))
@@ -172,13 +161,7 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
 pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
     let parts = &report.identity;
     let decimals = report.decimals();
-    let line = |name: &str, estimate: &Estimate| {
-        let range = match estimate.ci {
-            Some([low, high]) => format!(" ({})", interval((low, high), decimals)),
-            None => String::new(),
-        };
-        format!("  {}{range}  {name}", signed(estimate.value, decimals))
-    };
+    let line = |name: &str, estimate: &Estimate| format!("  {}  {name}", report.number(estimate));
     let mut lines = vec![
         format!(
             "The difference {} − {} on all blocks:",
@@ -295,14 +278,11 @@ fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<Str
     lines.push(format!("  {}", position(fork)));
     lines.extend(sampled(report, fork).map(|line| format!("  {line}")));
     lines.push(format!("  {}", escape_for_sentence(&fork.dealt)));
-    for (name, made) in [("before", &fork.common)]
-        .into_iter()
-        .map(|(name, made)| (name.to_owned(), made))
-        .chain([
-            (format!("after {}", report.by), &fork.continuations[0]),
-            (format!("after {}", report.of), &fork.continuations[1]),
-        ])
-    {
+    for (name, made) in [
+        ("before".to_owned(), &fork.common),
+        (format!("after {}", report.by), &fork.continuations[0]),
+        (format!("after {}", report.of), &fork.continuations[1]),
+    ] {
         lines.push(format!(
             "  {name}: {}",
             escape_for_sentence(&made.join("; "))
