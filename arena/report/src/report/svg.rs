@@ -103,6 +103,12 @@ impl Svg {
         ));
     }
 
+    /// Writes the name of a row to the left of `x`, shortened to the space there.
+    pub fn row_name(&mut self, x: f64, y: f64, name: &str) {
+        let name = truncate(name, x - 10.0);
+        self.text("name", (x - 6.0, y), Anchor::End, &name);
+    }
+
     /// Writes a text that starts at a point and is rotated around it, in degrees clockwise.
     pub fn turned(&mut self, class: &str, (x, y): (f64, f64), degrees: f64, text: &str) {
         let ([x, y, degrees], text) = ([x, y, degrees].map(round), escape(text));

@@ -1,6 +1,10 @@
 //! Sections and tables of a report, independent of the output format.
 
+use hattari_agents::text::grouped;
 use serde::Serialize;
+
+/// Text of a cell without a value.
+pub(super) const NONE: &str = "–";
 
 /// A section of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -90,6 +94,64 @@ impl Section {
             ..Section::default()
         }
     }
+
+    /// Creates a section with a table.
+    #[must_use]
+    pub fn of(heading: impl Into<String>, table: Grid) -> Section {
+        Section {
+            table: Some(table),
+            ..Section::new(heading)
+        }
+    }
+
+    /// Adds a sentence above the table.
+    #[must_use]
+    pub fn sentence(mut self, sentence: impl Into<String>) -> Section {
+        self.text.push(sentence.into());
+        self
+    }
+
+    /// Adds an explanation below the table.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Section {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Sets the caption of the table on a page.
+    #[must_use]
+    pub fn caption(self, caption: &'static str) -> Section {
+        Section { caption, ..self }
+    }
+
+    /// Folds the table on a page.
+    #[must_use]
+    pub fn folded(self) -> Section {
+        let folded = true;
+        Section { folded, ..self }
+    }
+
+    /// Returns the section if its table has rows.
+    #[must_use]
+    pub fn unless_empty(self) -> Option<Section> {
+        let has_rows = (self.table.as_ref()).is_some_and(|table| !table.rows.is_empty());
+        has_rows.then_some(self)
+    }
+}
+
+/// Creates a [`Grid`] with one row for each item of a list. Each column is given by its header, its
+/// [`Align`] and its cell, which is converted with [`Cell::from`].
+#[macro_export]
+macro_rules! grid {
+    ($row:pat in $rows:expr; $($header:expr, $align:ident = $cell:expr;)*) => {{
+        let mut grid = $crate::report::table::Grid::new(&[
+            $(($header, $crate::report::table::Align::$align)),*
+        ]);
+        for $row in $rows {
+            grid.rows.push(vec![$($crate::report::table::Cell::from($cell)),*]);
+        }
+        grid
+    }};
 }
 
 impl Grid {
@@ -129,6 +191,15 @@ impl Grid {
     pub fn keyed_by(self, keys: usize) -> Grid {
         Grid { keys, ..self }
     }
+
+    /// Adds the columns of a table with the same number of rows.
+    #[must_use]
+    pub(super) fn join(mut self, other: Grid) -> Grid {
+        self.columns.extend(other.columns);
+        let rows = self.rows.iter_mut().zip(other.rows);
+        rows.for_each(|(row, more)| row.extend(more));
+        self
+    }
 }
 
 /// Returns the values for which `kept` is `true`.
@@ -149,6 +220,38 @@ impl Cell {
             tone,
         }
     }
+
+    /// Creates a cell that needs attention if `is_warning`.
+    #[must_use]
+    pub fn warning(text: impl Into<String>, is_warning: bool) -> Cell {
+        let tone = if is_warning {
+            CellColour::Warning
+        } else {
+            CellColour::Plain
+        };
+        Cell::coloured(text, tone)
+    }
+}
+
+/// Makes a cell with a dash for a missing value.
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Cell {
+        value.map_or_else(|| Cell::coloured(NONE, CellColour::Faint), Into::into)
+    }
+}
+
+/// Makes a cell with the number of an item, such as a line-up.
+impl From<u32> for Cell {
+    fn from(number: u32) -> Cell {
+        number.to_string().into()
+    }
+}
+
+/// Makes a cell with a count, with separators of thousands.
+impl From<u64> for Cell {
+    fn from(count: u64) -> Cell {
+        grouped(count).into()
+    }
 }
 
 impl From<String> for Cell {
@@ -163,5 +266,11 @@ impl From<String> for Cell {
 impl From<&str> for Cell {
     fn from(text: &str) -> Cell {
         Cell::from(text.to_owned())
+    }
+}
+
+impl From<&String> for Cell {
+    fn from(text: &String) -> Cell {
+        Cell::from(text.clone())
     }
 }

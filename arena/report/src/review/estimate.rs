@@ -1,7 +1,8 @@
 //! Means over blocks with their intervals, and the halves of the blocks.
 
 use hattari_play::review::{Review, ReviewBatch, mean_of};
-use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use hattari_stats::Untestable;
+use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use serde::Serialize;
 
 /// Confidence level of intervals. The intervals of all classes hold simultaneously.
@@ -18,30 +19,34 @@ pub struct Estimate {
     pub ci: Option<[f64; 2]>,
 }
 
+impl Estimate {
+    /// Returns the estimate of a mean. If it cannot be tested, there is only `value`.
+    pub(super) fn of(
+        mean: Result<ClusteredMean, Untestable>,
+        value: f64,
+        confidence: f64,
+    ) -> Estimate {
+        let mean = mean.ok();
+        let interval = mean
+            .as_ref()
+            .and_then(|mean| mean.interval(confidence).ok());
+        Estimate {
+            value: mean.as_ref().map_or(value, |mean| mean.mean),
+            se: mean.map(|mean| mean.se),
+            ci: interval.map(|interval| [interval.low, interval.high]),
+        }
+    }
+}
+
 /// Returns the mean per game over blocks. `sum` returns the sum over the games of a block.
 pub(super) fn estimate<'b>(
     blocks: impl Iterator<Item = &'b ReviewBatch> + Clone,
     sum: impl Fn(&ReviewBatch) -> f64,
     confidence: f64,
 ) -> Estimate {
-    match mean_of(blocks.clone(), &sum) {
-        Ok(mean) => Estimate {
-            value: mean.mean,
-            se: Some(mean.se),
-            ci: mean
-                .interval(confidence)
-                .ok()
-                .map(|interval| [interval.low, interval.high]),
-        },
-        Err(_) => {
-            let games: u64 = blocks.clone().map(|block| block.games).sum();
-            Estimate {
-                value: blocks.map(sum).sum::<f64>() / games.max(1) as f64,
-                se: None,
-                ci: None,
-            }
-        }
-    }
+    let games: u64 = blocks.clone().map(|block| block.games).sum();
+    let value = blocks.clone().map(&sum).sum::<f64>() / games.max(1) as f64;
+    Estimate::of(mean_of(blocks, sum), value, confidence)
 }
 
 /// Returns the mean gain over independent deals.
@@ -50,14 +55,11 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
     let deals = gains.iter().enumerate();
     let deals = deals.map(|(number, &gain)| Block::one(number, gain as f64));
     let stratum = Stratum::alone(deals.collect());
-    let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64).ok();
-    let interval = mean
-        .as_ref()
-        .and_then(|mean| mean.interval(CONFIDENCE).ok());
+    let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64);
+    let value = gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64;
     Estimate {
-        value: gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64,
-        se: mean.map(|mean| mean.se),
-        ci: interval.map(|interval| [interval.low, interval.high]),
+        value,
+        ..Estimate::of(mean, value, CONFIDENCE)
     }
 }
 

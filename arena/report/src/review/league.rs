@@ -145,16 +145,9 @@ fn difference(
         }
     }
     // Blocks that do not vary have no standard error.
-    let mean = clustered_mean(&strata, scale).ok();
-    let interval = mean
-        .as_ref()
-        .and_then(|mean| mean.interval(prepared.league.report.confidence).ok());
+    let confidence = prepared.league.report.confidence;
     Some(LeagueDifference {
-        estimate: Estimate {
-            value: mean.as_ref().map_or(value, |mean| mean.mean),
-            se: mean.map(|mean| mean.se),
-            ci: interval.map(|interval| [interval.low, interval.high]),
-        },
+        estimate: Estimate::of(clustered_mean(&strata, scale), value, confidence),
         is_same_seats: false,
         is_luck_adjusted,
         blocks,

@@ -180,12 +180,8 @@ pub(crate) fn tree(report: &ReviewReport) -> String {
 /// Returns a class and its subclasses as a bar that unfolds.
 fn class(report: &ReviewReport, at: usize) -> String {
     let here = &report.classes[at];
-    let mut parts: Vec<usize> = (0..report.classes.len())
-        .filter(|&part| report.classes[part].parent == Some(at))
-        .collect();
-    let size = |part: &usize| report.classes[*part].estimate.value.abs();
-    parts.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    let inner: String = parts.iter().map(|&part| class(report, part)).collect();
+    let parts = report.subclasses(at).into_iter();
+    let inner: String = parts.map(|part| class(report, part)).collect();
     let open = if here.parent.is_none() {
         " open=\"open\""
     } else {

@@ -3,7 +3,7 @@
 use super::estimate::{CONFIDENCE, Estimate, estimate, halves};
 use super::league::LeagueDifference;
 use super::tree::{self, ForkClass, ForkItem};
-use crate::numbers::decimals;
+use crate::numbers::{decimals, interval, signed};
 use crate::replay::pick::PickedGame;
 use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
@@ -260,6 +260,26 @@ impl ReviewReport {
             [] => ALL_DECISIONS.to_owned(),
             conditions => conditions.join(", "),
         }
+    }
+
+    /// Returns the subclasses of a class, the largest first.
+    pub(super) fn subclasses(&self, class: usize) -> Vec<usize> {
+        let classes = 0..self.classes.len();
+        let mut parts: Vec<usize> = classes
+            .filter(|&part| self.classes[part].parent == Some(class))
+            .collect();
+        let size = |part: usize| self.classes[part].estimate.value.abs();
+        parts.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
+        parts
+    }
+
+    /// Returns an estimate with its interval as text.
+    pub(super) fn number(&self, estimate: &Estimate) -> String {
+        let decimals = self.decimals();
+        let range = estimate.ci.map_or_else(String::new, |[low, high]| {
+            format!(" ({})", interval((low, high), decimals))
+        });
+        format!("{}{range}", signed(estimate.value, decimals))
     }
 
     /// Returns the conditions of a class within its parent.

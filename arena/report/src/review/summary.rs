@@ -2,7 +2,6 @@
 
 use super::estimate::{CONFIDENCE, Estimate};
 use super::report::{ReviewReport, without_redundancy};
-use crate::numbers::{interval, signed};
 use hattari_agents::text::counted;
 use serde::Serialize;
 
@@ -56,7 +55,7 @@ impl ReviewSummary {
         let class = best
             .largest_significant_class()
             .map_or_else(String::new, |class| {
-                let value = number(best, &class.estimate);
+                let value = best.number(&class.estimate);
                 format!(
                     "; {value} of it comes from decisions with {}",
                     without_redundancy(&class.conditions).join(", ")
@@ -66,7 +65,7 @@ impl ReviewSummary {
             "{} gains most in the seats of {}: {} {} a game{class}.",
             best.by,
             self.of,
-            number(best, &total(best)),
+            best.number(&total(best)),
             best.unit
         )
     }
@@ -88,14 +87,14 @@ impl ReviewSummary {
         let row = |report: &ReviewReport| {
             let (value, class) = match report.largest_leaf_class() {
                 Some(class) => (
-                    number(report, &class.estimate),
+                    report.number(&class.estimate),
                     without_redundancy(&class.conditions).join(", "),
                 ),
                 None => (String::new(), "no class stands out".to_owned()),
             };
             [
                 report.by.clone(),
-                number(report, &total(report)),
+                report.number(&total(report)),
                 value,
                 class,
             ]
@@ -133,12 +132,4 @@ fn total(report: &ReviewReport) -> Estimate {
         .classes
         .first()
         .map_or(report.total, |root| root.estimate)
-}
-
-fn number(report: &ReviewReport, estimate: &Estimate) -> String {
-    let decimals = report.decimals();
-    let range = estimate.ci.map_or_else(String::new, |[low, high]| {
-        format!(" ({})", interval((low, high), decimals))
-    });
-    format!("{}{range}", signed(estimate.value, decimals))
 }

@@ -101,12 +101,7 @@ pub fn render(report: &ReviewReport) -> String {
 fn tree(report: &ReviewReport) -> Vec<String> {
     fn add(report: &ReviewReport, at: usize, depth: usize, lines: &mut Vec<String>) {
         lines.push(class_line(report, at, depth));
-        let mut parts: Vec<usize> = (0..report.classes.len())
-            .filter(|&part| report.classes[part].parent == Some(at))
-            .collect();
-        let size = |part: &usize| report.classes[*part].estimate.value.abs();
-        parts.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        for part in parts {
+        for part in report.subclasses(at) {
             add(report, part, depth + 1, lines);
         }
     }
@@ -150,14 +145,8 @@ fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
 /// hybrid was not played.
 pub(super) fn proof(report: &ReviewReport) -> Option<String> {
     let proof = report.proof.as_ref()?;
-    let number = |estimate: &Estimate| {
-        let range = estimate.ci.map_or_else(String::new, |[low, high]| {
-            format!(" ({})", interval((low, high), report.decimals()))
-        });
-        format!("{}{range}", signed(estimate.value, report.decimals()))
-    };
     let value = proof.class.map_or_else(String::new, |class| {
-        let value = number(&report.classes[class].estimate);
+        let value = report.number(&report.classes[class].estimate);
         format!("; the value of class {class} is {value}")
     });
     Some(format!(
@@ -165,7 +154,7 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
         report.of,
         report.by,
         proof.when,
-        number(&proof.hybrid),
+        report.number(&proof.hybrid),
         report.unit,
         report.of,
     ))
@@ -175,13 +164,7 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
 pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
     let parts = &report.identity;
     let decimals = report.decimals();
-    let line = |name: &str, estimate: &Estimate| {
-        let range = match estimate.ci {
-            Some([low, high]) => format!(" ({})", interval((low, high), decimals)),
-            None => String::new(),
-        };
-        format!("  {}{range}  {name}", signed(estimate.value, decimals))
-    };
+    let line = |name: &str, estimate: &Estimate| format!("  {}  {name}", report.number(estimate));
     let mut lines = vec![
         format!(
             "The difference {} − {} on all blocks:",

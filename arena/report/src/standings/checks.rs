@@ -27,10 +27,7 @@ pub(super) fn dependence<'a>(
             effective_deals,
         })
     });
-    match found {
-        Ok(dependence) => TestResult::Tested(dependence),
-        Err(reason) => TestResult::NotTestable(reason.to_string()),
-    }
+    found.into()
 }
 
 /// Returns the design effect of the difference of `a` and `b` over the line-ups with both bots: its

@@ -1,6 +1,6 @@
 //! Computes the standings from the samples of a league.
 
-use super::about::About;
+use super::about::{About, Stake};
 use super::checks::{dependence, design_effect};
 use super::cut::{KeptParts, count};
 use super::estimate::{Estimate, TestResult};
@@ -81,14 +81,10 @@ pub(super) fn standings_of(
     // With very many pairs, design effects and required blocks are not worth the time.
     let is_large = CHECKED_MAX < pooled.family;
     let by_bot = line_ups_by_bot(samples);
-    let here = |bot: usize| {
-        by_bot[bot]
-            .iter()
-            .map(|&number| (number, &samples.line_ups[number as usize]))
-    };
     let faults: Vec<u64> = (0..names.len())
         .map(|bot| {
-            here(bot)
+            by_bot[bot]
+                .iter()
                 .filter_map(|(_, at)| at.bot(bot))
                 .map(|at| at.faults)
                 .sum()
@@ -204,12 +200,18 @@ pub(super) fn standings_of(
     let ranked: Vec<String> = order.iter().map(|&bot| names[bot].clone()).collect();
     let is_joint = pooled.family <= 1 || settings.correction != Correction::None;
     let rule = followed.map(|(rule, _)| *rule);
-    let tiers = match tiers(&ranked, &leads, (settings.alpha(), is_joint), rule) {
-        Ok(tiers) => TestResult::Tested(tiers),
-        Err(why) => TestResult::NotTestable(why.to_owned()),
-    };
+    let tiers = tiers(&ranked, &leads, (settings.alpha(), is_joint), rule).into();
     let stake = about.stake().cloned();
-    let stake = stake.as_ref();
+    let bots = order.iter().map(|&bot| BotStanding {
+        faults: faults[bot],
+        ..bot_standing(
+            bot,
+            &pooled.bots[bot],
+            samples,
+            &by_bot[bot],
+            stake.as_ref(),
+        )
+    });
     let mut standings = Standings {
         about,
         settings,
@@ -218,17 +220,7 @@ pub(super) fn standings_of(
             ..played
         },
         tiers,
-        bots: order
-            .iter()
-            .map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, faults[bot], &by_bot[bot]))
-            .map(|bot| BotStanding {
-                winnings: bot
-                    .estimate
-                    .tested()
-                    .and_then(|estimate| Some(stake?.per_hundred(*estimate))),
-                ..bot
-            })
-            .collect(),
+        bots: bots.collect(),
         swept: Vec::new(),
         pairs,
         family: pooled.family as u64,
@@ -275,17 +267,9 @@ fn options_of(settings: &TestSettings) -> CompareOptions {
 }
 
 /// Returns the comparison over all line-ups and the options that were applied.
-pub(super) fn pooled(
-    samples: &Samples,
-    settings: &TestSettings,
-) -> Result<(Comparison, CompareOptions), Untestable> {
-    let pooled = pool(
-        samples.names.len(),
-        &ComparedLineUp::all(samples),
-        &options_of(settings),
-    )?;
-    let options = pooled.options;
-    Ok((pooled, options))
+pub(super) fn pooled(samples: &Samples, settings: &TestSettings) -> Result<Comparison, Untestable> {
+    let line_ups = ComparedLineUp::all(samples);
+    pool(samples.names.len(), &line_ups, &options_of(settings))
 }
 
 /// Maximum number of pairs for which design effects and required blocks are computed.
@@ -304,13 +288,12 @@ fn met_pairs(bots: usize, line_ups: &[ComparedLineUp<'_>]) -> Vec<bool> {
 }
 
 /// Returns the line-up numbers of every bot.
-fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
+fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<(u32, &LineUpSample)>> {
     let mut by_bot = vec![Vec::new(); samples.names.len()];
     for (number, line_up) in (0..).zip(&samples.line_ups) {
-        line_up
-            .bots
-            .iter()
-            .for_each(|bot| by_bot[bot.entrant].push(number));
+        for bot in &line_up.bots {
+            by_bot[bot.entrant].push((number, line_up));
+        }
     }
     by_bot
 }
@@ -344,15 +327,9 @@ fn score_ratio<'a>(
             }
         }
     }
-    match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence) {
-        Ok(share) => TestResult::Tested(Estimate {
-            value: share.ratio,
-            se: share.se,
-            low: share.interval.low,
-            high: share.interval.high,
-        }),
-        Err(reason) => TestResult::NotTestable(reason.to_string()),
-    }
+    hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence)
+        .map(|share| Estimate::new(share.ratio, share.se, share.interval))
+        .into()
 }
 
 /// Compares the bots over all line-ups.
@@ -414,12 +391,9 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
 /// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
 pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
-        (Some(value), Some(se), Some(interval)) => TestResult::Tested(Estimate {
-            value,
-            se,
-            low: interval.low,
-            high: interval.high,
-        }),
+        (Some(value), Some(se), Some(interval)) => {
+            TestResult::Tested(Estimate::new(value, se, interval))
+        }
         _ => TestResult::NotTestable(
             bot.note
                 .as_ref()
@@ -433,18 +407,14 @@ fn bot_standing(
     bot: usize,
     summary: &BotSummary,
     samples: &Samples,
-    faults: u64,
-    line_ups: &[u32],
+    line_ups: &[(u32, &LineUpSample)],
+    stake: Option<&Stake>,
 ) -> BotStanding {
     let thinking = samples.thinking[bot];
-    let own = || {
-        line_ups
-            .iter()
-            .map(|&number| (number, &samples.line_ups[number as usize]))
-    };
+    let estimate = estimate_of(summary);
     let mut fault_notes = Vec::new();
     let (mut deals, mut forfeits, mut placements) = (0, 0, Vec::new());
-    for (number, line_up) in own() {
+    for &(number, line_up) in line_ups {
         let Some(here) = line_up.bot(bot) else {
             continue;
         };
@@ -473,18 +443,19 @@ fn bot_standing(
         blocks: summary.blocks as u64,
         deals,
         mean: summary.mean,
-        estimate: estimate_of(summary),
-        winnings: None,
+        winnings: (estimate.tested().zip(stake))
+            .map(|(estimate, stake)| stake.per_hundred(*estimate)),
+        estimate,
         places,
-        faults,
+        faults: 0,
         forfeits: forfeits as u64,
         fault_notes,
         thinking,
         kills: samples.kills[bot],
         dependence: dependence(
             bot,
-            own()
-                .map(|(_, line_up)| line_up)
+            (line_ups.iter())
+                .map(|(_, line_up)| *line_up)
                 .filter(|line_up| !line_up.blocks.is_empty()),
         ),
         decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),

@@ -1,9 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
-use super::estimate::TestResult;
-use super::luck::{Luck, LuckResults};
-use super::rounds::{PlayedRound, PlayedRounds};
-use super::types::{Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind};
+use super::rounds::PlayedRounds;
+use super::types::{Congeniality, LeftOut, PairStanding, Standings, VerdictKind};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -97,13 +95,13 @@ impl Standings {
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),
             ratings: self.ratings.clone(),
-            congeniality: self
-                .congeniality
-                .as_ref()
+            congeniality: (self.congeniality.clone())
                 .map(|table| table.among(|name| kept.contains(name))),
-            luck: self.luck.as_ref().map(|luck| Luck {
-                is_removed: luck.is_removed,
-                found: luck_of(&luck.found, is_kept),
+            luck: self.luck.clone().map(|mut luck| {
+                if let Some(found) = luck.found.tested_mut() {
+                    found.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+                }
+                luck
             }),
             machines: self.machines.clone(),
             published: self.published.clone(),
@@ -150,78 +148,29 @@ pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: Verdic
 
 impl Congeniality {
     /// Returns the cells of pairs of bots that both satisfy `is_kept`.
-    pub(super) fn among(&self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
-        let cells = |cells: &[CongenialityCell]| {
-            cells
-                .iter()
-                .filter(|cell| is_kept(&cell.row) && is_kept(&cell.column))
-                .cloned()
-                .collect()
-        };
-        Congeniality {
-            names: self
-                .names
-                .iter()
-                .filter(|name| is_kept(name))
-                .cloned()
-                .collect(),
-            by_block: cells(&self.by_block),
-            by_deal: cells(&self.by_deal),
-            error_ratio: self.error_ratio,
+    pub(super) fn among(mut self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
+        self.names.retain(|name| is_kept(name));
+        for cells in [&mut self.by_block, &mut self.by_deal] {
+            cells.retain(|cell| is_kept(&cell.row) && is_kept(&cell.column));
         }
-    }
-}
-
-fn luck_of(
-    found: &TestResult<LuckResults>,
-    is_kept: impl Fn(&str, &str) -> bool,
-) -> TestResult<LuckResults> {
-    match found {
-        TestResult::NotTestable(why) => TestResult::NotTestable(why.clone()),
-        TestResult::Tested(found) => TestResult::Tested(LuckResults {
-            share: found.share,
-            kinds: found.kinds.clone(),
-            bots: found.bots.clone(),
-            pairs: found
-                .pairs
-                .iter()
-                .filter(|pair| is_kept(&pair.a, &pair.b))
-                .cloned()
-                .collect(),
-        }),
+        self
     }
 }
 
 /// Returns all rounds, but keeps only the tables and standings of the last ones ([`FirstKept`]).
 fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
-    let kept = rounds
-        .rounds
-        .iter()
-        .enumerate()
-        .map(|(at, round)| PlayedRound {
-            name: round.name.clone(),
-            tables: if first.tables <= at {
-                round.tables.clone()
-            } else {
-                Vec::new()
-            },
-            byes: if first.tables <= at {
-                round.byes.clone()
-            } else {
-                Vec::new()
-            },
-            standing: if first.standing <= at {
-                round.standing.clone()
-            } else {
-                Vec::new()
-            },
-        });
-    PlayedRounds {
-        is_over: rounds.is_over,
-        is_chosen: rounds.is_chosen,
-        rounds: kept.collect(),
+    let mut kept = rounds.clone();
+    for (at, round) in kept.rounds.iter_mut().enumerate() {
+        if at < first.tables {
+            round.tables.clear();
+            round.byes.clear();
+        }
+        if at < first.standing {
+            round.standing.clear();
+        }
     }
+    kept
 }
 
 /// The first rounds whose tables and whose standings are kept, as numbers from 0.

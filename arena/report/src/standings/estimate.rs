@@ -1,5 +1,7 @@
 //! Estimates, and results that may be missing.
 
+use hattari_stats::clustered::ClusteredMean;
+use hattari_stats::{Interval, Untestable};
 use serde::Serialize;
 
 /// A result, or the reason why it could not be computed.
@@ -38,6 +40,15 @@ impl<T> TestResult<T> {
     }
 }
 
+impl<T, E: ToString> From<Result<T, E>> for TestResult<T> {
+    fn from(result: Result<T, E>) -> TestResult<T> {
+        match result {
+            Ok(result) => TestResult::Tested(result),
+            Err(reason) => TestResult::NotTestable(reason.to_string()),
+        }
+    }
+}
+
 /// An estimate with its standard error. All fields are finite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
@@ -49,4 +60,35 @@ pub struct Estimate {
     pub low: f64,
     /// Upper end of the confidence interval.
     pub high: f64,
+}
+
+impl Estimate {
+    /// Creates an estimate from its parts.
+    pub(super) fn new(value: f64, se: f64, interval: Interval) -> Estimate {
+        let Interval { low, high } = interval;
+        Estimate {
+            value,
+            se,
+            low,
+            high,
+        }
+    }
+
+    /// Returns the estimate of a mean.
+    ///
+    /// # Errors
+    /// Returns an error if the confidence level is out of range.
+    pub(super) fn of_mean(mean: &ClusteredMean, confidence: f64) -> Result<Estimate, Untestable> {
+        Ok(Estimate::new(
+            mean.mean,
+            mean.se,
+            mean.interval(confidence)?,
+        ))
+    }
+
+    /// Returns the ends of the confidence interval.
+    #[must_use]
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
 }

@@ -201,24 +201,20 @@ fn pair_at_line_up(
             .test
             .and_then(|test| alone(&test, found.level?, options?)),
     );
-    let by_deal = match by_deal {
-        Err(reason) => TestResult::NotTestable(reason.to_string()),
-        Ok((test, p_adjusted)) => {
-            let test = if is_turned { test.mirrored() } else { *test };
-            let required =
-                options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
-            TestResult::Tested(of_t_test(
-                &test,
-                Method::PairedDeals,
-                (*p_adjusted, correction),
-                required,
-            ))
-        }
-    };
+    let by_deal = by_deal.as_ref().map(|(test, p_adjusted)| {
+        let test = if is_turned { test.mirrored() } else { *test };
+        let required = options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
+        of_t_test(
+            &test,
+            Method::PairedDeals,
+            (*p_adjusted, correction),
+            required,
+        )
+    });
     PairAtLineUp {
         line_up,
         by_block,
-        by_deal,
+        by_deal: by_deal.into(),
     }
 }
 

@@ -6,7 +6,6 @@ use super::line_ups::test_of;
 use super::types::{Standings, Test, TestSettings};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
-use hattari_stats::compare::PairSummary;
 use hattari_stats::luck::LuckAdjusted;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -103,13 +102,16 @@ pub(super) fn add(
     }
     let found = match without {
         Err(why) => TestResult::NotTestable(why.to_string()),
-        Ok((samples, adjusted)) => TestResult::Tested(found(
-            standings,
-            [played, samples],
-            adjusted,
-            kinds,
-            standings.settings,
-        )?),
+        Ok((samples, adjusted)) => {
+            let settings = standings.settings;
+            TestResult::Tested(found(
+                standings,
+                [played, samples],
+                adjusted,
+                kinds,
+                settings,
+            )?)
+        }
     };
     standings.luck = Some(Luck { is_removed, found });
     Ok(())
@@ -123,8 +125,9 @@ fn found(
     settings: TestSettings,
 ) -> Result<LuckResults, Untestable> {
     let names = &samples[0].names;
-    let (played, options) = pooled(samples[0], &settings)?;
-    let (without, _) = pooled(samples[1], &settings)?;
+    let played = pooled(samples[0], &settings)?;
+    let without = pooled(samples[1], &settings)?;
+    let options = played.options;
     let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     let place = |name: &str| places.get(name).copied().unwrap_or(0);
     let bots = standings.bots.iter().enumerate().map(|(rank, bot)| {
@@ -144,8 +147,7 @@ fn found(
     });
     let pairs = standings.pairs.iter().filter_map(|pair| {
         let (a, b) = (place(&pair.a), place(&pair.b));
-        let (played, without): (PairSummary, PairSummary) =
-            (played.pair(a, b)?, without.pair(a, b)?);
+        let (played, without) = (played.pair(a, b)?, without.pair(a, b)?);
         Some(LuckOfPair {
             a: pair.a.clone(),
             b: pair.b.clone(),

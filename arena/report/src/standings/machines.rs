@@ -5,6 +5,7 @@ use crate::numbers::{decimals, p_equals, signed};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
+use hattari_stats::Untestable;
 use hattari_stats::groups::{GroupDifference, GroupedBlock, compare_groups};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -94,10 +95,11 @@ pub(super) fn machines(
         differences: (samples.names.iter().zip(&compared))
             .map(|(bot, of_bot)| MachineDifference {
                 bot: bot.clone(),
-                test: match of_bot[group].as_ref() {
-                    Ok(found) => test_of(found, confidence),
-                    Err(why) => TestResult::NotTestable(why.to_string()),
-                },
+                test: of_bot[group]
+                    .as_ref()
+                    .map_err(Untestable::clone)
+                    .and_then(|found| test_of(found, confidence))
+                    .into(),
             })
             .collect(),
     });
@@ -134,20 +136,12 @@ fn grouped_blocks(
     bots
 }
 
-fn test_of(found: &GroupDifference, confidence: f64) -> TestResult<MachineTest> {
-    match found.estimate.interval(confidence) {
-        Ok(interval) => TestResult::Tested(MachineTest {
-            difference: Estimate {
-                value: found.estimate.mean,
-                se: found.estimate.se,
-                low: interval.low,
-                high: interval.high,
-            },
-            p: found.p,
-            p_adjusted: found.p_adjusted,
-        }),
-        Err(why) => TestResult::NotTestable(why.to_string()),
-    }
+fn test_of(found: &GroupDifference, confidence: f64) -> Result<MachineTest, Untestable> {
+    Ok(MachineTest {
+        difference: Estimate::of_mean(&found.estimate, confidence)?,
+        p: found.p,
+        p_adjusted: found.p_adjusted,
+    })
 }
 
 /// Returns a warning if the results depend on the machine: the difference with the smallest

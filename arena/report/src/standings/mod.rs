@@ -65,6 +65,12 @@ impl Standings {
         });
     }
 
+    /// Returns the pooled tests of all pairs that can be tested.
+    pub(crate) fn pooled_tests(&self) -> impl Iterator<Item = &Test> {
+        let pairs = self.pairs.iter();
+        pairs.filter_map(|pair| pair.pooled.tested())
+    }
+
     /// Returns the pooled difference of an ordered pair.
     #[must_use]
     pub fn difference(&self, row: &str, column: &str) -> TestResult<Estimate> {

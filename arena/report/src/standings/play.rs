@@ -156,10 +156,7 @@ impl PlayCounts {
                     measure: statistic.measure,
                     count,
                     value: (0 < count).then(|| sum as f64 / count as f64),
-                    estimate: match estimate(&blocks, confidence) {
-                        Ok(estimate) => TestResult::Tested(estimate),
-                        Err(reason) => TestResult::NotTestable(reason.to_string()),
-                    },
+                    estimate: estimate(&blocks, confidence).into(),
                 });
             }
         }
@@ -176,11 +173,5 @@ fn estimate(blocks: &[(usize, Count)], confidence: f64) -> Result<Estimate, Unte
     });
     let stratum = Stratum::alone(blocks.collect());
     let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64)?;
-    let interval = mean.interval(confidence)?;
-    Ok(Estimate {
-        value: mean.mean,
-        se: mean.se,
-        low: interval.low,
-        high: interval.high,
-    })
+    Estimate::of_mean(&mean, confidence)
 }

@@ -28,47 +28,10 @@ pub struct PublishedTable {
 
 /// An error in a file of published tables.
 #[derive(Debug, thiserror::Error)]
-pub enum PublishedError {
-    /// The file cannot be read.
-    #[error("published table {}: {error}", path.display())]
-    Read {
-        /// Path of the file.
-        path: PathBuf,
-        /// The cause.
-        error: std::io::Error,
-    },
-    /// The file does not have the format that is described in this module.
-    #[error("published table {}: {error}", path.display())]
-    Parse {
-        /// Path of the file.
-        path: PathBuf,
-        /// The cause, with line and column.
-        error: serde_json::Error,
-    },
-    /// The file has no table of this name.
-    #[error("published table {}: no table `{table}`; the file has {known}", path.display())]
-    NoTable {
-        /// Path of the file.
-        path: PathBuf,
-        /// Name of the requested table.
-        table: String,
-        /// The names of the available tables.
-        known: String,
-    },
-    /// The number of cells in a row differs from the number of columns.
-    #[error("published table {}: row `{row}` of `{table}` has {found} cells, but the table has {columns} columns", path.display())]
-    Ragged {
-        /// Path of the file.
-        path: PathBuf,
-        /// Name of the table.
-        table: String,
-        /// Name of the row.
-        row: String,
-        /// Number of cells.
-        found: usize,
-        /// Number of columns.
-        columns: usize,
-    },
+#[error("published table {}: {problem}", path.display())]
+pub struct PublishedError {
+    path: PathBuf,
+    problem: String,
 }
 
 #[derive(Deserialize)]
@@ -97,78 +60,47 @@ impl PublishedTable {
     /// Returns an error if the file cannot be read or has another format, or if it does not contain
     /// the table. Also returns an error if `table` is `None` and there are several tables.
     pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
-        let read = |error| PublishedError::Read {
-            path: path.to_owned(),
-            error,
-        };
-        let text = std::fs::read_to_string(path).map_err(read)?;
-        PublishedTable::parse(&text, table, path)
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        text.and_then(|text| PublishedTable::parse(&text, table))
+            .map_err(|problem| PublishedError {
+                path: path.to_owned(),
+                problem,
+            })
     }
 
-    fn parse(
-        text: &str,
-        table: Option<&str>,
-        path: &Path,
-    ) -> Result<PublishedTable, PublishedError> {
-        let path_of = || path.to_owned();
-        let parse = |error| PublishedError::Parse {
-            path: path_of(),
-            error,
-        };
+    fn parse(text: &str, table: Option<&str>) -> Result<PublishedTable, String> {
         let PublishedFile {
             source,
             legend,
             mut tables,
-        } = serde_json::from_str(text).map_err(parse)?;
-        let only = if tables.len() == 1 {
-            tables.keys().next().cloned()
-        } else {
-            None
-        };
-        let Some((name, found)) = table
-            .map(str::to_owned)
-            .or(only)
-            .and_then(|name| tables.remove_entry(&name))
-        else {
-            let known = tables
-                .keys()
-                .map(|name| format!("`{name}`"))
-                .collect::<Vec<_>>();
+        } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let only = tables.keys().next().filter(|_| tables.len() == 1);
+        let name = table.or(only.map(String::as_str)).map(str::to_owned);
+        let Some((table, found)) = name.and_then(|name| tables.remove_entry(&name)) else {
+            let known: Vec<String> = tables.keys().map(|name| format!("`{name}`")).collect();
             let known = if known.is_empty() {
                 "none".to_owned()
             } else {
                 known.join(", ")
             };
-            let table = table.unwrap_or("(none named)").to_owned();
-            return Err(PublishedError::NoTable {
-                path: path_of(),
-                table,
-                known,
-            });
+            let table = table.unwrap_or("(none named)");
+            return Err(format!("no table `{table}`; the file has {known}"));
         };
-        let columns = found.columns;
-        if let Some((row, cells)) = found
-            .rows
-            .0
-            .iter()
-            .find(|(_, cells)| cells.len() != columns.len())
-        {
-            let (table, row, found) = (name, row.clone(), cells.len());
-            return Err(PublishedError::Ragged {
-                path: path_of(),
-                table,
-                row,
-                found,
-                columns: columns.len(),
-            });
+        let (columns, rows) = (found.columns, found.rows.0);
+        let is_ragged = |(_, cells): &&(_, Vec<_>)| cells.len() != columns.len();
+        if let Some((row, cells)) = rows.iter().find(is_ragged) {
+            return Err(format!(
+                "row `{row}` of `{table}` has {} cells, but the table has {} columns",
+                cells.len(),
+                columns.len()
+            ));
         }
-        let exception = legend.get("*").cloned();
         Ok(PublishedTable {
             source,
-            table: name,
-            exception,
+            table,
+            exception: legend.get("*").cloned(),
             columns,
-            rows: found.rows.0,
+            rows,
         })
     }
 }
@@ -215,14 +147,14 @@ mod tests {
     }"#;
 
     fn error(text: &str, table: Option<&str>) -> String {
-        PublishedTable::parse(text, table, Path::new("p.json"))
-            .unwrap_err()
-            .to_string()
+        let path = "p.json".into();
+        let problem = PublishedTable::parse(text, table).unwrap_err();
+        PublishedError { path, problem }.to_string()
     }
 
     #[test]
     fn a_published_table_keeps_the_row_order_of_its_file() {
-        let one = PublishedTable::parse(FILE, Some("one"), Path::new("p.json")).unwrap();
+        let one = PublishedTable::parse(FILE, Some("one")).unwrap();
         assert_eq!(
             (one.source.as_str(), one.exception.as_deref()),
             ("A paper", Some("depends"))

@@ -52,8 +52,7 @@ pub(super) fn relation(
             {
                 TestResult::NotTestable(ALWAYS.to_owned())
             }
-            Ok(hodge) => TestResult::Tested(hodge.transitive_share),
-            Err(reason) => TestResult::NotTestable(reason.to_string()),
+            found => found.map(|hodge| hodge.transitive_share).into(),
         },
         cycles: cycles.into_iter().map(|triple| triple.map(name)).collect(),
         cycle_count,

@@ -1,11 +1,11 @@
 //! The results of a sequential league's stopping rule, and the verdicts that follow from them.
 
 use super::about::About;
-use super::types::{Evidence, PairVerdict, SequentialPair, SequentialRule, VerdictKind};
+use super::types::{PairVerdict, SequentialPair, SequentialRule, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
 use hattari_play::stopping::{FollowedComparison, Stopping};
-use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
+use hattari_stats::sequential::{Bias, Decision, Evidence, Standing, StoppingRule};
 use std::collections::HashMap;
 
 /// Returns the rule as set in the league, the rule as applied to each comparison, and the progress
@@ -56,54 +56,29 @@ fn sequential_pair(
     names: &[String],
     rule: &StoppingRule,
 ) -> SequentialPair {
-    let (first, second) = (names[one.a].clone(), names[one.b].clone());
-    let rounds = one.differences.len() as u64;
-    let none = |why: String| SequentialPair {
-        first: first.clone(),
-        second: second.clone(),
-        decision: Decision::Continue,
-        rounds,
-        estimate: None,
-        low: None,
-        high: None,
-        evidence: None,
-        bias: Bias::None,
-        note: Some(why),
-    };
-    match rule.apply(&one.differences) {
-        Err(reason) => none(reason.to_string()),
-        Ok(found) => {
-            let Standing {
-                decision,
-                blocks,
-                estimate,
-                interval,
-                evidence,
-                bias,
-                note,
-            } = found;
-            SequentialPair {
-                first,
-                second,
-                decision,
-                rounds: blocks as u64,
-                estimate,
-                low: interval.map(|interval| interval.low),
-                high: interval.map(|interval| interval.high),
-                evidence: evidence.map(convert_evidence),
-                bias,
-                note: note.map(|note| note.to_string()),
-            }
-        }
+    let found = rule
+        .apply(&one.differences)
+        .unwrap_or_else(|reason| Standing {
+            decision: Decision::Continue,
+            blocks: one.differences.len(),
+            estimate: None,
+            interval: None,
+            evidence: None,
+            bias: Bias::None,
+            note: Some(reason),
+        });
+    SequentialPair {
+        first: names[one.a].clone(),
+        second: names[one.b].clone(),
+        decision: found.decision,
+        rounds: found.blocks as u64,
+        estimate: found.estimate,
+        low: found.interval.map(|interval| interval.low),
+        high: found.interval.map(|interval| interval.high),
+        evidence: found.evidence,
+        bias: found.bias,
+        note: found.note.map(|note| note.to_string()),
     }
-}
-
-fn convert_evidence(evidence: sequential::Evidence) -> Evidence {
-    let (kind, value) = match evidence {
-        sequential::Evidence::AlwaysValidP(p) => ("always-valid-p", p),
-        sequential::Evidence::LogLikelihoodRatio(ratio) => ("log-likelihood-ratio", ratio),
-    };
-    Evidence { kind, value }
 }
 
 /// Returns the verdict of the rule on a pair. `a` is the name of its first bot.
@@ -227,9 +202,11 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
 
 /// Returns the evidence as text.
 pub(crate) fn evidence_text(evidence: &Evidence) -> String {
-    match evidence.kind {
-        "log-likelihood-ratio" => format!("log likelihood ratio {}", signed(evidence.value, 2)),
-        _ => format!("always-valid {}", p_equals(evidence.value)),
+    match evidence {
+        Evidence::LogLikelihoodRatio(ratio) => {
+            format!("log likelihood ratio {}", signed(*ratio, 2))
+        }
+        Evidence::AlwaysValidP(p) => format!("always-valid {}", p_equals(*p)),
     }
 }
 

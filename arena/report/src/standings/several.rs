@@ -1,7 +1,6 @@
 //! Compares the pairs of a league with the same pairs in other leagues.
 
 use super::across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
-use super::estimate::TestResult;
 use super::types::{PairStanding, Standings};
 use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
@@ -92,17 +91,15 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
         Some(None) => Err("a difference has no standard error"),
         Some(Some(test)) => Ok(test),
     };
+    let interaction = interaction.map(|test| Interaction {
+        test,
+        p_adjusted: test.p,
+    });
     PairAcrossLeagues {
         a: pair.a.clone(),
         b: pair.b.clone(),
         differences,
-        interaction: match interaction {
-            Ok(test) => TestResult::Tested(Interaction {
-                test,
-                p_adjusted: test.p,
-            }),
-            Err(why) => TestResult::NotTestable(why.to_owned()),
-        },
+        interaction: interaction.into(),
     }
 }
 

@@ -14,7 +14,7 @@ use super::tiers::Tiers;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;
-use hattari_stats::sequential::{Bias, Decision, StoppingRule};
+use hattari_stats::sequential::{Bias, Decision, Evidence, StoppingRule};
 use hattari_stats::{CompareOptions, Correction};
 use serde::Serialize;
 
@@ -189,6 +189,13 @@ impl From<&Test> for Estimate {
             low: test.low,
             high: test.high,
         }
+    }
+}
+
+impl Test {
+    /// Returns the ends of the confidence interval.
+    pub(crate) fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
     }
 }
 
@@ -377,15 +384,6 @@ pub struct SequentialPair {
     /// The reason why more rounds cannot lead to a decision; `None` if they can, or after a
     /// decision.
     pub note: Option<String>,
-}
-
-/// Evidence of a sequential rule.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Evidence {
-    /// Type of the number: `always-valid-p` or `log-likelihood-ratio`.
-    pub kind: &'static str,
-    /// The p value or the logarithm of the likelihood ratio.
-    pub value: f64,
 }
 
 /// The tests of a pair at one line-up, `a` minus `b`.

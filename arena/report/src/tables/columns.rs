@@ -108,6 +108,11 @@ macro_rules! columns {
             value: Box::new(move |$row: &$of| CellValue::from($value)),
         }),*]
     };
+    ($row:ident: $of:ty, $part:ident in $option:expr; $($name:expr, $kind:ident = $value:expr;)*) => {
+        columns! { $row: $of;
+            $($name, $kind = $option.map(|$part| CellValue::from($value));)*
+        }
+    };
 }
 pub(super) use columns;
 

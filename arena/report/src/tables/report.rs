@@ -8,20 +8,21 @@ use crate::standings::{
     PairStanding, Standings, Test, TestResult,
 };
 use hattari_play::samples::{BlockInfo, BlockLabel, BotSample, FaultNote, Samples};
+use hattari_stats::sequential::Evidence;
 use serde::Serialize;
-
-/// Returns the reason why a result is missing; `None` if there is a result.
-fn why<T>(answer: &TestResult<T>) -> Option<&str> {
-    match answer {
-        TestResult::Tested(_) => None,
-        TestResult::NotTestable(why) => Some(why),
-    }
-}
 
 /// Returns the text that a value has in JSON; `None` if it is not a text.
 fn name(value: impl Serialize) -> Option<String> {
     let name = serde_json::to_value(value).ok()?;
     name.as_str().map(str::to_owned)
+}
+
+/// Returns the name of the kind of evidence.
+fn kind(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::AlwaysValidP(_) => "always-valid-p",
+        Evidence::LogLikelihoodRatio(_) => "log-likelihood-ratio",
+    }
 }
 
 /// Writes a row for each bot.
@@ -33,10 +34,14 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "blocks", Integer = bot.blocks;
         "deals", Integer = bot.deals;
         "points", Real = bot.mean;
-        "se", Real = bot.estimate.tested().map(|estimate| estimate.se);
-        "low", Real = bot.estimate.tested().map(|estimate| estimate.low);
-        "high", Real = bot.estimate.tested().map(|estimate| estimate.high);
     };
+    columns.extend(
+        columns! { bot: BotStanding, estimate in bot.estimate.tested();
+            "se", Real = estimate.se;
+            "low", Real = estimate.low;
+            "high", Real = estimate.high;
+        },
+    );
     for place in 0..places {
         columns.extend(columns! { bot: BotStanding;
             format!("place_{}", place + 1), Real = bot.places.get(place).copied();
@@ -48,9 +53,15 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "decisions", Integer = bot.thinking.decisions;
         "decisions_per_second", Real = bot.decisions_per_second;
         "worst_decision_ns", Integer = (bot.thinking.timed > 0).then_some(bot.thinking.worst_nanos);
-        "not_testable", Text = why(&bot.estimate);
-        "lag1", Real = bot.dependence.tested().map(|found| found.lag1);
-        "effective_deals", Real = bot.dependence.tested().map(|found| found.effective_deals);
+        "not_testable", Text = bot.estimate.reason();
+    });
+    columns.extend(
+        columns! { bot: BotStanding, found in bot.dependence.tested();
+            "lag1", Real = found.lag1;
+            "effective_deals", Real = found.effective_deals;
+        },
+    );
+    columns.extend(columns! { bot: BotStanding;
         "killed_blocks", Integer = bot.kills.blocks;
         "kills", Integer = bot.kills.times;
         "tier", Integer = standings.tiers.tested().and_then(|tiers| tiers.tier_of(&bot.name)).map(|tier| tier as u64);
@@ -62,16 +73,16 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
 
 /// Returns the columns of a test. `of` selects the test of a row.
 fn test<'c, R: 'c>(of: fn(&R) -> &TestResult<Test>) -> Vec<TableColumn<'c, R>> {
-    columns! { row: R;
-        "n", Integer = of(row).tested().map(|test| test.n);
-        "difference", Real = of(row).tested().map(|test| test.difference);
-        "se", Real = of(row).tested().map(|test| test.se);
-        "low", Real = of(row).tested().map(|test| test.low);
-        "high", Real = of(row).tested().map(|test| test.high);
-        "t", Real = of(row).tested().map(|test| test.t);
-        "df", Real = of(row).tested().map(|test| test.df);
-        "p", Real = of(row).tested().map(|test| test.p);
-        "p_adjusted", Real = of(row).tested().map(|test| test.p_adjusted);
+    columns! { row: R, test in of(row).tested();
+        "n", Integer = test.n;
+        "difference", Real = test.difference;
+        "se", Real = test.se;
+        "low", Real = test.low;
+        "high", Real = test.high;
+        "t", Real = test.t;
+        "df", Real = test.df;
+        "p", Real = test.p;
+        "p_adjusted", Real = test.p_adjusted;
     }
 }
 
@@ -89,19 +100,23 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
         "required_blocks", Integer = pair.pooled.tested().and_then(|test| test.required);
         "verdict", Text = name(pair.verdict.kind);
         "in_words", Text = &pair.verdict.text;
-        "not_testable", Text = why(&pair.pooled);
+        "not_testable", Text = pair.pooled.reason();
         "design_effect", Real = pair.design_effect;
-        "sequential_first", Text = pair.sequential.as_ref().map(|rule| &rule.first);
-        "sequential_decision", Text = pair.sequential.as_ref().and_then(|rule| name(rule.decision));
-        "sequential_rounds", Integer = pair.sequential.as_ref().map(|rule| rule.rounds);
-        "sequential_estimate", Real = pair.sequential.as_ref().and_then(|rule| rule.estimate);
-        "sequential_low", Real = pair.sequential.as_ref().and_then(|rule| rule.low);
-        "sequential_high", Real = pair.sequential.as_ref().and_then(|rule| rule.high);
-        "sequential_evidence", Real =
-            pair.sequential.as_ref().and_then(|rule| rule.evidence).map(|evidence| evidence.value);
-        "sequential_evidence_kind", Text =
-            pair.sequential.as_ref().and_then(|rule| rule.evidence).map(|evidence| evidence.kind);
-        "sequential_bias", Text = pair.sequential.as_ref().and_then(|rule| name(rule.bias));
+    });
+    columns.extend(
+        columns! { pair: PairStanding, rule in pair.sequential.as_deref();
+            "sequential_first", Text = &rule.first;
+            "sequential_decision", Text = name(rule.decision);
+            "sequential_rounds", Integer = rule.rounds;
+            "sequential_estimate", Real = rule.estimate;
+            "sequential_low", Real = rule.low;
+            "sequential_high", Real = rule.high;
+            "sequential_evidence", Real = rule.evidence.map(Evidence::value);
+            "sequential_evidence_kind", Text = rule.evidence.map(kind);
+            "sequential_bias", Text = name(rule.bias);
+        },
+    );
+    columns.extend(columns! { pair: PairStanding;
         "required_blocks_low", Integer = pair.pooled.tested().and_then(|test| test.required_low);
         "required_blocks_high", Integer = pair.pooled.tested().and_then(|test| test.required_high);
         "equivalence_p", Real = pair.equivalence.map(|equal| equal.p);
@@ -142,7 +157,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
     let by_deal = test(|row: &AtLineUp<'_>| &row.at.by_deal).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
     columns.extend(columns! { row: AtLineUp<'_>;
-        "not_testable", Text = why(&row.at.by_block);
+        "not_testable", Text = row.at.by_block.reason();
     });
     let mut rows = RowWriter::new(columns, sink);
     let pairs = standings.pairs.iter();
@@ -235,13 +250,13 @@ struct Both<'a> {
 
 /// Returns the columns of one test. `of` selects its result from a cell.
 fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
-    columns! { row: Both<'a>;
-        "symbol", Text = of(row).cell.map(|cell| cell.symbol.ascii());
-        "ahead", Integer = of(row).cell.map(|cell| cell.ahead);
-        "undecided", Integer = of(row).cell.map(|cell| cell.undecided);
-        "behind", Integer = of(row).cell.map(|cell| cell.behind);
-        "untestable", Integer = of(row).cell.map(|cell| cell.untestable);
-        "mixed", Boolean = of(row).cell.map(|cell| cell.mixed);
+    columns! { row: Both<'a>, cell in of(row).cell;
+        "symbol", Text = cell.symbol.ascii();
+        "ahead", Integer = cell.ahead;
+        "undecided", Integer = cell.undecided;
+        "behind", Integer = cell.behind;
+        "untestable", Integer = cell.untestable;
+        "mixed", Boolean = cell.mixed;
     }
 }
 

@@ -81,7 +81,8 @@ pub enum Bias {
 }
 
 /// The evidence after the last used block.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub enum Evidence {
     /// Always-valid p value: the smallest level at which the sequence would have stopped by now.
     /// Never 0.
@@ -109,6 +110,14 @@ pub struct Standing {
     /// The reason why the rule cannot be applied: too few blocks, or no variance. `None` if it can
     /// be applied.
     pub note: Option<Untestable>,
+}
+
+impl Evidence {
+    /// Returns the number.
+    pub fn value(self) -> f64 {
+        let (Self::AlwaysValidP(value) | Self::LogLikelihoodRatio(value)) = self;
+        value
+    }
 }
 
 impl StoppingRule {

@@ -1,7 +1,7 @@
 //! Estimates with intervals, one per line, for standings and ratings.
 
 use crate::report::part::Figure;
-use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width, truncate};
+use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width};
 
 /// One line of the figure.
 pub(crate) struct IntervalRow<'a> {
@@ -48,12 +48,7 @@ fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> S
             svg.line("tier", (6.0, top), (width - 2.0, top));
         }
         svg.titled(&row.title, |svg| {
-            svg.text(
-                "name",
-                (left - 6.0, y + 4.0),
-                Anchor::End,
-                &truncate(row.name, left - 10.0),
-            );
+            svg.row_name(left, y + 4.0, row.name);
             if let Some((low, high)) = row.interval {
                 let (low, high) = (axis.at(low), axis.at(high));
                 svg.rect("bar", (low, y - 4.0), (high - low, 8.0), 1.0);

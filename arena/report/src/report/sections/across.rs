@@ -1,12 +1,13 @@
 //! Several leagues in one report, as table and figures.
 
-use super::{Detail, none, score_axis};
+use super::{Detail, score_axis};
+use crate::grid;
 use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
 use crate::report::Report;
 use crate::report::figures::curve::{self, CurvePoint};
 use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{AcrossLeagues, PairAcrossLeagues, Standings, TestResult};
+use crate::report::table::Section;
+use crate::standings::{AcrossLeagues, Estimate, PairAcrossLeagues, Standings};
 use hattari_agents::text::counted;
 
 /// Maximum number of pairs with a figure.
@@ -55,52 +56,46 @@ fn digits(across: &AcrossLeagues) -> usize {
 
 fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Section {
     let digits = digits(across);
-    let labels: Vec<String> = labels(across).collect();
-    let mut columns = vec![("a", Align::Left), ("b", Align::Left)];
-    columns.extend(labels.iter().map(|label| (label.as_str(), Align::Right)));
-    columns.extend(["F", "df", "p", "p Holm"].map(|head| (head, Align::Right)));
-    let mut table = Grid::new(&columns).keyed_by(2);
-    let row = |pair: &PairAcrossLeagues| {
-        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
-        row.extend(pair.differences.iter().map(|difference| {
-            difference.tested().map_or_else(none, |found| {
-                let value = signed(found.value, digits);
-                format!("{value} ({})", interval((found.low, found.high), digits)).into()
-            })
-        }));
-        match pair.interaction.tested() {
-            Some(found) => row.extend([
-                fixed(found.test.f, 2).into(),
-                format!("{}, {}", found.test.df1, fixed(found.test.df2, 1)).into(),
-                p_value(found.test.p).into(),
-                p_value(found.p_adjusted).into(),
-            ]),
-            None => row.extend([none(), none(), none(), none()]),
-        }
-        row
+    let shown = |found: &Estimate| {
+        let value = signed(found.value, digits);
+        format!("{value} ({})", interval(found.ends(), digits))
     };
-    table.rows = across.pairs.iter().map(row).collect();
-    let mut notes = vec![format!(
+    let mut table = grid! { pair in &across.pairs;
+        "a", Left = &pair.a;
+        "b", Left = &pair.b;
+    };
+    for (league, label) in labels(across).enumerate() {
+        table = table.join(grid! { pair in &across.pairs;
+            &label, Right = pair.differences[league].tested().map(shown);
+        });
+    }
+    let tests = across.pairs.iter().map(|pair| pair.interaction.tested());
+    let table = table.join(grid! { found in tests;
+        "F", Right = found.map(|found| fixed(found.test.f, 2));
+        "df", Right =
+            found.map(|found| format!("{}, {}", found.test.df1, fixed(found.test.df2, 1)));
+        "p", Right = found.map(|found| p_value(found.test.p));
+        "p Holm", Right = found.map(|found| p_value(found.p_adjusted));
+    });
+    let mut section = Section::of(title, table.keyed_by(2)).note(format!(
         "a − b in {} with {} % CI in each league. F: Welch's test of interaction; a small p means \
          that the difference depends on the league. p Holm: adjusted over the tested pairs. The \
          other sections are about the first of {}.",
         score_axis(standings),
         level(standings.settings.confidence),
         counted(across.leagues.len() as u64, "league")
-    )];
-    let mut reasons: Vec<String> = Vec::new();
-    for pair in &across.pairs {
-        if let TestResult::NotTestable(why) = &pair.interaction {
-            reasons.push(format!("No test of interaction: {why}."));
-        }
-    }
+    ));
+    let mut reasons: Vec<&str> = across
+        .pairs
+        .iter()
+        .filter_map(|pair| pair.interaction.reason())
+        .collect();
     reasons.dedup();
-    notes.extend(reasons);
-    Section {
-        table: Some(table),
-        notes,
-        ..Section::new(title)
-    }
+    let reasons = reasons.into_iter();
+    section
+        .notes
+        .extend(reasons.map(|why| format!("No test of interaction: {why}.")));
+    section
 }
 
 /// Draws the difference of a pair by the option in which the leagues differ. Returns `None` unless
@@ -117,11 +112,11 @@ fn figure(
     let mut points = Vec::new();
     for (league, difference) in across.leagues.iter().zip(&pair.differences) {
         let (x, found) = (league.values.first()?.as_f64()?, difference.tested()?);
-        let ends = interval((found.low, found.high), digits);
+        let ends = interval(found.ends(), digits);
         points.push(CurvePoint {
             x,
             y: found.value,
-            interval: (found.low, found.high),
+            interval: found.ends(),
             title: format!("{option} = {x}: {} ({ends})", signed(found.value, digits)),
         });
     }

@@ -1,11 +1,12 @@
 //! Instructions to replay the league: entrants, seeds, options, runs and the league file.
 
+use super::Detail;
 use super::head::entrants;
-use super::{Detail, none};
+use crate::grid;
 use crate::numbers::{date, short};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Grid, Section};
+use crate::report::table::{Grid, Section};
 use crate::standings::AboutLeague;
 use hattari_agents::text::{grouped, shell};
 use hattari_play::store::RunInfo;
@@ -48,72 +49,51 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             league.source.clone(),
         ));
     }
-    let folded = |heading, table| Section {
-        table: Some(table),
-        folded: true,
-        ..Section::new(heading)
-    };
-    let entrants = Section {
-        table: Some(entrants(league)),
-        ..Section::new("Entrants")
-    };
-    let runs = (!league.runs.is_empty()).then(|| folded("Runs", runs(&league.runs)));
+    let runs = (!league.runs.is_empty()).then(|| Section::of("Runs", runs(&league.runs)).folded());
     Some(
         part.sentence(chance)
-            .with([entrants])
+            .with([Section::of("Entrants", entrants(league))])
             .with(runs)
-            .with([folded("Rules and options", options(league))]),
+            .with([Section::of("Rules and options", options(league)).folded()]),
     )
 }
 
 fn options(league: &AboutLeague) -> Grid {
-    let mut table = Grid::new(&[("option", Align::Left), ("value", Align::Wrap)]);
-    let mut row = |name: &str, value: String| table.rows.push(vec![name.into(), value.into()]);
-    row("game", league.game.clone());
-    row("preset", league.preset.clone());
+    let mut rows = vec![
+        ("game", league.game.clone()),
+        ("preset", league.preset.clone()),
+    ];
     for (name, value) in league.options.as_object().into_iter().flatten() {
-        row(
-            name,
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned),
-        );
+        let text = value.as_str().map(str::to_owned);
+        rows.push((name, text.unwrap_or_else(|| value.to_string())));
     }
-    row("deals per block", grouped(league.deals.into()));
-    row("blocks per line-up", grouped(league.blocks.into()));
-    row(
-        "each deal repeated with rotated seats",
-        if league.duplicate { "yes" } else { "no" }.to_owned(),
-    );
-    table
+    let is_duplicate = if league.duplicate { "yes" } else { "no" };
+    rows.extend([
+        ("deals per block", grouped(league.deals.into())),
+        ("blocks per line-up", grouped(league.blocks.into())),
+        (
+            "each deal repeated with rotated seats",
+            is_duplicate.to_owned(),
+        ),
+    ]);
+    grid! { (name, value) in rows;
+        "option", Left = name;
+        "value", Wrap = value;
+    }
 }
 
 fn runs(runs: &[RunInfo]) -> Grid {
-    let mut table = Grid::new(&[
-        ("started (UTC)", Align::Left),
-        ("seconds", Align::Right),
-        ("threads", Align::Right),
-        ("shard", Align::Right),
-        ("blocks", Align::Right),
-        ("deals", Align::Right),
-        ("deals/s", Align::Right),
-        ("ended", Align::Wrap),
-    ]);
-    for run in runs {
-        let seconds = run.ended.map(|ended| ended - run.started);
-        let speed = seconds
+    let seconds = |run: &RunInfo| run.ended.map(|ended| ended - run.started);
+    grid! { (run, seconds) in runs.iter().map(|run| (run, seconds(run)));
+        "started (UTC)", Left = date(run.started);
+        "seconds", Right = seconds.map(|seconds| seconds.to_string());
+        "threads", Right = run.threads.to_string();
+        "shard", Right = &run.shard;
+        "blocks", Right = run.blocks;
+        "deals", Right = run.deals;
+        "deals/s", Right = seconds
             .filter(|seconds| 0 < *seconds)
-            .map(|seconds| short(run.deals as f64 / seconds as f64).into());
-        table.rows.push(vec![
-            date(run.started).into(),
-            seconds.map_or_else(none, |seconds| seconds.to_string().into()),
-            run.threads.to_string().into(),
-            run.shard.as_str().into(),
-            grouped(run.blocks).into(),
-            grouped(run.deals).into(),
-            speed.unwrap_or_else(none),
-            run.outcome.as_deref().unwrap_or("not ended").into(),
-        ]);
+            .map(|seconds| short(run.deals as f64 / seconds as f64));
+        "ended", Wrap = run.outcome.as_deref().unwrap_or("not ended");
     }
-    table
 }

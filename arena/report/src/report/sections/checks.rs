@@ -1,11 +1,12 @@
 //! Dependence between deals, and external kills of bot processes.
 
-use super::{Detail, none};
+use super::Detail;
+use crate::grid;
 use crate::numbers::{fixed, short, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Grid, Section};
-use crate::standings::{PairStanding, Standings, TestResult};
+use crate::report::table::Section;
+use crate::standings::Standings;
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of pairs in the table of a short report; for more pairs a sentence gives the
@@ -28,47 +29,35 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 
 fn dependence(standings: &Standings) -> Option<Section> {
     let unit = standings.about.unit;
-    let deals = format!("{unit}s");
-    let mut table = Grid::new(&[
-        ("bot", Align::Left),
-        ("lag-1 correlation", Align::Right),
-        (&deals, Align::Right),
-        ("effective sample size", Align::Right),
-    ]);
-    for bot in &standings.bots {
-        let TestResult::Tested(found) = &bot.dependence else {
-            continue;
-        };
-        table.rows.push(vec![
-            bot.name.as_str().into(),
-            signed(found.lag1, 3).into(),
-            grouped(bot.deals).into(),
-            short(found.effective_deals.round()).into(),
-        ]);
-    }
-    let notes = vec![format!(
+    let bots = standings.bots.iter();
+    let tested = bots.filter_map(|bot| Some((bot, bot.dependence.tested()?)));
+    let table = grid! { (bot, found) in tested;
+        "bot", Left = &bot.name;
+        "lag-1 correlation", Right = signed(found.lag1, 3);
+        &format!("{unit}s"), Right = bot.deals;
+        "effective sample size", Right = short(found.effective_deals.round());
+    };
+    let note = format!(
         "Lag-1 correlation: correlation of a bot's points in one {unit} with its points in the \
          next {unit} of the same block. Effective sample size: number of independent {unit}s \
          that would give the same precision. Only the tests labelled as the paper's test assume \
          that {unit}s are independent."
-    )];
-    let caption = "Correlation of successive deals";
-    let section = |table| Section {
-        table: Some(table),
-        notes,
-        caption,
-        folded: true,
-        ..Section::new("Dependence")
-    };
-    (!table.rows.is_empty()).then(|| section(table))
+    );
+    Section::of("Dependence", table)
+        .note(note)
+        .caption("Correlation of successive deals")
+        .folded()
+        .unless_empty()
 }
 
 /// Returns the design effects of pairs: their range as a sentence, and a table if the pairs are few
 /// or `is_full`.
 fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
-    let known = |pair: &'_ PairStanding| pair.design_effect.is_some();
-    let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(|pair| known(pair)).collect();
-    let effects = || pairs.iter().filter_map(|pair| pair.design_effect);
+    let pairs = || {
+        let pairs = standings.pairs.iter();
+        pairs.filter_map(|pair| Some((pair, pair.design_effect?)))
+    };
+    let effects = || pairs().map(|(_, effect)| effect);
     let (least, most) = (effects().reduce(f64::min)?, effects().reduce(f64::max)?);
     let unit = standings.about.unit;
     let text = format!(
@@ -76,28 +65,21 @@ fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
          would give ({}).",
         fixed(least, 2),
         fixed(most, 2),
-        counted(pairs.len() as u64, "pair")
+        counted(effects().count() as u64, "pair")
     );
-    let mut table = Grid::new(&[
-        ("a", Align::Left),
-        ("b", Align::Left),
-        ("design effect", Align::Right),
-    ])
-    .keyed_by(2);
-    for pair in &pairs {
-        let effect = pair
-            .design_effect
-            .map_or_else(none, |effect| fixed(effect, 2).into());
-        let names = [&pair.a, &pair.b].map(|name| name.as_str().into());
-        table.rows.push(names.into_iter().chain([effect]).collect());
+    let mut section = Section::new("Design effects")
+        .sentence(text)
+        .caption("Design effects: variance relative to independent deals")
+        .folded();
+    if is_full || effects().count() <= ROWS_MAX {
+        let table = grid! { (pair, effect) in pairs();
+            "a", Left = &pair.a;
+            "b", Left = &pair.b;
+            "design effect", Right = fixed(effect, 2);
+        };
+        section.table = Some(table.keyed_by(2));
     }
-    Some(Section {
-        text: vec![text],
-        table: (is_full || pairs.len() <= ROWS_MAX).then_some(table),
-        caption: "Design effects: variance relative to independent deals",
-        folded: true,
-        ..Section::new("Design effects")
-    })
+    Some(section)
 }
 
 /// Returns the bots whose processes were killed from outside; `None` if there are none.
@@ -125,9 +107,6 @@ fn kills(standings: &Standings) -> Option<Section> {
         counted(all, "time"),
         each.collect::<Vec<_>>().join(", ")
     );
-    (!killed.is_empty()).then(|| Section {
-        text: vec![text],
-        folded: true,
-        ..Section::new("External kills")
-    })
+    let section = Section::new("External kills").sentence(text).folded();
+    (!killed.is_empty()).then_some(section)
 }

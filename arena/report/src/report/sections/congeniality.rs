@@ -1,10 +1,11 @@
 //! The congeniality tables: by blocks, and by the paper's test on single deals.
 
-use super::{Detail, none};
+use super::Detail;
+use crate::grid;
 use crate::numbers::{fixed, level};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, CellColour, Grid, Section};
+use crate::report::table::{Cell, CellColour, Grid, Section};
 use crate::standings::{CellResult, CongenialityCell, Symbol};
 
 /// Returns the tables by block and by single deal. Omits the second if every block is a single
@@ -22,14 +23,12 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     } else {
         "; each pair is tested separately"
     };
-    let by_block = Section {
-        table: Some(matrix(&congeniality.names, &congeniality.by_block, several)),
-        notes: vec![
-            legend(several),
-            format!("Row against column, significance level {alpha} %{counts}."),
-        ],
-        ..Section::new("Congeniality by blocks")
-    };
+    let table = matrix(&congeniality.names, &congeniality.by_block, several);
+    let by_block = Section::of("Congeniality by blocks", table)
+        .note(legend(several))
+        .note(format!(
+            "Row against column, significance level {alpha} %{counts}."
+        ));
     let mut sections = vec![by_block];
     if standings.progress.blocks_played < standings.progress.deals_played {
         let mut reading = format!(
@@ -48,12 +47,9 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
                 },
             );
         }
-        sections.push(Section {
-            table: Some(matrix(&congeniality.names, &congeniality.by_deal, several)),
-            notes: vec![reading],
-            folded: true,
-            ..Section::new(format!("Congeniality by single {unit}s (the paper's test)"))
-        });
+        let heading = format!("Congeniality by single {unit}s (the paper's test)");
+        let table = matrix(&congeniality.names, &congeniality.by_deal, several);
+        sections.push(Section::of(heading, table).note(reading).folded());
     }
     Some(
         ReportPart::new(
@@ -65,7 +61,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     )
 }
 
-fn legend(several: bool) -> String {
+fn legend(several: bool) -> &'static str {
     if several {
         "◎ significantly ahead in every line-up; ○ significantly ahead in at least half of them; \
          ×× and × the same for behind; △ all other cases. ※ after a symbol: significantly ahead \
@@ -73,39 +69,43 @@ fn legend(several: bool) -> String {
     } else {
         "◎ significantly ahead, △ no significant difference, ×× significantly behind."
     }
-    .to_owned()
 }
 
 fn matrix(names: &[String], cells: &[CongenialityCell], counts: bool) -> Grid {
-    let mut columns = vec![("", Align::Left)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Align::Centre)));
-    let mut table = Grid::new(&columns);
-    for row in names {
-        let cell = |column: &String| {
-            let cell = cells
-                .iter()
-                .find(|cell| cell.row == *row && cell.column == *column);
-            cell.map_or_else(|| "".into(), |cell| symbol_cell(&cell.ours, counts))
-        };
-        table.rows.push(
-            std::iter::once(row.as_str().into())
-                .chain(names.iter().map(cell))
-                .collect(),
-        );
+    symbol_grid(names, names, |row, column| {
+        let mut cells = cells.iter();
+        let cell = cells.find(|cell| cell.row == row && cell.column == column)?;
+        Some(symbol_cell(&cell.ours, counts))
+    })
+}
+
+/// Returns a table of `rows` against `columns`; cells without a value are empty.
+pub(super) fn symbol_grid(
+    rows: &[String],
+    columns: &[String],
+    cell: impl Fn(&str, &str) -> Option<Cell>,
+) -> Grid {
+    let mut table = grid! { row in rows;
+        "", Left = row;
+    };
+    for column in columns {
+        table = table.join(grid! { row in rows;
+            column, Centre = cell(row, column).unwrap_or_default();
+        });
     }
     table
 }
 
 fn symbol_cell(ours: &CellResult, counts: bool) -> Cell {
-    let Some(cell) = &ours.cell else {
-        return none();
-    };
-    let counts = if counts {
-        format!(" {}", record(ours))
-    } else {
-        String::new()
-    };
-    Cell::coloured(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
+    let cell = ours.cell.map(|cell| {
+        let counts = if counts {
+            format!(" {}", record(ours))
+        } else {
+            String::new()
+        };
+        Cell::coloured(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
+    });
+    cell.into()
 }
 
 /// Returns the symbol of this league, with ※ if the bot is ahead in some line-ups and behind in

@@ -1,13 +1,13 @@
 //! Scores over blocks.
 
-use super::{BOTS_MAX, Detail, none, score_axis};
+use super::{BOTS_MAX, Detail, score_axis};
+use crate::grid;
 use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
 use crate::report::figures::course::{LastEstimate, ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Cell, Grid, Section};
+use crate::report::table::{Grid, Section};
 use crate::standings::{Method, PairStanding, SequentialPair};
-use hattari_agents::text::grouped;
 use hattari_stats::sequential::Decision;
 
 /// Maximum number of pairs whose difference is plotted.
@@ -73,21 +73,15 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         ("Differences", differences.collect()),
         ("Means", scores.collect()),
     ];
-    let mut table = Grid::new(&[
-        ("series", Align::Left),
-        ("rounds", Align::Right),
-        ("mean", Align::Right),
-        (&format!("{level} % confidence sequence"), Align::Right),
-    ]);
+    let mut lasts = Vec::new();
     for (what, courses) in groups {
-        let drawn: Vec<_> = courses
-            .iter()
-            .filter_map(|series| Some((series, panel(series, confidence)?)))
-            .collect();
-        table
-            .rows
-            .extend(drawn.iter().map(|(series, (_, last))| row(series, last)));
-        let panels: Vec<_> = drawn.into_iter().map(|(_, (panel, _))| panel).collect();
+        let mut panels = Vec::new();
+        for series in courses {
+            if let Some((panel, last)) = panel(&series, confidence) {
+                panels.push(panel);
+                lasts.push((series, last));
+            }
+        }
         if panels.is_empty() {
             continue;
         }
@@ -110,30 +104,23 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             ..Figure::default()
         });
     }
-    if table.rows.is_empty() {
+    if lasts.is_empty() {
         return Some(part.sentence("No games have been played."));
     }
-    let mut notes = vec![
+    let heading = "Confidence sequences after the last round";
+    let mut section = Section::of(heading, table(&lasts, &level)).folded().note(
         "A round is one block of every line-up. There are no intervals before ten rounds, \
          because the theory assumes many blocks. The level applies to each sequence separately; \
-         it is not adjusted for the number of panels."
-            .to_owned(),
-    ];
+         it is not adjusted for the number of panels.",
+    );
     if standings.sequential.is_some() {
-        notes.push(
+        section = section.note(
             "A dashed line marks the round in which the stopping rule of the league decided. The \
              rule uses a stricter level that holds for all its comparisons together. Later \
-             blocks were played for other comparisons."
-                .to_owned(),
+             blocks were played for other comparisons.",
         );
     }
-    let table = Some(table);
-    Some(part.with([Section {
-        table,
-        notes,
-        folded: true,
-        ..Section::new("Confidence sequences after the last round")
-    }]))
+    Some(part.with([section]))
 }
 
 /// Returns the round in which the stopping rule decided; `None` if it has not decided.
@@ -142,16 +129,18 @@ fn stopping_round(found: &SequentialPair) -> Option<usize> {
     decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
 }
 
-fn row(series: &ScoreSeries, last: &LastEstimate) -> Vec<Cell> {
-    let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
-    let digits = decimals([error]);
-    let text = if series.is_difference { signed } else { fixed };
-    let ends = |(low, high)| format!("{} to {}", text(low, digits), text(high, digits));
-    vec![
-        series.title.as_str().into(),
-        grouped(last.rounds as u64).into(),
-        text(last.mean, digits).into(),
-        last.interval
-            .map_or_else(none, |interval| ends(interval).into()),
-    ]
+fn table(lasts: &[(ScoreSeries, LastEstimate)], level: &str) -> Grid {
+    let rows = lasts.iter().map(|(series, last)| {
+        let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
+        let digits = decimals([error]);
+        let text = if series.is_difference { signed } else { fixed };
+        (series, last, move |value| text(value, digits))
+    });
+    grid! { (series, last, text) in rows;
+        "series", Left = &series.title;
+        "rounds", Right = last.rounds as u64;
+        "mean", Right = text(last.mean);
+        &format!("{level} % confidence sequence"), Right =
+            last.interval.map(|(low, high)| format!("{} to {}", text(low), text(high)));
+    }
 }

@@ -1,11 +1,11 @@
 //! Histograms of block means, with the same bins for all bots.
 
-use super::{BOTS_MAX, Detail, none, score_axis};
+use super::{BOTS_MAX, Detail, score_axis};
 use crate::numbers::{decimals, fixed};
 use crate::report::Report;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width, truncate};
-use crate::report::table::{Align, Grid, Section};
+use crate::report::svg::{Anchor, Axis, Svg, grid, name_column_width};
+use crate::report::table::{Grid, Section};
 use hattari_agents::text::counted;
 
 /// The block means of one bot, in ascending order.
@@ -66,12 +66,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     );
     part.figures
         .push(Figure::both(|width| draw(&spreads, &axis, &label, width)).caption(caption));
-    let table = Some(table(&spreads));
-    Some(part.with([Section {
-        table,
-        folded: true,
-        ..Section::new("Quartiles of the block means")
-    }]))
+    let section = Section::of("Quartiles of the block means", table(&spreads));
+    Some(part.with([section.folded()]))
 }
 
 /// Returns a quantile of ascending numbers, interpolated linearly; `None` if there are no numbers.
@@ -135,12 +131,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
             },
         );
         svg.titled(&title, |svg| {
-            svg.text(
-                "name",
-                (left - 6.0, base - 6.0),
-                Anchor::End,
-                &truncate(spread.name, left - 10.0),
-            );
+            svg.row_name(left, base - 6.0, spread.name);
             let mut outline = vec![(from, base)];
             for (bin, count) in counts.iter().enumerate() {
                 let (x, y) = (
@@ -165,30 +156,22 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
 }
 
 fn table(spreads: &[Spread<'_>]) -> Grid {
-    let columns = [
-        "blocks",
-        "lowest",
-        "first quarter",
-        "median",
-        "third quarter",
-        "highest",
-    ];
-    let columns: Vec<_> = std::iter::once(("bot", Align::Left))
-        .chain(columns.map(|column| (column, Align::Right)))
-        .collect();
-    let mut table = Grid::new(&columns);
-    for spread in spreads {
-        let span = quantile(&spread.means, 0.75)
-            .zip(quantile(&spread.means, 0.25))
-            .map_or(0.0, |(high, low)| high - low);
-        let digits = decimals([span]).min(4);
-        let cell =
-            |share| quantile(&spread.means, share).map_or_else(none, |x| fixed(x, digits).into());
-        let mut row = vec![spread.name.into(), spread.means.len().to_string().into()];
-        row.extend([0.0, 0.25, 0.5, 0.75, 1.0].map(cell));
-        table.rows.push(row);
+    let quantiles = |spread: &Spread<'_>| {
+        let values = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&spread.means, share));
+        let span = values[3].zip(values[1]);
+        let digits = decimals([span.map_or(0.0, |(high, low)| high - low)]).min(4);
+        values.map(|value| value.map(|x| fixed(x, digits)))
+    };
+    let rows = spreads.iter().map(|spread| (spread, quantiles(spread)));
+    crate::grid! { (spread, [lowest, first, median, third, highest]) in rows;
+        "bot", Left = spread.name;
+        "blocks", Right = spread.means.len().to_string();
+        "lowest", Right = lowest;
+        "first quarter", Right = first;
+        "median", Right = median;
+        "third quarter", Right = third;
+        "highest", Right = highest;
     }
-    table
 }
 
 #[cfg(test)]

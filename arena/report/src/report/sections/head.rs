@@ -1,8 +1,9 @@
 //! The head of a report: a description of the league, and cautions.
 
+use crate::grid;
 use crate::numbers::{date, short};
-use crate::report::table::{Align, Grid, Section};
-use crate::standings::{AboutLeague, Standings};
+use crate::report::table::{Grid, Section};
+use crate::standings::{AboutEntrant, AboutLeague, Standings};
 use hattari_agents::agent::Budget;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
@@ -148,41 +149,22 @@ fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
 
 /// Returns the entrants with the data that identifies their bots.
 pub(super) fn entrants(league: &AboutLeague) -> Grid {
-    let mut table = Grid::new(&[
-        ("entrant", Align::Left),
-        ("bot", Align::Left),
-        ("backend", Align::Left),
-        ("version", Align::Left),
-        ("file hash", Align::Left),
-        ("settings", Align::Wrap),
-    ]);
-    for entrant in &league.entrants {
-        let settings = match &entrant.config {
-            serde_json::Value::Object(fields) if fields.is_empty() => String::new(),
-            serde_json::Value::Null => String::new(),
-            config => format!("`{config}`"),
+    let settings = |entrant: &AboutEntrant| {
+        let config = match &entrant.config {
+            serde_json::Value::Object(fields) if fields.is_empty() => None,
+            serde_json::Value::Null => None,
+            config => Some(format!("`{config}`")),
         };
         let budget = entrant.budget.map(|budget| format!("budget: {budget}"));
-        let settings = [
-            Some(settings).filter(|settings| !settings.is_empty()),
-            budget,
-        ];
-        let settings = settings
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("; ");
-        let texts = [
-            &entrant.name,
-            &entrant.bot,
-            &entrant.kind,
-            &entrant.version,
-            &entrant.hash,
-            &settings,
-        ];
-        table
-            .rows
-            .push(texts.map(|text| text.as_str().into()).to_vec());
+        let settings: Vec<String> = config.into_iter().chain(budget).collect();
+        settings.join("; ")
+    };
+    grid! { entrant in &league.entrants;
+        "entrant", Left = &entrant.name;
+        "bot", Left = &entrant.bot;
+        "backend", Left = &entrant.kind;
+        "version", Left = &entrant.version;
+        "file hash", Left = &entrant.hash;
+        "settings", Wrap = settings(entrant);
     }
-    table
 }

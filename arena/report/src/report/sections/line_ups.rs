@@ -1,13 +1,14 @@
 //! Results of single line-ups.
 
 use super::pairs::degrees;
-use super::{Detail, none};
-use crate::numbers::{decimals, fixed, interval, level, p_value, signed, unsigned_interval};
+use super::{Detail, interval_header};
+use crate::grid;
+use crate::numbers::{decimals, fixed, interval, p_value, signed, unsigned_interval};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{PairAtLineUp, PairStanding, Standings, TestResult};
-use hattari_agents::text::{counted, grouped};
+use crate::report::table::Section;
+use crate::standings::{LineUpStanding, PairAtLineUp, PairStanding, Standings};
+use hattari_agents::text::counted;
 
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
@@ -38,13 +39,7 @@ fn means(standings: &Standings) -> Section {
             .flat_map(|at| &at.bots)
             .filter_map(|bot| Some(bot.estimate.tested()?.se)),
     );
-    let mut table = Grid::new(&[
-        ("line-up", Align::Right),
-        ("bots with mean scores, highest first", Align::Wrap),
-        ("blocks", Align::Right),
-        ("deals", Align::Right),
-    ]);
-    for line_up in standings.line_ups.iter().take(LINE_UPS_MAX) {
+    let scores = |line_up: &LineUpStanding| {
         let mut bots: Vec<(&str, f64)> = line_up
             .bots
             .iter()
@@ -53,67 +48,46 @@ fn means(standings: &Standings) -> Section {
         bots.sort_by(|x, y| y.1.total_cmp(&x.1));
         let text = bots
             .iter()
-            .map(|(name, mean)| format!("{name} {}", fixed(*mean, digits)))
-            .collect::<Vec<_>>();
-        table.rows.push(vec![
-            line_up.line_up.to_string().into(),
-            text.join(", ").into(),
-            grouped(line_up.blocks).into(),
-            grouped(line_up.deals).into(),
-        ]);
-    }
-    let mut section = Section {
-        table: Some(table),
-        folded: true,
-        ..Section::new("Mean scores by line-up")
+            .map(|(name, mean)| format!("{name} {}", fixed(*mean, digits)));
+        text.collect::<Vec<_>>().join(", ")
     };
+    let table = grid! { line_up in standings.line_ups.iter().take(LINE_UPS_MAX);
+        "line-up", Right = line_up.line_up;
+        "bots with mean scores, highest first", Wrap = scores(line_up);
+        "blocks", Right = line_up.blocks;
+        "deals", Right = line_up.deals;
+    };
+    let section = Section::of("Mean scores by line-up", table).folded();
     let all = standings.progress.line_ups - standings.progress.line_ups_missing;
-    if (LINE_UPS_MAX as u64) < all {
-        section.text.push(format!(
-            "Only the first {LINE_UPS_MAX} of {} are shown; `hattari report --format csv` writes \
-             all of them.",
-            counted(all, "line-up")
-        ));
+    if all <= LINE_UPS_MAX as u64 {
+        return section;
     }
-    section
+    section.sentence(format!(
+        "Only the first {LINE_UPS_MAX} of {} are shown; `hattari report --format csv` writes \
+         all of them.",
+        counted(all, "line-up")
+    ))
 }
 
 fn bots(standings: &Standings) -> Section {
-    let all = || standings.line_ups.iter().flat_map(|line_up| &line_up.bots);
-    let digits =
-        decimals(all().filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)));
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Grid::new(&[
-        ("line-up", Align::Right),
-        ("bot", Align::Left),
-        ("points", Align::Right),
-        ("se", Align::Right),
-        (&confidence, Align::Right),
-        ("blocks", Align::Right),
-    ]);
-    for line_up in &standings.line_ups {
-        for bot in &line_up.bots {
-            let mut row: Vec<Cell> =
-                vec![line_up.line_up.to_string().into(), bot.name.as_str().into()];
-            row.push(
-                bot.mean
-                    .map_or_else(none, |mean| fixed(mean, digits).into()),
-            );
-            match &bot.estimate {
-                TestResult::Tested(estimate) => row.extend([
-                    fixed(estimate.se, digits).into(),
-                    unsigned_interval((estimate.low, estimate.high), digits).into(),
-                ]),
-                TestResult::NotTestable(_) => row.extend([none(), none()]),
-            }
-            row.push(grouped(line_up.blocks).into());
-            table.rows.push(row);
-        }
-    }
-    Section {
-        table: Some(table),
-        ..Section::new("Bots by line-up")
-    }
+    let rows = || {
+        let line_ups = standings.line_ups.iter();
+        line_ups.flat_map(|line_up| {
+            let bots = line_up.bots.iter();
+            bots.map(move |bot| (line_up, bot, bot.estimate.tested()))
+        })
+    };
+    let digits = decimals(rows().filter_map(|(.., estimate)| Some(estimate?.se)));
+    let table = grid! { (line_up, bot, estimate) in rows();
+        "line-up", Right = line_up.line_up;
+        "bot", Left = &bot.name;
+        "points", Right = bot.mean.map(|mean| fixed(mean, digits));
+        "se", Right = estimate.map(|found| fixed(found.se, digits));
+        &interval_header(standings), Right =
+            estimate.map(|found| unsigned_interval(found.ends(), digits));
+        "blocks", Right = line_up.blocks;
+    };
+    Section::of("Bots by line-up", table)
 }
 
 fn pairs(standings: &Standings) -> Section {
@@ -124,64 +98,27 @@ fn pairs(standings: &Standings) -> Section {
         .collect();
     rows.sort_by_key(|(_, at)| at.line_up);
     let tests = rows.iter().flat_map(|(_, at)| [&at.by_block, &at.by_deal]);
-    let digits = decimals(tests.filter_map(|test| test.tested().map(|test| test.se)));
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let adjusted = format!(
-        "p {}",
-        standings
-            .settings
-            .other_correction_name()
-            .unwrap_or("unadjusted")
-    );
-    let mut table = Grid::new(&[
-        ("line-up", Align::Right),
-        ("a", Align::Left),
-        ("b", Align::Left),
-        ("a − b", Align::Right),
-        (&confidence, Align::Right),
-        ("t", Align::Right),
-        ("df", Align::Right),
-        ("p", Align::Right),
-        (&adjusted, Align::Right),
-        ("t by deals", Align::Right),
-        ("p by deals", Align::Right),
-    ])
-    .keyed_by(3);
-    for (pair, at) in rows {
-        let mut row: Vec<Cell> = vec![
-            at.line_up.to_string().into(),
-            pair.a.as_str().into(),
-            pair.b.as_str().into(),
-        ];
-        match &at.by_block {
-            TestResult::Tested(test) => row.extend([
-                signed(test.difference, digits).into(),
-                interval((test.low, test.high), digits).into(),
-                fixed(test.t, 2).into(),
-                degrees(test.df).into(),
-                p_value(test.p).into(),
-                p_value(test.p_adjusted).into(),
-            ]),
-            TestResult::NotTestable(_) => {
-                row.extend([none(), none(), none(), none(), none(), none()])
-            }
-        }
-        match &at.by_deal {
-            TestResult::Tested(test) => {
-                row.extend([fixed(test.t, 2).into(), p_value(test.p).into()])
-            }
-            TestResult::NotTestable(_) => row.extend([none(), none()]),
-        }
-        table.rows.push(row);
-    }
-    let notes = vec![
+    let digits = decimals(tests.filter_map(|test| Some(test.tested()?.se)));
+    let adjusted = standings.settings.other_correction_name();
+    let adjusted = format!("p {}", adjusted.unwrap_or("unadjusted"));
+    let rows = rows
+        .into_iter()
+        .map(|(pair, at)| (pair, at.line_up, at.by_block.tested(), at.by_deal.tested()));
+    let table = grid! { (pair, line_up, by_block, by_deal) in rows;
+        "line-up", Right = line_up;
+        "a", Left = &pair.a;
+        "b", Left = &pair.b;
+        "a − b", Right = by_block.map(|test| signed(test.difference, digits));
+        &interval_header(standings), Right = by_block.map(|test| interval(test.ends(), digits));
+        "t", Right = by_block.map(|test| fixed(test.t, 2));
+        "df", Right = by_block.map(|test| degrees(test.df));
+        "p", Right = by_block.map(|test| p_value(test.p));
+        &adjusted, Right = by_block.map(|test| p_value(test.p_adjusted));
+        "t by deals", Right = by_deal.map(|test| fixed(test.t, 2));
+        "p by deals", Right = by_deal.map(|test| p_value(test.p));
+    };
+    Section::of("Pairs by line-up", table.keyed_by(3)).note(
         "The second p is adjusted for all pairs of the line-up; t and p by deals (the paper's \
-         test) are not adjusted."
-            .to_owned(),
-    ];
-    Section {
-        table: Some(table),
-        notes,
-        ..Section::new("Pairs by line-up")
-    }
+         test) are not adjusted.",
+    )
 }

@@ -1,12 +1,13 @@
 //! Luck: comparison of scores as played with luck-adjusted scores.
 
-use super::{Detail, none, score_axis};
+use super::{Detail, interval_header, score_axis};
+use crate::grid;
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
 use crate::report::figures::course::{ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Estimate, LuckResults, Standings, Test, TestResult};
+use crate::report::table::Section;
+use crate::standings::{LuckOfBot, LuckResults, Standings, Test, TestResult};
 
 /// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
@@ -67,41 +68,23 @@ fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
 }
 
 fn bots(standings: &Standings, found: &LuckResults, is_removed: bool) -> Section {
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Grid::new(&[
-        ("bot", Align::Left),
-        ("as played", Align::Right),
-        (&confidence, Align::Right),
-        ("luck-adjusted", Align::Right),
-        (&confidence, Align::Right),
-        ("luck", Align::Right),
-    ]);
     let answers = found
         .bots
         .iter()
         .flat_map(|bot| [&bot.played, &bot.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
-    let cells = |answer: &TestResult<Estimate>| -> [Cell; 2] {
-        match answer {
-            TestResult::Tested(estimate) => [
-                fixed(estimate.value, digits).into(),
-                interval((estimate.low, estimate.high), digits).into(),
-            ],
-            TestResult::NotTestable(_) => [none(), none()],
-        }
+    let confidence = interval_header(standings);
+    let both = |bot: &'_ LuckOfBot| (bot.played.tested().copied(), bot.without.tested().copied());
+    let table = grid! { (bot, (played, without)) in found.bots.iter().map(|bot| (bot, both(bot)));
+        "bot", Left = &bot.name;
+        "as played", Right = played.map(|found| fixed(found.value, digits));
+        &confidence, Right = played.map(|found| interval(found.ends(), digits));
+        "luck-adjusted", Right = without.map(|found| fixed(found.value, digits));
+        &confidence, Right = without.map(|found| interval(found.ends(), digits));
+        "luck", Right = played
+            .zip(without)
+            .map(|(played, without)| signed(played.value - without.value, digits));
     };
-    for bot in &found.bots {
-        let luck = bot
-            .played
-            .tested()
-            .zip(bot.without.tested())
-            .map(|(played, without)| played.value - without.value);
-        let mut row: Vec<Cell> = vec![bot.name.as_str().into()];
-        row.extend(cells(&bot.played));
-        row.extend(cells(&bot.without));
-        row.push(luck.map_or_else(none, |luck| signed(luck, digits).into()));
-        table.rows.push(row);
-    }
     let kinds: Vec<String> = found
         .kinds
         .iter()
@@ -122,56 +105,33 @@ fn bots(standings: &Standings, found: &LuckResults, is_removed: bool) -> Section
     let meaning = "Luck is the estimated value of the cards dealt minus the mean value of the \
         cards that could have been dealt. Its expected value is zero for every bot. The weight of \
         the adjustment is fitted on blocks other than those that are adjusted.";
-    Section {
-        table: Some(table),
-        notes: vec![share, used.to_owned(), meaning.to_owned()],
-        ..Section::new("Luck")
-    }
+    Section::of("Luck", table)
+        .note(share)
+        .note(used)
+        .note(meaning)
 }
 
 fn pairs(found: &LuckResults) -> Option<Section> {
-    let mut table = Grid::new(&[
-        ("a – b", Align::Left),
-        ("as played", Align::Right),
-        ("adj. p", Align::Right),
-        ("luck-adjusted", Align::Right),
-        ("adj. p", Align::Right),
-        ("equivalent blocks", Align::Right),
-    ]);
     let answers = found
         .pairs
         .iter()
         .flat_map(|pair| [&pair.played, &pair.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
-    let cells = |answer: &TestResult<Test>| -> [Cell; 2] {
-        match answer {
-            TestResult::Tested(test) => [
-                format!(
-                    "{} ± {}",
-                    signed(test.difference, digits),
-                    fixed(test.se, digits)
-                )
-                .into(),
-                p_value(test.p_adjusted).into(),
-            ],
-            TestResult::NotTestable(_) => [none(), none()],
-        }
+    let difference = |test: &Test| {
+        let (value, se) = (signed(test.difference, digits), fixed(test.se, digits));
+        format!("{value} ± {se}")
     };
-    for pair in &found.pairs {
-        let mut row: Vec<Cell> = vec![format!("{} – {}", pair.a, pair.b).into()];
-        row.extend(cells(&pair.played));
-        row.extend(cells(&pair.without));
-        row.push(
-            pair.equivalent_blocks()
-                .map_or_else(none, |blocks| fixed(blocks, 2).into()),
-        );
-        table.rows.push(row);
-    }
+    let table = grid! { pair in &found.pairs;
+        "a – b", Left = format!("{} – {}", pair.a, pair.b);
+        "as played", Right = pair.played.tested().map(difference);
+        "adj. p", Right = pair.played.tested().map(|test| p_value(test.p_adjusted));
+        "luck-adjusted", Right = pair.without.tested().map(difference);
+        "adj. p", Right = pair.without.tested().map(|test| p_value(test.p_adjusted));
+        "equivalent blocks", Right = pair.equivalent_blocks().map(|blocks| fixed(blocks, 2));
+    };
     let note = "± is one standard error. Equivalent blocks: number of luck-adjusted blocks that \
-         give the same precision as one unadjusted block.";
-    (!table.rows.is_empty()).then(|| Section {
-        table: Some(table),
-        notes: vec![note.to_owned()],
-        ..Section::new("Luck-adjusted pairs")
-    })
+        give the same precision as one unadjusted block.";
+    Section::of("Luck-adjusted pairs", table)
+        .note(note)
+        .unless_empty()
 }

@@ -1,12 +1,13 @@
 //! The machines that played the league.
 
-use super::{Detail, none};
-use crate::numbers::{decimals, interval, level, p_equals, p_value, signed};
+use super::{Detail, interval_header};
+use crate::grid;
+use crate::numbers::{decimals, interval, p_equals, p_value, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, CellColour, Grid, Section};
-use crate::standings::{MachineStanding, Standings};
-use hattari_agents::text::{counted, grouped};
+use crate::report::table::{Cell, Section};
+use crate::standings::{MachineTest, Standings};
+use hattari_agents::text::counted;
 
 /// Maximum number of machines in the table of a short report.
 const ROWS_MAX: usize = 30;
@@ -19,21 +20,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 }
 
 fn section(standings: &Standings, detail: Detail) -> Section {
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Grid::new(&[
-        ("machine", Align::Left),
-        ("blocks", Align::Right),
-        ("bot", Align::Left),
-        ("here − elsewhere", Align::Right),
-        (&confidence, Align::Right),
-        ("p", Align::Right),
-        ("p Holm", Align::Right),
-    ]);
+    let machines = standings.machines.iter();
+    let mut machines: Vec<_> = machines
+        .map(|machine| (machine, machine.largest()))
+        .collect();
     // Machines with small p first; those that cannot be tested last.
-    let mut machines: Vec<&MachineStanding> = standings.machines.iter().collect();
-    let p = |machine: &MachineStanding| machine.largest().map_or(f64::INFINITY, |(_, test)| test.p);
-    machines.sort_by(|one, other| p(one).total_cmp(&p(other)));
-    let least = machines.first().and_then(|machine| machine.largest());
+    let p = |found: Option<(&str, &MachineTest)>| found.map_or(f64::INFINITY, |(_, test)| test.p);
+    machines.sort_by(|(_, one), (_, other)| p(*one).total_cmp(&p(*other)));
+    let least = machines.first().and_then(|(_, found)| *found);
     let shown = if detail.full || detail.page {
         machines.len()
     } else {
@@ -41,77 +35,55 @@ fn section(standings: &Standings, detail: Detail) -> Section {
     };
     let errors = machines
         .iter()
-        .filter_map(|machine| Some(machine.largest()?.1.difference.se));
+        .filter_map(|(_, found)| Some(found.as_ref()?.1.difference.se));
     let digits = decimals(errors);
-    let alpha = standings.settings.alpha();
-    for machine in &machines[..shown] {
-        let mut row: Vec<Cell> = vec![
-            machine.machine.as_str().into(),
-            grouped(machine.blocks).into(),
-        ];
-        match machine.largest() {
-            Some((bot, test)) => {
-                let found = test.difference;
-                let is_significant = test.p_adjusted <= alpha;
-                let colour = if is_significant {
-                    CellColour::Warning
-                } else {
-                    CellColour::Plain
-                };
-                row.extend([
-                    bot.into(),
-                    signed(found.value, digits).into(),
-                    interval((found.low, found.high), digits).into(),
-                    p_value(test.p).into(),
-                    Cell::coloured(p_value(test.p_adjusted), colour),
-                ]);
-            }
-            None => row.extend([none(), none(), none(), none(), none()]),
-        }
-        table.rows.push(row);
-    }
+    let is_significant = |test: &MachineTest| test.p_adjusted <= standings.settings.alpha();
+    let rows = machines[..shown]
+        .iter()
+        .map(|(machine, found)| (machine, found.unzip()));
+    let table = grid! { (machine, (bot, test)) in rows;
+        "machine", Left = &machine.machine;
+        "blocks", Right = machine.blocks;
+        "bot", Left = bot;
+        "here − elsewhere", Right = test.map(|test| signed(test.difference.value, digits));
+        &interval_header(standings), Right =
+            test.map(|test| interval(test.difference.ends(), digits));
+        "p", Right = test.map(|test| p_value(test.p));
+        "p Holm", Right =
+            test.map(|test| Cell::warning(p_value(test.p_adjusted), is_significant(test)));
+    };
     let verdict = match least {
-        Some((_, test)) if test.p_adjusted <= alpha => {
-            format!(
-                "Results depend on the machine ({}).",
-                p_equals(test.p_adjusted)
-            )
+        Some((_, test)) => {
+            let found = match is_significant(test) {
+                true => "Results depend on the machine",
+                false => "No dependence of results on the machine was found",
+            };
+            format!("{found} ({}).", p_equals(test.p_adjusted))
         }
-        Some((_, test)) => format!(
-            "No dependence of results on the machine was found ({}).",
-            p_equals(test.p_adjusted)
-        ),
         None => format!("The machines are not compared: {}.", why_not(standings)),
     };
-    let played: u64 = standings
-        .machines
-        .iter()
-        .map(|machine| machine.blocks)
-        .sum();
-    let unknown = standings.progress.blocks_played.saturating_sub(played);
-    let unknown = (0 < unknown).then(|| {
-        format!(
-            "{} without a known machine do not count here.",
-            counted(unknown, "block")
-        )
-    });
-    let more = machines.len() - shown;
-    let more = (0 < more).then(|| format!("{more} more machines are in the JSON report."));
-    Section {
-        text: std::iter::once(verdict).chain(unknown).collect(),
-        table: Some(table),
-        notes: std::iter::once(
+    let mut section = Section::of("Machines", table)
+        .caption("Scores on each machine compared with the other machines")
+        .sentence(verdict)
+        .note(
             "Each row shows the bot with the smallest p. Blocks of a machine are compared with \
              those of other machines in the same line-up: regression of the difference from the \
              mean of line-up and bot, with errors over clusters of blocks. p Holm: adjusted over \
-             all bots and machines."
-                .to_owned(),
-        )
-        .chain(more)
-        .collect(),
-        caption: "Scores on each machine compared with the other machines",
-        ..Section::new("Machines")
+             all bots and machines.",
+        );
+    let played: u64 = machines.iter().map(|(machine, _)| machine.blocks).sum();
+    let unknown = standings.progress.blocks_played.saturating_sub(played);
+    if 0 < unknown {
+        let blocks = counted(unknown, "block");
+        section = section.sentence(format!(
+            "{blocks} without a known machine do not count here."
+        ));
     }
+    let more = machines.len() - shown;
+    if 0 < more {
+        section = section.note(format!("{more} more machines are in the JSON report."));
+    }
+    section
 }
 
 /// Returns the reason why no machine was compared.

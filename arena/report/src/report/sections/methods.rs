@@ -143,12 +143,6 @@ fn tested(standings: &Standings) -> Vec<String> {
         );
         return sentences;
     }
-    let tests = || {
-        standings
-            .pairs
-            .iter()
-            .filter_map(|pair| pair.pooled.tested())
-    };
     let named = [
         (Method::PairedBlocks, "paired t-tests on block means"),
         (
@@ -163,7 +157,7 @@ fn tested(standings: &Standings) -> Vec<String> {
     ];
     let used: Vec<&str> = named
         .iter()
-        .filter(|(method, _)| tests().any(|test| test.method == *method))
+        .filter(|(method, _)| (standings.pooled_tests()).any(|test| test.method == *method))
         .map(|(_, name)| *name)
         .collect();
     if let Some(rule) = &standings.sequential {

@@ -5,7 +5,8 @@ mod head;
 
 use super::Report;
 use super::part::ReportPart;
-use super::table::{Cell, CellColour, Section};
+use super::table::{CellColour, NONE, Section};
+use crate::numbers::level;
 use crate::standings::{Standings, VerdictKind};
 
 /// The level of detail.
@@ -131,9 +132,6 @@ pub(in crate::report) use head::sentences as lead;
 /// Maximum number of bots in a figure; the top ones are shown.
 const BOTS_MAX: usize = 60;
 
-/// Placeholder for a missing number.
-const NONE: &str = "–";
-
 /// Returns a place as text: `1st`, `2nd`, …
 fn ordinal(place: usize) -> String {
     let suffix = match (place % 10, place % 100) {
@@ -146,20 +144,17 @@ fn ordinal(place: usize) -> String {
     format!("{place}{suffix}")
 }
 
-fn none() -> Cell {
-    Cell::coloured(NONE, CellColour::Faint)
-}
-
 /// Returns the axis title of scores, such as `points a deal`.
 fn score_axis(standings: &Standings) -> String {
     format!("{} a {}", standings.about.score, standings.about.unit)
 }
 
 fn tone_of(kind: VerdictKind) -> CellColour {
-    match kind {
-        VerdictKind::Ahead => CellColour::Ahead,
-        VerdictKind::Behind => CellColour::Behind,
-        VerdictKind::Equal => CellColour::Plain,
-        VerdictKind::CannotTell => CellColour::Warning,
-    }
+    use CellColour::{Ahead, Behind, Plain, Warning};
+    [Ahead, Behind, Plain, Warning][kind as usize]
+}
+
+/// Returns the header of a column of confidence intervals.
+fn interval_header(standings: &Standings) -> String {
+    format!("{} % CI", level(standings.settings.confidence))
 }

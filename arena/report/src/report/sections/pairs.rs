@@ -1,14 +1,15 @@
 //! The table of pairs, pooled over line-ups, and the verdicts.
 
 use super::verdicts::{self, sentence};
-use super::{Detail, NONE, none, score_axis, tone_of};
+use super::{Detail, NONE, interval_header, score_axis, tone_of};
+use crate::grid;
 use crate::numbers::{
     decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
 };
 use crate::report::Report;
 use crate::report::figures::heat::{self, HeatCell};
 use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Cell, Grid, Section};
+use crate::report::table::{Cell, Section};
 use crate::standings::{Method, PairStanding, Standings, Test, TestResult, VerdictKind};
 use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
@@ -69,12 +70,7 @@ fn figure(standings: &Standings) -> Figure {
         .take(shown)
         .map(|bot| bot.name.as_str())
         .collect();
-    let digits = decimals(
-        standings
-            .pairs
-            .iter()
-            .filter_map(|pair| Some(pair.pooled.tested()?.se)),
-    );
+    let digits = decimals(standings.pooled_tests().map(|test| test.se));
     let place = |name: &str| names.iter().position(|other| *other == name);
     let mut squares = vec![vec![None; names.len()]; names.len()];
     for pair in &standings.pairs {
@@ -156,140 +152,74 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
 /// Returns `None` if they were not requested.
 fn score_ratios(standings: &Standings) -> Option<Section> {
     let ratios = || {
-        standings
-            .pairs
-            .iter()
-            .filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)))
+        let pairs = standings.pairs.iter();
+        pairs.filter_map(|pair| Some((pair, pair.score_ratio.as_ref()?)))
     };
-    let digits = decimals(ratios().filter_map(|(_, ratio)| ratio.tested().map(|ratio| ratio.se)));
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Grid::new(&[
-        ("a", Align::Left),
-        ("b", Align::Left),
-        ("a / (a + b)", Align::Right),
-        ("se", Align::Right),
-        (&confidence, Align::Right),
-    ])
-    .keyed_by(2);
-    let mut notes = vec![
-        "Share of a in the points that both scored at the same tables; standard error by the \
-         delta method over blocks."
-            .to_owned(),
-    ];
-    for (pair, ratio) in ratios() {
-        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
-        match ratio {
-            TestResult::Tested(ratio) => row.extend([
-                fixed(ratio.value, digits).into(),
-                fixed(ratio.se, digits).into(),
-                unsigned_interval((ratio.low, ratio.high), digits).into(),
-            ]),
-            TestResult::NotTestable(why) => {
-                row.extend([none(), none(), none()]);
-                notes.push(format!("{} and {}: no ratio: {why}.", pair.a, pair.b));
-            }
-        }
-        table.rows.push(row);
-    }
-    (!table.rows.is_empty()).then(|| Section {
-        table: Some(table),
-        notes,
-        folded: true,
-        ..Section::new("Score ratios")
-    })
+    let digits = decimals(ratios().filter_map(|(_, ratio)| Some(ratio.tested()?.se)));
+    let table = grid! { (pair, ratio) in ratios().map(|(pair, ratio)| (pair, ratio.tested()));
+        "a", Left = &pair.a;
+        "b", Left = &pair.b;
+        "a / (a + b)", Right = ratio.map(|ratio| fixed(ratio.value, digits));
+        "se", Right = ratio.map(|ratio| fixed(ratio.se, digits));
+        &interval_header(standings), Right =
+            ratio.map(|ratio| unsigned_interval(ratio.ends(), digits));
+    };
+    let mut section = Section::of("Score ratios", table.keyed_by(2))
+        .folded()
+        .note(
+            "Share of a in the points that both scored at the same tables; standard error by the \
+         delta method over blocks.",
+        );
+    section.notes.extend(ratios().filter_map(|(pair, ratio)| {
+        let why = ratio.reason()?;
+        Some(format!("{} and {}: no ratio: {why}.", pair.a, pair.b))
+    }));
+    section.unless_empty()
 }
 
 fn table(standings: &Standings) -> Section {
     let settings = &standings.settings;
-    let tests = || {
-        standings
-            .pairs
-            .iter()
-            .filter_map(|pair| pair.pooled.tested())
-    };
-    let digits = decimals(tests().map(|test| test.se));
-    let confidence = format!("{} % CI", level(settings.confidence));
+    let digits = decimals(standings.pooled_tests().map(|test| test.se));
     let adjusted = if settings.correction_name().is_some() {
         "p adjusted"
     } else {
         "p unadjusted"
     };
-    let for_power = format!("blocks for {} % power", level(settings.power));
-    let mut table = Grid::new(&[
-        ("a", Align::Left),
-        ("b", Align::Left),
-        ("a − b", Align::Right),
-        (&confidence, Align::Right),
-        ("t", Align::Right),
-        ("df", Align::Right),
-        ("p", Align::Right),
-        (adjusted, Align::Right),
-        ("d_z", Align::Right),
-        ("blocks", Align::Right),
-        (&for_power, Align::Right),
-        ("verdict", Align::Left),
-    ])
-    .keyed_by(2);
-    let mut notes = vec![note(standings)];
-    let mut untestable = Vec::new();
-    for pair in &standings.pairs {
-        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
-        match &pair.pooled {
-            TestResult::Tested(test) => row.extend([
-                signed(test.difference, digits).into(),
-                interval((test.low, test.high), digits).into(),
-                fixed(test.t, 2).into(),
-                degrees(test.df).into(),
-                p_value(test.p).into(),
-                p_value(test.p_adjusted).into(),
-                fixed(test.effect_size, 2).into(),
-                grouped(test.n).into(),
-                required(test).unwrap_or_else(none),
-            ]),
-            TestResult::NotTestable(why) => {
-                row.push(
-                    pair.difference
-                        .map_or_else(none, |difference| signed(difference, digits).into()),
-                );
-                row.extend([
-                    none(),
-                    none(),
-                    none(),
-                    none(),
-                    none(),
-                    none(),
-                    grouped(pair.blocks).into(),
-                    none(),
-                ]);
-                untestable.push((pair, why.as_str()));
-            }
-        }
-        row.push(Cell::coloured(
-            word(pair.verdict.kind),
-            tone_of(pair.verdict.kind),
-        ));
-        table.rows.push(row);
-    }
-    notes.extend(not_testable(&untestable));
-    let caption = "All pairs: differences, raw and adjusted p values, effect sizes";
-    Section {
-        table: Some(table),
-        notes,
-        caption,
-        folded: true,
-        ..Section::new("Pairs")
-    }
+    let rows = standings.pairs.iter();
+    let table = grid! { (pair, test) in rows.map(|pair| (pair, pair.pooled.tested()));
+        "a", Left = &pair.a;
+        "b", Left = &pair.b;
+        "a − b", Right = pair.difference.map(|difference| signed(difference, digits));
+        &interval_header(standings), Right = test.map(|test| interval(test.ends(), digits));
+        "t", Right = test.map(|test| fixed(test.t, 2));
+        "df", Right = test.map(|test| degrees(test.df));
+        "p", Right = test.map(|test| p_value(test.p));
+        adjusted, Right = test.map(|test| p_value(test.p_adjusted));
+        "d_z", Right = test.map(|test| fixed(test.effect_size, 2));
+        "blocks", Right = test.map_or(pair.blocks, |test| test.n);
+        &format!("blocks for {} % power", level(settings.power)), Right = test.and_then(required);
+        "verdict", Left = Cell::coloured(word(pair.verdict.kind), tone_of(pair.verdict.kind));
+    };
+    let mut section = Section::of("Pairs", table.keyed_by(2))
+        .note(note(standings))
+        .caption("All pairs: differences, raw and adjusted p values, effect sizes")
+        .folded();
+    let pairs = standings.pairs.iter();
+    let untestable: Vec<_> = pairs
+        .filter_map(|pair| Some((pair, pair.pooled.reason()?)))
+        .collect();
+    section.notes.extend(not_testable(&untestable));
+    section
 }
 
 /// Returns the table of pairs for a paper, with fewer columns.
 pub(super) fn for_paper(standings: &Standings) -> Section {
     let mut section = table(standings);
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
     let columns = [
         "a",
         "b",
         "a − b",
-        &confidence,
+        &interval_header(standings),
         "p adjusted",
         "p unadjusted",
         "d_z",
@@ -328,11 +258,8 @@ fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
 /// adjusted.
 pub(super) fn adjusted(standings: &Standings) -> Option<String> {
     let name = standings.settings.correction_name()?;
-    let tests = standings
-        .pairs
-        .iter()
-        .filter_map(|pair| pair.pooled.tested());
-    let others = tests
+    let others = standings
+        .pooled_tests()
         .filter(|test| test.adjusted_by != standings.settings.correction)
         .count() as u64;
     let by_holm = match others {
@@ -350,13 +277,7 @@ pub(super) fn adjusted(standings: &Standings) -> Option<String> {
 }
 
 fn note(standings: &Standings) -> String {
-    let tests = || {
-        standings
-            .pairs
-            .iter()
-            .filter_map(|pair| pair.pooled.tested())
-    };
-    let methods = |method| tests().any(|test| test.method == method);
+    let methods = |method| standings.pooled_tests().any(|test| test.method == method);
     let mut note = format!(
         "a − b: {} a {}; ",
         standings.about.score, standings.about.unit
@@ -444,12 +365,7 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
 
 /// Returns the verdict on bot `a`, for the table.
 fn word(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Ahead => "ahead",
-        VerdictKind::Behind => "behind",
-        VerdictKind::Equal => "equal",
-        VerdictKind::CannotTell => "cannot tell",
-    }
+    ["ahead", "behind", "equal", "cannot tell"][kind as usize]
 }
 
 /// Returns degrees of freedom as text, without decimals if whole.
@@ -463,7 +379,7 @@ pub(super) fn degrees(df: f64) -> String {
 
 /// Returns the number of required blocks with its confidence interval; `None` if there is no
 /// interval.
-fn required(test: &Test) -> Option<Cell> {
+fn required(test: &Test) -> Option<String> {
     let amount = |blocks: u64| {
         if blocks < 100_000 {
             grouped(blocks)
@@ -475,11 +391,6 @@ fn required(test: &Test) -> Option<Cell> {
         (low, Some(high)) => format!("{} to {}", amount(low), amount(high)),
         (low, None) => format!("{} or more", amount(low)),
     };
-    Some(
-        format!(
-            "{} ({range})",
-            test.required.map_or_else(|| NONE.to_owned(), amount)
-        )
-        .into(),
-    )
+    let blocks = test.required.map_or_else(|| NONE.to_owned(), amount);
+    Some(format!("{blocks} ({range})"))
 }

@@ -1,11 +1,12 @@
 //! Shares of places for each bot.
 
-use super::{Detail, none, ordinal};
+use super::{Detail, ordinal};
+use crate::grid;
 use crate::numbers::{fixed, percent};
 use crate::report::Report;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Svg, name_column_width, truncate};
-use crate::report::table::{Align, Grid, Section};
+use crate::report::svg::{Anchor, Svg, name_column_width};
+use crate::report::table::{Grid, Section};
 use hattari_agents::text::counted;
 
 /// The name of a bot and the share of each place, first place first.
@@ -32,28 +33,25 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
          share the better place.";
     part.figures
         .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
-    let most = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
-    let names: Vec<String> = (1..=most)
-        .map(|place| format!("{} %", ordinal(place)))
-        .collect();
-    let columns: Vec<_> = std::iter::once(("bot", Align::Left))
-        .chain(names.iter().map(|name| (name.as_str(), Align::Right)))
-        .collect();
-    let mut table = Grid::new(&columns);
-    for (name, shares) in rows {
-        let mut row = vec![name.into()];
-        row.extend((0..most).map(|place| {
-            shares
-                .get(place)
-                .map_or_else(none, |share| percent(*share).into())
-        }));
-        table.rows.push(row);
+    let names = grid! { (name, _) in &rows;
+        "bot", Left = *name;
+    };
+    let table = names.join(place_columns(rows.iter().map(|row| row.1)));
+    let section = Section::of("Share of each place", table);
+    Some(part.with([section.folded()]))
+}
+
+/// Returns columns with the shares of the places of each bot, in percent.
+pub(super) fn place_columns<'s>(bots: impl Iterator<Item = &'s [f64]> + Clone) -> Grid {
+    let most = bots.clone().map(<[f64]>::len).max().unwrap_or(0);
+    let mut table = grid! { _ in bots.clone(); };
+    for place in 0..most {
+        table = table.join(grid! { shares in bots.clone();
+            &format!("{} %", ordinal(place + 1)), Right =
+                shares.get(place).map(|share| percent(*share));
+        });
     }
-    Some(part.with([Section {
-        table: Some(table),
-        folded: true,
-        ..Section::new("Share of each place")
-    }]))
+    table
 }
 
 fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
@@ -74,12 +72,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
     }
     for (number, (name, shares)) in rows.iter().enumerate() {
         let y = 26.0 + ROW * number as f64;
-        svg.text(
-            "name",
-            (left - 6.0, y + ROW / 2.0 + 2.0),
-            Anchor::End,
-            &truncate(name, left - 10.0),
-        );
+        svg.row_name(left, y + ROW / 2.0 + 2.0, name);
         let mut x = left;
         for (place, share) in shares.iter().enumerate() {
             let length = room * share;

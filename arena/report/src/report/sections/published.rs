@@ -1,13 +1,15 @@
 //! Comparison with a published table.
 
-use super::congeniality::{record, symbol_text};
-use super::{Detail, none};
-use crate::numbers::{decimals, interval, level, signed};
+use super::congeniality::{record, symbol_grid, symbol_text};
+use super::{Detail, interval_header};
+use crate::grid;
+use crate::numbers::{decimals, interval, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, CellColour, Grid, Section};
+use crate::report::table::{Cell, Grid, Section};
 use crate::standings::{
-    Agreement, Agreements, ComparedCell, PublishedCell, PublishedComparison, Symbol, TestResult,
+    Agreement, Agreements, CellResult, ComparedCell, PublishedCell, PublishedComparison, Standings,
+    Symbol,
 };
 
 /// Returns the comparison of both tables, and the cells that differ; `None` if the league names no
@@ -15,25 +17,20 @@ use crate::standings::{
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let beside = standings.published.as_ref()?;
-    let table = Section {
-        text: vec![
-            format!("{}: {}.", beside.source, beside.table),
-            agreement("By blocks", &beside.by_block),
-            agreement("By single deals (the paper's test)", &beside.by_deal),
-        ],
-        table: Some(matrix(beside)),
-        notes: notes(beside),
-        ..Section::new("Comparison with the published table")
-    };
+    let mut table = Section::of("Comparison with the published table", matrix(beside))
+        .sentence(format!("{}: {}.", beside.source, beside.table))
+        .sentence(agreement("By blocks", &beside.by_block))
+        .sentence(agreement(
+            "By single deals (the paper's test)",
+            &beside.by_deal,
+        ));
+    table.notes = notes(beside);
     let part = ReportPart::new(
         "published",
         "Published",
         "Comparison with the published table",
     );
-    Some(
-        part.with([table])
-            .with(differing(beside, standings.settings.confidence)),
-    )
+    Some(part.with([table]).with(differing(standings, beside)))
 }
 
 fn agreement(by: &str, agreements: &Agreements) -> String {
@@ -73,44 +70,23 @@ fn notes(beside: &PublishedComparison) -> Vec<String> {
 }
 
 fn matrix(beside: &PublishedComparison) -> Grid {
-    let mut columns = vec![("", Align::Left)];
-    columns.extend(
-        beside
-            .columns
-            .iter()
-            .map(|name| (name.as_str(), Align::Centre)),
-    );
-    let mut table = Grid::new(&columns);
-    for row in &beside.rows {
-        let cell = |column: &String| {
-            let cell = beside
-                .cells
-                .iter()
-                .find(|cell| cell.row == *row && cell.column == *column);
-            cell.map_or_else(|| "".into(), beside_cell)
-        };
-        table.rows.push(
-            std::iter::once(row.as_str().into())
-                .chain(beside.columns.iter().map(cell))
-                .collect(),
-        );
-    }
-    table
+    symbol_grid(&beside.rows, &beside.columns, |row, column| {
+        let mut cells = beside.cells.iter();
+        let cell = cells.find(|cell| cell.row == row && cell.column == column)?;
+        Some(beside_cell(cell))
+    })
 }
 
 fn beside_cell(cell: &PublishedCell) -> Cell {
     let ours = symbol_text(&cell.by_block.ours);
     match cell.by_block.agreement {
-        Agreement::Same => return ours.into(),
-        Agreement::Missing => return none(),
-        _ => {}
+        Agreement::Same => ours.into(),
+        Agreement::Missing => None::<Cell>.into(),
+        _ => Cell::warning(
+            format!("{ours}≠{}", glyph(&cell.published)),
+            !cell.by_block.same_direction,
+        ),
     }
-    let tone = if cell.by_block.same_direction {
-        CellColour::Plain
-    } else {
-        CellColour::Warning
-    };
-    Cell::coloured(format!("{ours}≠{}", glyph(&cell.published)), tone)
 }
 
 /// Returns a published symbol as it was printed.
@@ -120,7 +96,7 @@ fn glyph(published: &str) -> &str {
         .map_or("※", |symbol: Symbol| symbol.glyph())
 }
 
-fn differing(beside: &PublishedComparison, confidence: f64) -> Option<Section> {
+fn differing(standings: &Standings, beside: &PublishedComparison) -> Option<Section> {
     let differs =
         |cell: &ComparedCell| !matches!(cell.agreement, Agreement::Same | Agreement::Missing);
     let cells: Vec<&PublishedCell> = beside
@@ -128,70 +104,42 @@ fn differing(beside: &PublishedComparison, confidence: f64) -> Option<Section> {
         .iter()
         .filter(|cell| differs(&cell.by_block) || differs(&cell.by_deal))
         .collect();
-    if cells.is_empty() {
-        return None;
-    }
-    let digits = decimals(
-        cells
-            .iter()
-            .filter_map(|cell| cell.difference.tested().map(|estimate| estimate.se)),
-    );
-    let confidence = format!("{} % CI", level(confidence));
-    let mut table = Grid::new(&[
-        ("row", Align::Left),
-        ("column", Align::Left),
-        ("published", Align::Centre),
-        ("by blocks", Align::Left),
-        ("by deals", Align::Left),
-        ("row − column", Align::Right),
-        (&confidence, Align::Right),
-        ("leads in", Align::Right),
-    ]);
-    for cell in cells {
-        let side = |side: &ComparedCell| {
-            let mark = if side.agreement == Agreement::Same {
-                " ="
-            } else {
-                ""
-            };
-            let tone = if side.same_direction {
-                CellColour::Plain
-            } else {
-                CellColour::Warning
-            };
-            Cell::coloured(
-                format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours)),
-                tone,
-            )
+    let errors = cells
+        .iter()
+        .filter_map(|cell| Some(cell.difference.tested()?.se));
+    let digits = decimals(errors);
+    let side = |side: &ComparedCell| {
+        let mark = match side.agreement {
+            Agreement::Same => " =",
+            _ => "",
         };
-        let ours = cell.by_block.ours;
-        let mut row: Vec<Cell> = vec![
-            cell.row.as_str().into(),
-            cell.column.as_str().into(),
-            glyph(&cell.published).into(),
-        ];
-        row.extend([side(&cell.by_block), side(&cell.by_deal)]);
-        match &cell.difference {
-            TestResult::Tested(estimate) => row.extend([
-                signed(estimate.value, digits).into(),
-                interval((estimate.low, estimate.high), digits).into(),
-            ]),
-            TestResult::NotTestable(_) => row.extend([none(), none()]),
-        }
+        let text = format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours));
+        Cell::warning(text, !side.same_direction)
+    };
+    let leads = |ours: &CellResult| {
         let line_ups = ours.cell.map_or(0, |cell| cell.line_ups());
-        row.push(format!("{} of {line_ups}", ours.leading).into());
-        table.rows.push(row);
-    }
-    let notes = vec![
-        "By blocks, by deals: symbol in this league and numbers of line-ups ahead - not \
-         different - behind; = if the test agrees with the published symbol. row − column: \
-         pooled over line-ups; leads in: line-ups in which the row scored more."
-            .to_owned(),
-    ];
-    Some(Section {
-        table: Some(table),
-        notes,
-        folded: true,
-        ..Section::new("Cells that differ")
-    })
+        format!("{} of {line_ups}", ours.leading)
+    };
+    let rows = cells
+        .into_iter()
+        .map(|cell| (cell, cell.difference.tested()));
+    let table = grid! { (cell, difference) in rows;
+        "row", Left = &cell.row;
+        "column", Left = &cell.column;
+        "published", Centre = glyph(&cell.published);
+        "by blocks", Left = side(&cell.by_block);
+        "by deals", Left = side(&cell.by_deal);
+        "row − column", Right = difference.map(|found| signed(found.value, digits));
+        &interval_header(standings), Right =
+            difference.map(|found| interval(found.ends(), digits));
+        "leads in", Right = leads(&cell.by_block.ours);
+    };
+    Section::of("Cells that differ", table)
+        .note(
+            "By blocks, by deals: symbol in this league and numbers of line-ups ahead - not \
+             different - behind; = if the test agrees with the published symbol. row − column: \
+             pooled over line-ups; leads in: line-ups in which the row scored more.",
+        )
+        .folded()
+        .unless_empty()
 }

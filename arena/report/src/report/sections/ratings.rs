@@ -1,11 +1,12 @@
 //! The section on ratings.
 
-use super::{Detail, none};
-use crate::numbers::{decimals, fixed, interval, level, signed};
+use super::{Detail, interval_header};
+use crate::grid;
+use crate::numbers::{decimals, fixed, interval, signed};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Grid, Section};
+use crate::report::table::Section;
 use crate::standings::{Rating, RatingRange, Standings, TestResult};
 use hattari_agents::text::{counted, grouped};
 
@@ -89,34 +90,19 @@ fn section(standings: &Standings) -> Option<Section> {
     let fit = match &ratings.fit {
         TestResult::Tested(fit) => fit,
         TestResult::NotTestable(why) => {
-            return Some(Section {
-                text: vec![format!("No ratings: {why}.")],
-                ..Section::new("Ratings")
-            });
+            let section = Section::new("Ratings");
+            return Some(section.sentence(format!("No ratings: {why}.")));
         }
     };
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let columns = [
-        ("bot", Align::Left),
-        ("strength", Align::Right),
-        (confidence.as_str(), Align::Right),
-        ("points", Align::Right),
-        ("rank", Align::Right),
-    ];
-    let mut table = Grid::new(&columns);
     let digits = digits(fit);
-    for rating in fit {
-        let range = rating.range;
-        table.rows.push(vec![
-            rating.name.as_str().into(),
-            signed(rating.strength, digits).into(),
-            range.map_or_else(none, |range| {
-                interval((range.low, range.high), digits).into()
-            }),
-            signed(rating.elo, 0).into(),
-            range.map_or_else(none, |range| ranks(&range).into()),
-        ]);
-    }
+    let table = grid! { rating in fit;
+        "bot", Left = &rating.name;
+        "strength", Right = signed(rating.strength, digits);
+        &interval_header(standings), Right =
+            rating.range.map(|range| interval((range.low, range.high), digits));
+        "points", Right = signed(rating.elo, 0);
+        "rank", Right = rating.range.map(|range| ranks(&range));
+    };
     let mut note = format!(
         "Strengths are fitted to the finishing order of each {unit} (Plackett-Luce). A \
          difference of x in strength means odds of e^x to finish ahead; 400 points mean odds of \
@@ -142,12 +128,6 @@ fn section(standings: &Standings) -> Option<Section> {
             fixed(ratings.virtual_draws, 0)
         );
     }
-    let caption = "Ratings and possible ranks";
-    Some(Section {
-        table: Some(table),
-        notes: vec![note],
-        caption,
-        folded: true,
-        ..Section::new("Ratings")
-    })
+    let section = Section::of("Ratings", table).note(note);
+    Some(section.caption("Ratings and possible ranks").folded())
 }

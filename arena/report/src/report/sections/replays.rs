@@ -1,10 +1,11 @@
 //! Replays of games, step by step.
 
 use super::Detail;
+use crate::grid;
 use crate::replay::pick::PickedGame;
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Grid, Section};
+use crate::report::table::{Grid, Section};
 use hattari_agents::text::{counted, shell};
 
 /// Returns the games, on a page only; `None` for a file of scores.
@@ -49,29 +50,19 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 }
 
 fn table(games: &[PickedGame]) -> Grid {
-    let mut table = Grid::new(&[
-        ("line-up", Align::Right),
-        ("block", Align::Right),
-        ("game", Align::Right),
-        ("swing", Align::Right),
-        ("what happened", Align::Wrap),
-        ("payoffs", Align::Wrap),
-    ]);
-    for game in games {
-        let payoffs = game
-            .steps
-            .names
-            .iter()
-            .zip(&game.steps.payoffs)
-            .map(|(name, payoff)| format!("{name} {payoff}"));
-        table.rows.push(vec![
-            game.line_up.to_string().into(),
-            game.block.to_string().into(),
-            game.steps.game.to_string().into(),
-            format!("{:.1}", game.swing).into(),
-            game.why.as_str().into(),
-            payoffs.collect::<Vec<_>>().join(", ").into(),
-        ]);
+    let payoffs = |game: &PickedGame| {
+        let payoffs = game.steps.names.iter().zip(&game.steps.payoffs);
+        let payoffs: Vec<String> = payoffs
+            .map(|(name, payoff)| format!("{name} {payoff}"))
+            .collect();
+        payoffs.join(", ")
+    };
+    grid! { game in games;
+        "line-up", Right = game.line_up;
+        "block", Right = game.block;
+        "game", Right = game.steps.game;
+        "swing", Right = format!("{:.1}", game.swing);
+        "what happened", Wrap = &game.why;
+        "payoffs", Wrap = payoffs(game);
     }
-    table
 }

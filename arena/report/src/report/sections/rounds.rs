@@ -2,11 +2,12 @@
 //! of rank.
 
 use super::{Detail, NONE};
+use crate::grid;
 use crate::numbers::fixed;
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::rounds::{PlacedBot, PlayedRound, PlayedRounds, RoundTable};
+use crate::report::table::Section;
+use crate::standings::rounds::{PlayedRound, PlayedRounds, RoundTable};
 use std::collections::BTreeMap;
 
 /// Maximum number of rounds whose ranks are shown; earlier rounds are omitted.
@@ -44,125 +45,69 @@ fn points(points: f64) -> String {
 }
 
 fn standing(last: &PlayedRound, is_over: bool) -> Section {
-    let mut table = Grid::new(&[
-        ("place", Align::Right),
-        ("bot", Align::Left),
-        ("format points", Align::Right),
-        ("", Align::Wrap),
-    ]);
-    for (
-        place,
-        PlacedBot {
-            bot,
-            points: count,
-            note,
-        },
-    ) in (1..).zip(&last.standing)
-    {
-        table.rows.push(vec![
-            place.to_string().into(),
-            bot.as_str().into(),
-            points(*count).into(),
-            note.as_str().into(),
-        ]);
-    }
+    let table = grid! { (place, placed) in (1_u32..).zip(&last.standing);
+        "place", Right = place;
+        "bot", Left = &placed.bot;
+        "format points", Right = points(placed.points);
+        "", Wrap = &placed.note;
+    };
     let when = if is_over {
         "the end"
     } else {
         last.name.as_str()
     };
-    Section {
-        table: Some(table),
-        ..Section::new(format!("Standings of the format after {when}"))
-    }
+    Section::of(format!("Standings of the format after {when}"), table)
 }
 
 fn ranks(over: &[(usize, &PlayedRound)]) -> Section {
-    let shown = &over[over.len().saturating_sub(ROUNDS_MAX)..];
-    let numbers: Vec<String> = shown.iter().map(|(number, _)| number.to_string()).collect();
-    let mut heads = vec![("bot", Align::Left)];
-    heads.extend(numbers.iter().map(|number| (number.as_str(), Align::Right)));
-    let mut table = Grid::new(&heads);
-    let places: Vec<BTreeMap<&str, usize>> = shown
-        .iter()
-        .map(|(_, round)| {
-            round
-                .standing
-                .iter()
-                .map(|placed| placed.bot.as_str())
-                .zip(1..)
-                .collect()
-        })
-        .collect();
-    for PlacedBot { bot, .. } in &over[over.len() - 1].1.standing {
-        let rank = |places: &BTreeMap<&str, usize>| -> Cell {
-            places
-                .get(bot.as_str())
-                .map_or_else(|| NONE.into(), |place| place.to_string().into())
-        };
-        table.rows.push(
-            std::iter::once(bot.as_str().into())
-                .chain(places.iter().map(rank))
-                .collect(),
-        );
+    let last = &over[over.len() - 1].1.standing;
+    let mut table = grid! { placed in last;
+        "bot", Left = &placed.bot;
+    };
+    for (number, round) in &over[over.len().saturating_sub(ROUNDS_MAX)..] {
+        let bots = round.standing.iter().map(|placed| placed.bot.as_str());
+        let places: BTreeMap<&str, u32> = bots.zip(1..).collect();
+        table = table.join(grid! { placed in last;
+            &number.to_string(), Right =
+                places.get(placed.bot.as_str()).map_or_else(|| NONE.to_owned(), u32::to_string);
+        });
     }
-    Section {
-        table: Some(table),
-        folded: true,
-        ..Section::new("Places after every round")
-    }
+    Section::of("Places after every round", table).folded()
 }
 
 fn tables(rounds: &PlayedRounds, is_cut: bool) -> Section {
-    let mut grid = Grid::new(&[
-        ("round", Align::Left),
-        ("table", Align::Right),
-        ("blocks", Align::Right),
-        ("bots with mean scores", Align::Wrap),
-    ]);
-    for round in &rounds.rounds {
-        for RoundTable {
-            line_up,
-            blocks: [first, after],
-            bots,
-        } in &round.tables
-        {
-            let score = |(name, mean): &(String, Option<f64>)| match mean {
-                Some(mean) => format!("{name} {}", fixed(*mean, 3)),
-                None => name.clone(),
-            };
-            let blocks = if first + 1 == *after {
-                first.to_string()
-            } else {
-                format!("{first}–{}", after - 1)
-            };
-            let who = bots.iter().map(score).collect::<Vec<_>>().join(", ");
-            grid.rows.push(vec![
-                round.name.as_str().into(),
-                line_up.to_string().into(),
-                blocks.into(),
-                who.into(),
-            ]);
-        }
-        if !round.byes.is_empty() {
-            let who = format!("bye: {}", round.byes.join(", "));
-            grid.rows.push(vec![
-                round.name.as_str().into(),
-                NONE.into(),
-                NONE.into(),
-                who.into(),
-            ]);
-        }
-    }
-    let mut section = Section {
-        table: Some(grid),
-        folded: true,
-        ..Section::new("Pairings by round")
+    let score = |(name, mean): &(String, Option<f64>)| match mean {
+        Some(mean) => format!("{name} {}", fixed(*mean, 3)),
+        None => name.clone(),
     };
+    let row = |table: &RoundTable| {
+        let [first, after] = table.blocks;
+        let blocks = if first + 1 == after {
+            first.to_string()
+        } else {
+            format!("{first}–{}", after - 1)
+        };
+        let bots: Vec<String> = table.bots.iter().map(score).collect();
+        [table.line_up.to_string(), blocks, bots.join(", ")]
+    };
+    let rows = rounds.rounds.iter().flat_map(|round| {
+        let byes = (!round.byes.is_empty()).then(|| {
+            let who = format!("bye: {}", round.byes.join(", "));
+            [NONE.to_owned(), NONE.to_owned(), who]
+        });
+        let rows = round.tables.iter().map(&row).chain(byes);
+        rows.map(move |row| (round, row))
+    });
+    let table = grid! { (round, [table, blocks, bots]) in rows;
+        "round", Left = &round.name;
+        "table", Right = table;
+        "blocks", Right = blocks;
+        "bots with mean scores", Wrap = bots;
+    };
+    let section = Section::of("Pairings by round", table).folded();
     if is_cut {
+        section.sentence("Only the last rounds are shown; `--format json` writes all of them.")
+    } else {
         section
-            .text
-            .push("Only the last rounds are shown; `--format json` writes all of them.".to_owned());
     }
-    section
 }

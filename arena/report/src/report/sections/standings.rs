@@ -1,11 +1,13 @@
 //! The table of the bots.
 
-use super::{BOTS_MAX, Detail, none, ordinal, score_axis};
-use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
+use super::placements::place_columns;
+use super::{BOTS_MAX, Detail, interval_header, score_axis};
+use crate::grid;
+use crate::numbers::{decimals, fixed, level, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, ReportPart, Verdicts};
-use crate::report::table::{Align, Cell, CellColour, Column, Grid, Section};
+use crate::report::table::{Cell, Section};
 use crate::standings::{BotStanding, Standings, TestResult, Tiers};
 use hattari_agents::text::{counted, grouped};
 
@@ -48,39 +50,32 @@ fn tier_lines(tiers: &Tiers) -> impl Iterator<Item = (String, String)> {
 /// Returns the tiers as a table, for text reports.
 fn tiers(standings: &Standings) -> Section {
     let table = standings.tiers.tested().map(|tiers| {
-        let mut table = Grid::new(&[("tier", Align::Right), ("bots", Align::Wrap)]);
-        table.rows = tier_lines(tiers)
-            .map(|(number, names)| vec![number.into(), names.into()])
-            .collect();
-        table
+        grid! { (number, names) in tier_lines(tiers);
+            "tier", Right = number;
+            "bots", Wrap = names;
+        }
     });
     Section {
         table,
-        notes: vec![tier_statement(standings)],
-        ..Section::new("Tiers")
+        ..Section::new("Tiers").note(tier_statement(standings))
     }
 }
 
 /// Returns the standings for a paper, with a column for the tiers.
 pub(super) fn for_paper(standings: &Standings) -> Section {
     let mut section = section(standings);
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let confidence = interval_header(standings);
     let columns = ["bot", standings.about.score, "se", &confidence, "blocks"];
     section.table = section.table.map(|table| {
-        let mut table = table.only(&columns);
+        let table = table.only(&columns);
         let TestResult::Tested(tiers) = &standings.tiers else {
             return table;
         };
-        let head = Column {
-            header: "tier".to_owned(),
-            align: Align::Right,
+        let tier_of = |bot: &BotStanding| tiers.tier_of(&bot.name).map(|tier| tier.to_string());
+        let numbers = grid! { bot in &standings.bots;
+            "tier", Right = tier_of(bot);
         };
-        table.columns.insert(0, head);
-        for (row, bot) in table.rows.iter_mut().zip(&standings.bots) {
-            let tier = tiers.tier_of(&bot.name);
-            row.insert(0, tier.map_or_else(none, |tier| tier.to_string().into()));
-        }
-        table
+        numbers.join(table)
     });
     section.notes = vec![
         format!(
@@ -142,14 +137,13 @@ fn figure(standings: &Standings) -> Option<Figure> {
     };
     let rows = standings.bots.iter().filter_map(|bot| {
         let value = bot.mean?;
-        let estimate = bot.estimate.tested();
         let text = fixed(value, digits);
         let title = match &bot.estimate {
             TestResult::Tested(e) => {
                 format!(
                     "{}: {text} ({confidence} % CI {})",
                     bot.name,
-                    unsigned_interval((e.low, e.high), digits)
+                    unsigned_interval(e.ends(), digits)
                 )
             }
             TestResult::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
@@ -157,7 +151,7 @@ fn figure(standings: &Standings) -> Option<Figure> {
         Some(intervals::IntervalRow {
             name: &bot.name,
             value,
-            interval: estimate.map(|e| (e.low, e.high)),
+            interval: bot.estimate.tested().map(|e| e.ends()),
             text,
             title,
             starts_group: is_first(bot),
@@ -189,108 +183,64 @@ fn section(standings: &Standings) -> Section {
     let unit = standings.about.unit;
     let digits = decimals(
         bots.iter()
-            .filter_map(|bot| bot.estimate.tested().map(|estimate| estimate.se)),
+            .filter_map(|bot| Some(bot.estimate.tested()?.se)),
     );
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let places = bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
-    let place_names: Vec<String> = (1..=places)
-        .map(|place| format!("{} %", ordinal(place)))
-        .collect();
-    let deals = format!("{unit}s");
+    let rows = bots.iter().map(|bot| (bot, bot.estimate.tested()));
+    let table = grid! { (bot, estimate) in rows;
+        "bot", Left = &bot.name;
+        standings.about.score, Right = bot.mean.map(|mean| fixed(mean, digits));
+        "se", Right = estimate.map(|found| fixed(found.se, digits));
+        &interval_header(standings), Right =
+            estimate.map(|found| unsigned_interval(found.ends(), digits));
+    };
+    let mut table = table
+        .join(place_columns(bots.iter().map(|bot| &bot.places[..])))
+        .join(grid! { bot in bots;
+            "blocks", Right = bot.blocks;
+            &format!("{unit}s"), Right = bot.deals;
+        });
     let any = |has: fn(&BotStanding) -> bool| bots.iter().any(has);
-    let with_speed = any(|bot| bot.decisions_per_second.is_some());
-    let with_faults = any(|bot| bot.faults > 0);
-    let with_forfeits = any(|bot| bot.forfeits > 0);
-
-    let mut columns = vec![
-        ("bot", Align::Left),
-        (standings.about.score, Align::Right),
-        ("se", Align::Right),
-        (confidence.as_str(), Align::Right),
-    ];
-    columns.extend(place_names.iter().map(|name| (name.as_str(), Align::Right)));
-    columns.extend([("blocks", Align::Right), (deals.as_str(), Align::Right)]);
-    if with_faults {
-        columns.push(("faults", Align::Right));
+    if any(|bot| bot.faults > 0) {
+        table = table.join(grid! { bot in bots;
+            "faults", Right = Cell::warning(grouped(bot.faults), bot.faults > 0);
+        });
     }
-    if with_forfeits {
-        columns.push(("forfeits", Align::Right));
+    if any(|bot| bot.forfeits > 0) {
+        table = table.join(grid! { bot in bots;
+            "forfeits", Right = Cell::warning(grouped(bot.forfeits), bot.forfeits > 0);
+        });
     }
-    if with_speed {
-        columns.push(("decisions/s", Align::Right));
-    }
-    let mut table = Grid::new(&columns);
     let alike = if standings.line_ups.len() > 1 {
         ", with equal weight for each line-up"
     } else {
         ""
     };
-    let mut notes = vec![format!(
+    let mut note = format!(
         "{}: mean per {unit}{alike}; se and interval are computed from blocks, the unit of \
          observation.",
         standings.about.score
-    )];
-    if places > 0 {
-        notes[0] += " Places: share of deals in which the bot came first, second, …; tied bots \
-             share the better place.";
+    );
+    if any(|bot| !bot.places.is_empty()) {
+        note += " Places: share of deals in which the bot came first, second, …; tied bots \
+            share the better place.";
     }
-    if with_speed {
+    let mut notes = vec![note];
+    if any(|bot| bot.decisions_per_second.is_some()) {
+        table = table.join(grid! { bot in bots;
+            "decisions/s", Right = bot.decisions_per_second.map(short);
+        });
         notes.push(
             "decisions/s: speed of the bot itself, measured on one thread for a sample of its \
              decisions."
                 .to_owned(),
         );
     }
-    for bot in bots {
-        let mut row: Vec<Cell> = vec![bot.name.as_str().into()];
-        row.push(
-            bot.mean
-                .map_or_else(none, |mean| fixed(mean, digits).into()),
-        );
-        match &bot.estimate {
-            TestResult::Tested(estimate) => row.extend([
-                fixed(estimate.se, digits).into(),
-                unsigned_interval((estimate.low, estimate.high), digits).into(),
-            ]),
-            TestResult::NotTestable(why) => {
-                row.extend([none(), none()]);
-                notes.push(format!("{}: no interval: {why}.", bot.name));
-            }
-        }
-        let share = |place: usize| {
-            bot.places
-                .get(place)
-                .map_or_else(none, |share| percent(*share).into())
-        };
-        row.extend((0..places).map(share));
-        row.extend([grouped(bot.blocks).into(), grouped(bot.deals).into()]);
-        let warn = |number: u64| {
-            Cell::coloured(
-                grouped(number),
-                if number > 0 {
-                    CellColour::Warning
-                } else {
-                    CellColour::Plain
-                },
-            )
-        };
-        if with_faults {
-            row.push(warn(bot.faults));
-        }
-        if with_forfeits {
-            row.push(warn(bot.forfeits));
-        }
-        if with_speed {
-            row.push(
-                bot.decisions_per_second
-                    .map_or_else(none, |speed| short(speed).into()),
-            );
-        }
-        table.rows.push(row);
-    }
+    notes.extend(bots.iter().filter_map(|bot| {
+        let why = bot.estimate.reason()?;
+        Some(format!("{}: no interval: {why}.", bot.name))
+    }));
     Section {
-        table: Some(table),
         notes,
-        ..Section::new("Standings")
+        ..Section::of("Standings", table)
     }
 }

@@ -1,12 +1,13 @@
 //! The comparisons of a sequential league.
 
-use super::{Detail, none, tone_of};
+use super::{Detail, tone_of};
+use crate::grid;
 use crate::numbers::{decimals, interval, level, p_value, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, CellColour, Grid, Section};
+use crate::report::table::{Cell, CellColour, Section};
 use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::counted;
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// Returns the stopping rule and the state of each comparison; `None` if the league is not
@@ -14,60 +15,36 @@ use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
-    let caption = "State of each comparison";
-    let mut section = Section {
-        text: vec![rule_text(rule)],
-        caption,
-        ..Section::new("Stopping rule")
-    };
     let pairs = || {
-        standings
-            .pairs
-            .iter()
-            .filter_map(|pair| Some((pair, pair.sequential.as_ref()?)))
+        let pairs = standings.pairs.iter();
+        pairs.filter_map(|pair| Some((pair, pair.sequential.as_ref()?)))
     };
     let widths = pairs()
         .filter_map(|(_, found)| found.low.zip(found.high))
         .map(|(low, high)| (high - low) / 4.0);
     let digits = decimals(widths);
-    let mut table = Grid::new(&[
-        ("first", Align::Left),
-        ("second", Align::Left),
-        ("first − second", Align::Right),
-        ("interval", Align::Right),
-        ("evidence", Align::Left),
-        ("rounds", Align::Right),
-        ("decision", Align::Left),
-        ("estimate", Align::Left),
-    ]);
-    for (pair, found) in pairs() {
-        let ends = found.low.zip(found.high);
-        table.rows.push(vec![
-            found.first.as_str().into(),
-            found.second.as_str().into(),
-            found
-                .estimate
-                .map_or_else(none, |estimate| signed(estimate, digits).into()),
-            ends.map_or_else(none, |ends| interval(ends, digits).into()),
-            found
-                .evidence
-                .as_ref()
-                .map_or_else(none, |evidence| evidence_text(evidence).into()),
-            grouped(found.rounds).into(),
-            Cell::coloured(decision(found), verdict_colour(found, pair)),
-            bias(found.bias).into(),
-        ]);
-    }
+    let table = grid! { (pair, found) in pairs();
+        "first", Left = &found.first;
+        "second", Left = &found.second;
+        "first − second", Right = found.estimate.map(|estimate| signed(estimate, digits));
+        "interval", Right = found.low.zip(found.high).map(|ends| interval(ends, digits));
+        "evidence", Left = found.evidence.as_ref().map(evidence_text);
+        "rounds", Right = found.rounds;
+        "decision", Left = Cell::coloured(decision(found), verdict_colour(found, pair));
+        "estimate", Left = bias(found.bias);
+    };
+    let mut section = Section::new("Stopping rule")
+        .caption("State of each comparison")
+        .sentence(rule_text(rule))
+        .note(
+            "A round is one block of every line-up that is still open; a line-up is closed when \
+             every comparison at its table is decided. Blocks played after a comparison has \
+             stopped do not count in this table. Biased away from zero: the comparison stopped on \
+             a lead, so the estimate is too far from zero on average. Biased towards zero: it \
+             stopped on equality, so the estimate is too close to zero on average. In both cases \
+             the interval is valid. Biased: the estimate is biased and no interval is valid.",
+        );
     section.table = (!table.rows.is_empty()).then_some(table);
-    section.notes.push(
-        "A round is one block of every line-up that is still open; a line-up is closed when \
-         every comparison at its table is decided. Blocks played after a comparison has stopped \
-         do not count in this table. Biased away from zero: the comparison stopped on a lead, so \
-         the estimate is too far from zero on average. Biased towards zero: it stopped on \
-         equality, so the estimate is too close to zero on average. In both cases the interval \
-         is valid. Biased: the estimate is biased and no interval is valid."
-            .to_owned(),
-    );
     section.notes.extend(explain_equal(&rule.rule));
     Some(ReportPart::new("stopping", "Stopping rule", "The stopping rule").with([section]))
 }

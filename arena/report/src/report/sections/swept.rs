@@ -1,11 +1,12 @@
 //! Scores against a setting in which entrants differ, as table and figure.
 
-use super::{Detail, none, score_axis};
+use super::{Detail, interval_header, score_axis};
+use crate::grid;
 use crate::numbers::{decimals, fixed, level, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::curve::{self, CurvePoint};
 use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Grid, Section};
+use crate::report::table::Section;
 use crate::standings::{Standings, SweptPoint, SweptSetting};
 
 /// Returns a table for each numeric setting in which entrants differ; `None` if there is no such
@@ -51,44 +52,26 @@ fn bot(swept: &SweptSetting) -> String {
 
 fn section(standings: &Standings, swept: &SweptSetting) -> Section {
     let digits = digits(swept);
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let mut table = Grid::new(&[
-        (&swept.setting, Align::Right),
-        ("bot", Align::Left),
-        (standings.about.score, Align::Right),
-        ("se", Align::Right),
-        (&confidence, Align::Right),
-    ])
-    .keyed_by(2);
-    let row = |point: &SweptPoint| {
-        let mut row = vec![point.value.to_string().into(), point.name.as_str().into()];
-        match point.estimate {
-            Some(estimate) => row.extend([
-                fixed(estimate.value, digits).into(),
-                fixed(estimate.se, digits).into(),
-                unsigned_interval((estimate.low, estimate.high), digits).into(),
-            ]),
-            None => row.extend([none(), none(), none()]),
-        }
-        row
+    let table = grid! { point in &swept.points;
+        &swept.setting, Right = point.value.to_string();
+        "bot", Left = &point.name;
+        standings.about.score, Right = point.estimate.map(|found| fixed(found.value, digits));
+        "se", Right = point.estimate.map(|found| fixed(found.se, digits));
+        &interval_header(standings), Right =
+            point.estimate.map(|found| unsigned_interval(found.ends(), digits));
     };
-    table.rows = swept.points.iter().map(row).collect();
-    Section {
-        table: Some(table),
-        notes: vec![
-            "Intervals are for each value alone. Bots that met have correlated scores, so use the \
-             tests of the pairs to compare two values."
-                .to_owned(),
-        ],
-        ..Section::new(format!("Score by {} of {}", swept.setting, bot(swept)))
-    }
+    let heading = format!("Score by {} of {}", swept.setting, bot(swept));
+    Section::of(heading, table.keyed_by(2)).note(
+        "Intervals are for each value alone. Bots that met have correlated scores, so use the \
+         tests of the pairs to compare two values.",
+    )
 }
 
 fn figure(standings: &Standings, swept: &SweptSetting) -> Option<Figure> {
     let digits = digits(swept);
     let point = |point: &SweptPoint| {
         let estimate = point.estimate?;
-        let interval = (estimate.low, estimate.high);
+        let interval = estimate.ends();
         Some(CurvePoint {
             x: point.value,
             y: estimate.value,

@@ -1,13 +1,14 @@
 //! Thinking times: mean and slowest decision on a logarithmic axis.
 
-use super::{Detail, none};
+use super::Detail;
+use crate::grid;
 use crate::numbers::short;
 use crate::report::Report;
 use crate::report::part::{Figure, ReportPart};
-use crate::report::svg::{Anchor, Axis, Svg, name_column_width, truncate};
-use crate::report::table::{Align, Grid, Section};
+use crate::report::svg::{Anchor, Axis, Svg, name_column_width};
+use crate::report::table::Section;
 use crate::standings::BotStanding;
-use hattari_agents::text::{counted, grouped};
+use hattari_agents::text::counted;
 
 /// A row of the figure: mean and slowest time of a bot's decisions, in nanoseconds.
 struct Row<'a> {
@@ -61,34 +62,19 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
          the slowest measured decision.";
     part.figures
         .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
-    let mut table = Grid::new(&[
-        ("bot", Align::Left),
-        ("decisions", Align::Right),
-        ("timed", Align::Right),
-        ("mean", Align::Right),
-        ("slowest", Align::Right),
-        ("decisions/s", Align::Right),
-    ]);
-    for bot in timed {
-        table.rows.push(vec![
-            bot.name.as_str().into(),
-            grouped(bot.thinking.decisions).into(),
-            grouped(bot.thinking.timed).into(),
-            time(mean(bot)).into(),
-            time(bot.thinking.worst_nanos as f64).into(),
-            bot.decisions_per_second
-                .map_or_else(none, |speed| short(speed).into()),
-        ]);
-    }
-    let notes = "Measured on a sample of the decisions, on the machine that played the league; times \
-         differ from run to run.";
-    let (table, notes) = (Some(table), vec![notes.to_owned()]);
-    Some(part.with([Section {
-        table,
-        notes,
-        folded: true,
-        ..Section::new("Times of decisions")
-    }]))
+    let table = grid! { bot in timed;
+        "bot", Left = &bot.name;
+        "decisions", Right = bot.thinking.decisions;
+        "timed", Right = bot.thinking.timed;
+        "mean", Right = time(mean(bot));
+        "slowest", Right = time(bot.thinking.worst_nanos as f64);
+        "decisions/s", Right = bot.decisions_per_second.map(short);
+    };
+    let section = Section::of("Times of decisions", table).folded().note(
+        "Measured on a sample of the decisions, on the machine that played the league; times \
+         differ from run to run.",
+    );
+    Some(part.with([section]))
 }
 
 fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
@@ -135,12 +121,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
         );
         let (mean, worst) = (axis.at(row.mean.log10()), axis.at(row.worst.log10()));
         svg.titled(&title, |svg| {
-            svg.text(
-                "name",
-                (left - 6.0, y + 4.0),
-                Anchor::End,
-                &truncate(row.name, left - 10.0),
-            );
+            svg.row_name(left, y + 4.0, row.name);
             svg.line("reach", (mean, y), (worst, y));
             svg.circle("dot", (mean, y), 4.5);
             svg.line("end", (worst, y - 5.0), (worst, y + 5.0));

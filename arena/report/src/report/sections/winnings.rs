@@ -1,11 +1,12 @@
 //! Points in units of the stake, such as big blinds per 100 deals in poker.
 
-use super::{Detail, none};
-use crate::numbers::{decimals, fixed, interval, level, signed};
+use super::{Detail, interval_header};
+use crate::grid;
+use crate::numbers::{decimals, fixed, interval, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
-use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Estimate, PairStanding, Stake, Standings};
+use crate::report::table::Section;
+use crate::standings::{Estimate, Stake, Standings};
 
 /// Returns the winnings of each bot over all line-ups and, on request, by line-up; `None` if the
 /// game has no stake.
@@ -37,45 +38,22 @@ fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
         rows.iter()
             .filter_map(|(.., winnings)| Some(winnings.as_ref()?.se)),
     );
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let per_hundred = format!("{}s / 100", stake.name);
+    let text = |value: f64| fixed(value, digits);
     let thousandths = format!("m{} / deal", stake.initials());
-    let mut table = Grid::new(&[
-        ("line-up", Align::Right),
-        ("bot", Align::Left),
-        (&per_hundred, Align::Right),
-        ("se", Align::Right),
-        (&confidence, Align::Right),
-        (&thousandths, Align::Right),
-    ]);
-    for (line_up, name, winnings) in rows {
-        let mut row: Vec<Cell> = vec![line_up.into(), name.into()];
-        match winnings {
-            Some(winnings) => row.extend([
-                fixed(winnings.value, digits).into(),
-                fixed(winnings.se, digits).into(),
-                format!(
-                    "{} to {}",
-                    fixed(winnings.low, digits),
-                    fixed(winnings.high, digits)
-                )
-                .into(),
-                // Thousandths of the stake per deal.
-                fixed(winnings.value * 10.0, 0).into(),
-            ]),
-            None => row.extend([none(), none(), none(), none()]),
-        }
-        table.rows.push(row);
-    }
-    let note = format!(
+    let table = grid! { (line_up, name, winnings) in rows;
+        "line-up", Right = line_up;
+        "bot", Left = name;
+        &format!("{}s / 100", stake.name), Right = winnings.map(|found| text(found.value));
+        "se", Right = winnings.map(|found| text(found.se));
+        &interval_header(standings), Right =
+            winnings.map(|found| format!("{} to {}", text(found.low), text(found.high)));
+        // Thousandths of the stake per deal.
+        &thousandths, Right = winnings.map(|found| fixed(found.value * 10.0, 0));
+    };
+    Section::of("Winnings", table).note(format!(
         "One {0} is {1} {2}; the column {thousandths} is in thousandths of one {0}.",
         stake.name, stake.points, standings.about.score
-    );
-    Section {
-        table: Some(table),
-        notes: vec![note],
-        ..Section::new("Winnings")
-    }
+    ))
 }
 
 /// Returns the differences of the pairs that can be tested.
@@ -85,34 +63,19 @@ fn pairs(standings: &Standings, stake: &Stake) -> Option<Section> {
         pairs.filter_map(|pair| Some((pair, pair.winnings?)))
     };
     let digits = decimals(tested().map(|(_, winnings)| winnings.se));
-    let confidence = format!("{} % CI", level(standings.settings.confidence));
-    let difference = format!("a − b in {}", stake.unit());
-    let mut table = Grid::new(&[
-        ("a", Align::Left),
-        ("b", Align::Left),
-        (&difference, Align::Right),
-        ("se", Align::Right),
-        (&confidence, Align::Right),
-    ])
-    .keyed_by(2);
-    let row = |(pair, winnings): (&PairStanding, Estimate)| {
-        vec![
-            pair.a.as_str().into(),
-            pair.b.as_str().into(),
-            signed(winnings.value, digits).into(),
-            fixed(winnings.se, digits).into(),
-            interval((winnings.low, winnings.high), digits).into(),
-        ]
+    let table = grid! { (pair, winnings) in tested();
+        "a", Left = &pair.a;
+        "b", Left = &pair.b;
+        &format!("a − b in {}", stake.unit()), Right = signed(winnings.value, digits);
+        "se", Right = fixed(winnings.se, digits);
+        &interval_header(standings), Right = interval(winnings.ends(), digits);
     };
-    table.rows = tested().map(row).collect();
     let note = format!(
         "{}: {}s per 100 deals. The table of pairs shows the tests and verdicts.",
         stake.unit(),
         stake.name
     );
-    (!table.rows.is_empty()).then(|| Section {
-        table: Some(table),
-        notes: vec![note],
-        ..Section::new("Winnings by pair")
-    })
+    Section::of("Winnings by pair", table.keyed_by(2))
+        .note(note)
+        .unless_empty()
 }
