@@ -32,6 +32,16 @@ pub(super) struct PrepareOptions<'o> {
     pub quiet: bool,
 }
 
+impl PrepareOptions<'_> {
+    /// Options for a league that will not be played.
+    pub(super) const LOOK: Self = PrepareOptions {
+        blocks: None,
+        option: None,
+        only_looks: true,
+        quiet: true,
+    };
+}
+
 /// The value of `--option` for one of several leagues.
 pub(super) struct ChosenOption {
     /// Name of the option.

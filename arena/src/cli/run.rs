@@ -7,7 +7,6 @@ use super::{Outcome, output, progress, signals};
 use crate::shipped;
 use anyhow::{Context, bail};
 use clap::builder::ArgPredicate;
-use hattari_agents::games::GameInfo;
 use hattari_agents::text::{counted, grouped, quoted, shell};
 use hattari_play::league::Sequential;
 use hattari_play::prepared::EntrantBot;
@@ -476,12 +475,8 @@ fn describe(
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    let rotations = if league.duplicate {
-        GameInfo::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64
-    } else {
-        1
-    };
-    let block_games = u64::from(league.deals) * rotations;
+    let rotations = league.rotations(seats);
+    let block_games = u64::from(league.deals) * u64::from(rotations);
     let ours = (0..schedule.jobs())
         .filter(|&index| arguments.part().contains(index))
         .count() as u64;

@@ -258,7 +258,7 @@ async fn league_events(
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let place = site.streams.league_slot(connection)?;
+    let place = streams::take(&site.streams.leagues, connection)?;
     Ok(streams::progress(site.league(number)?, place))
 }
 
@@ -356,41 +356,15 @@ async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorRespo
     })))
 }
 
-#[derive(Deserialize)]
-struct TableRequest {
-    line_up: u32,
-    place: usize,
-    #[serde(default = "few")]
-    games: u32,
-    seed: Option<u64>,
-}
-
-/// Returns the default number of games that a person plays at a table.
-fn few() -> u32 {
-    10
-}
-
 async fn open_table(
     State(site): Shared,
     Path(number): Path<usize>,
-    Json(wish): Json<TableRequest>,
+    Json(wish): Json<TableSetting>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
     let turn = site.acquire_permit().await;
     let id = run_cancellable(move || {
         let _turn = turn;
-        let seed = match wish.seed {
-            Some(seed) => seed,
-            None => getrandom::u64().map_err(|error| {
-                ErrorResponse::full(format!("cannot get random numbers: {error}"))
-            })?,
-        };
-        let setting = TableSetting {
-            line_up: wish.line_up,
-            place: wish.place,
-            deals: wish.games,
-            seed,
-        };
-        site.tables.open(&*site.league(number)?, setting)
+        site.tables.open(&*site.league(number)?, wish)
     })
     .await?;
     Ok(Json(json!({"table": id})))
@@ -407,7 +381,7 @@ async fn table_events(
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let place = site.streams.table_slot(connection)?;
+    let place = streams::take(&site.streams.tables, connection)?;
     Ok(streams::table(
         session,
         seen.map_or(0, |seen| seen + 1),

@@ -49,22 +49,14 @@ pub struct PrintedLine {
 const SAID_MAX: usize = 8;
 
 /// Returns the number of games that a version plays, including rotations of duplicate deals.
-///
-/// # Errors
-/// Returns an error if the game is unknown.
-pub fn games(prepared: &PreparedLeague) -> anyhow::Result<u64> {
-    let plan = prepared.league.block_plan();
-    let players = prepared
-        .schedule
-        .line_ups
-        .first()
-        .map_or(1, |line_up| line_up.entrants.len());
-    let rotations = if plan.duplicate {
-        prepared.game()?.rotations(players) as u64
-    } else {
-        1
-    };
-    Ok(u64::from(prepared.league.blocks) * u64::from(plan.deals) * rotations)
+#[must_use]
+pub fn games(prepared: &PreparedLeague) -> u64 {
+    let PreparedLeague {
+        league, schedule, ..
+    } = prepared;
+    let line_up = schedule.line_ups.first();
+    let rotations = league.rotations(line_up.map_or(1, |line_up| line_up.entrants.len()));
+    u64::from(league.blocks) * u64::from(league.deals) * u64::from(rotations)
 }
 
 /// Plays all blocks of a league with one line-up. Calls `on_record` with the record of each block,

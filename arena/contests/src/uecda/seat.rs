@@ -3,7 +3,10 @@
 //! choice.
 
 use super::board::Board;
-use super::table::{ProtocolTable, TablePlay, Version, put_number};
+use super::table::{
+    ACCEPTED, GAME_CONTINUES, GAME_OVER, MATCH_OVER, PASSED, ProtocolTable, TablePlay, Version,
+    put_number,
+};
 use hattari_agents::agent::socket::SeatClient;
 use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_agents::record::FaultKind;
@@ -15,16 +18,6 @@ use hattari_plugin::games::daihinmin::{
 };
 use std::cell::Cell;
 
-/// Answer to the client after a legal play, or after a pass on an empty table.
-const ACCEPTED: i32 = 9;
-/// Answer to the client after a pass, or after a play that counts as a pass.
-const PASSED: i32 = 8;
-/// Number sent after a turn if the game continues.
-const GAME_CONTINUES: i32 = 0;
-/// Number sent after a turn if the game is over.
-const GAME_OVER: i32 = 1;
-/// Number sent after a turn if the match is over.
-const MATCH_OVER: i32 = 2;
 /// Number of the last place; places are numbered from 0.
 const LAST: u8 = 4;
 

@@ -5,9 +5,9 @@ mod mutate;
 mod stages;
 mod tokens;
 
-use self::mutate::MutateOptions;
 use self::stages::Stages;
 use super::folders::Folders;
+use super::options::{choice, config};
 use super::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
@@ -68,8 +68,8 @@ pub(super) struct Arguments {
     /// Process in which a compiled bot runs (default: this process for built-in bots, a separate
     /// process for libraries). `process` also runs a program bot in a sandbox, which needs no
     /// --trust
-    #[arg(long, value_enum)]
-    isolation: Option<WhereToRun>,
+    #[arg(long, value_parser = choice(ISOLATIONS))]
+    isolation: Option<Isolation>,
     /// Memory limit in MiB of a compiled bot in a separate process, or of a program
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory_mb: Option<u64>,
@@ -96,14 +96,11 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// The process in which a compiled bot runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum WhereToRun {
-    /// In a separate process
-    Process,
-    /// In this process
-    None,
-}
+/// The values of `--isolation`.
+const ISOLATIONS: &[(&str, &str, Isolation)] = &[
+    ("process", "In a separate process", Isolation::Process),
+    ("none", "In this process", Isolation::None),
+];
 
 /// The results of checking a bot in one game.
 #[derive(Serialize)]
@@ -119,12 +116,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.self_test {
         return self_test(arguments.json);
     }
-    let config: serde_json::Value =
-        serde_json::from_str(&arguments.config).context("--config is not JSON")?;
-    anyhow::ensure!(
-        config.is_object(),
-        "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
-    );
+    let config = config(&arguments.config)?;
     let time = Duration::try_from_secs_f64(arguments.time)
         .context("--time must be a number of seconds, as in 10")?;
     let budget_ms = arguments.budget_ms.unwrap_or(0.0);
@@ -140,13 +132,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         memory_mb: arguments.memory_mb,
         ..Budget::default()
     };
-    let isolation = arguments.isolation.map(|place| match place {
-        WhereToRun::Process => Isolation::Process,
-        WhereToRun::None => Isolation::None,
-    });
     let spec = AgentSpec {
         budget,
-        isolation,
+        isolation: arguments.isolation,
         threads: arguments.threads,
     };
     let catalogue = arguments.folders.catalogue(None)?;
@@ -155,15 +143,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         for name in &arguments.bots {
             bots.extend(find(&catalogue, name, arguments.game.as_deref())?);
         }
-        let options = MutateOptions {
-            preset: arguments.preset.clone(),
-            config,
-            deals: arguments.deals,
-            seed: arguments.seed,
-            save: arguments.save.clone(),
-            json: arguments.json,
-        };
-        return mutate::run(&options, &catalogue, &bots);
+        return mutate::run(arguments, &config, &catalogue, &bots);
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
@@ -193,8 +173,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         output::print_json(&checked)?;
     }
-    let wrong = checked.iter().any(|one| one.report.count(Grade::Wrong) > 0);
-    Ok(if wrong { Outcome::Found } else { Outcome::Done })
+    let mut reports = checked.iter().map(|one| &one.report);
+    Ok(Outcome::of_search(
+        reports.any(|report| report.count(Grade::Wrong) > 0),
+    ))
 }
 
 /// Plays the faulty bots and prints the results.
@@ -213,10 +195,10 @@ fn self_test(json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::print_json(&outcomes)?;
     }
-    let wrong = outcomes
-        .iter()
-        .any(|outcome| outcome.verdict == Grade::Wrong);
-    Ok(if wrong { Outcome::Found } else { Outcome::Done })
+    let mut verdicts = outcomes.iter().map(|outcome| outcome.verdict);
+    Ok(Outcome::of_search(
+        verdicts.any(|verdict| verdict == Grade::Wrong),
+    ))
 }
 
 fn verdict(verdict: Grade) -> &'static str {

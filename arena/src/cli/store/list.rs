@@ -68,13 +68,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let blocks = counted(blocks, "block");
         text += &format!("{blocks} of the review of {of} by {by}{used}\n");
     }
-    let mut rows = vec![
-        ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
-    rows.extend(versions.into_iter().map(|version| {
-        vec![
+    let heading = ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"];
+    let rows = versions.into_iter().map(|version| {
+        [
             version.name,
             version.number.to_string(),
             grouped(version.blocks),
@@ -82,8 +78,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             version.content.path,
             version.content.hash,
         ]
-    }));
-    text += &output::table(&rows);
+    });
+    text += &output::table(heading, rows);
     output::print(&text)?;
     Ok(Outcome::Done)
 }

@@ -1,8 +1,9 @@
 //! The state of a table: messages to the page, the open question, and answers of the person.
 
+use hattari_agents::agent::lock;
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -128,23 +129,19 @@ impl Default for PlaySession {
 
 impl PlaySession {
     fn state(&self) -> MutexGuard<'_, PlayState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Sends a message to the page.
     pub(crate) fn tell(&self, message: &Value) {
-        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut messages = lock(&self.messages);
         messages.push(message.to_string());
         self.count.send_replace(messages.len());
     }
 
     /// Returns the message with this index, or `None` if it has not been sent yet.
     pub(crate) fn message(&self, number: usize) -> Option<String> {
-        self.messages
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(number)
-            .cloned()
+        lock(&self.messages).get(number).cloned()
     }
 
     /// Returns a receiver that is notified of new messages.
@@ -171,7 +168,7 @@ impl PlaySession {
     /// Returns an error if the person has left or exceeded the time limit.
     pub(crate) fn wait(&self) -> Result<PersonReply, PersonGone> {
         let asked = Instant::now();
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = lock(&self.answers);
         loop {
             if self.has_left() || THINKING_MAX < asked.elapsed() {
                 self.leave();
