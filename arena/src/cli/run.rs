@@ -259,9 +259,9 @@ fn run_league(
         part: part.clone(),
     };
     let stop = signals::stop_flag()?;
-    let mut deadline = Deadline::new(end, SystemTime::now, &stop);
+    let mut deadline = Deadline::new(end, &stop);
     let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
-    let is_late = deadline.is_reached();
+    let is_late = deadline.is_reached;
     let heard = league
         .entrants
         .iter()
@@ -399,12 +399,12 @@ fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
     orders: &RunOptions,
-    deadline: &mut Deadline<'_, impl Fn() -> SystemTime>,
+    deadline: &mut Deadline<'_>,
     quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, &orders.part)?;
-    deadline.check();
+    deadline.check(SystemTime::now());
     let stop = deadline.stop;
     let mut observer = LastProgress {
         inner: progress::observer(quiet),
@@ -418,20 +418,17 @@ fn play(
 }
 
 /// An observer that checks the deadline, and keeps the latest progress for the summary.
-struct LastProgress<'d, 's, C> {
+struct LastProgress<'d, 's> {
     inner: Box<dyn RunObserver>,
     last: Progress,
-    deadline: &'d mut Deadline<'s, C>,
+    deadline: &'d mut Deadline<'s>,
 }
 
-impl<C: Fn() -> SystemTime> RunObserver for LastProgress<'_, '_, C> {
+impl RunObserver for LastProgress<'_, '_> {
     fn progress(&mut self, progress: &Progress) {
-        self.deadline.check();
+        self.deadline.check(SystemTime::now());
         self.last = *progress;
         self.inner.progress(progress);
-    }
-    fn record(&mut self, record: &hattari_agents::record::Record) {
-        self.inner.record(record);
     }
 }
 
@@ -459,17 +456,18 @@ fn describe(
     path: &Path,
 ) -> anyhow::Result<String> {
     let league = &identity.league;
+    let is_ours = |index: u64| arguments.part().contains(index);
     let mut schedule = Schedule::of(league);
     let mut beside = Vec::new();
-    let mut found = None;
-    let mut is_over = false;
+    let (mut is_over, mut played, mut state) = (false, 0, "new".to_owned());
     if path.exists() && !arguments.restart {
         let store = Store::read_as(path, identity.clone())?;
         (schedule, beside) = (store.schedule().clone(), aside(&store)?);
-        is_over = store
-            .round_schedule()
-            .is_some_and(|round_schedule| round_schedule.is_over);
-        found = Some(store);
+        is_over = store.round_schedule().is_some_and(|rounds| rounds.is_over);
+        let jobs = store.played()?;
+        let indices = jobs.into_iter().filter_map(|job| schedule.find(job));
+        played = indices.filter(|&index| is_ours(index)).count() as u64;
+        state = format!("contains {}", counted(store.blocks_played()?, "block"));
     }
     let seats = schedule
         .line_ups
@@ -477,19 +475,7 @@ fn describe(
         .map_or(0, |line_up| line_up.entrants.len());
     let rotations = league.rotations(seats);
     let block_games = u64::from(league.deals) * u64::from(rotations);
-    let ours = (0..schedule.jobs())
-        .filter(|&index| arguments.part().contains(index))
-        .count() as u64;
-    let (mut played, mut state) = (0, "new".to_owned());
-    if let Some(store) = found {
-        let here = |job| {
-            schedule
-                .find(job)
-                .is_some_and(|index| arguments.part().contains(index))
-        };
-        played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
-        state = format!("contains {}", counted(store.blocks_played()?, "block"));
-    }
+    let ours = (0..schedule.jobs()).filter(|&index| is_ours(index)).count() as u64;
     let open = ours.saturating_sub(played);
     // If pairings depend on results, later rounds are unknown.
     let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !is_over {

@@ -11,7 +11,7 @@ use hattari_agents::agent::socket::SeatClient;
 use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
-use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
+use hattari_plugin::games::daihinmin::card;
 use hattari_plugin::games::daihinmin::notation::find;
 use hattari_plugin::games::daihinmin::{
     Action, Daihinmin, Event, Situation, View, check_play, event, give, phase,
@@ -174,21 +174,14 @@ impl UecdaSeat {
                 "a card is outside the thirteen ranks, or there are several jokers".into(),
             ));
         }
-        let cards = cells.suited
-            | if cells.joker_cells.is_empty() {
-                0
-            } else {
-                JOKER_SET
-            };
-        find(actions, &give(cards))
-            .and_then(|chosen| actions.iter().position(|action| action == chosen))
-            .ok_or_else(|| {
-                let (cards, hand) = (card::describe(cards), card::describe(view.hand));
-                illegal(format!(
-                    "the client gave {cards}; it must give {} cards of {hand}",
-                    view.give
-                ))
-            })
+        let cards = cells.cards();
+        position(actions, &give(cards)).ok_or_else(|| {
+            let (cards, hand) = (card::describe(cards), card::describe(view.hand));
+            illegal(format!(
+                "the client gave {cards}; it must give {} cards of {hand}",
+                view.give
+            ))
+        })
     }
 
     /// Asks the client for a play or a pass. Returns its index in `actions`.
@@ -215,32 +208,32 @@ impl UecdaSeat {
                     .position(Action::is_pass)
                     .ok_or_else(|| "a pass".to_owned()),
             ),
-            TablePlay::Play(play) => {
-                match actions
-                    .iter()
-                    .position(|action| find(std::slice::from_ref(action), &play).is_some())
-                {
-                    Some(index) => {
-                        if play.is_lone_joker() {
-                            LONE_JOKER
-                                .set(cells.joker_cells.first().map(|&cell| (view.seat, cell)));
-                        }
-                        (ACCEPTED, Ok(index))
+            TablePlay::Play(play) => match position(actions, &play) {
+                Some(index) => {
+                    if play.is_lone_joker() {
+                        LONE_JOKER.set(cells.joker_cells.first().map(|&cell| (view.seat, cell)));
                     }
-                    None => {
-                        let why = check_play(&play, view.hand, &Situation::from(view));
-                        let why = why
-                            .map_or_else(|why| why.to_string(), |_| "it may not be played".into());
-                        (PASSED, Err(format!("{play}: {why}")))
-                    }
+                    (ACCEPTED, Ok(index))
                 }
-            }
+                None => {
+                    let why = check_play(&play, view.hand, &Situation::from(view));
+                    let why =
+                        why.map_or_else(|why| why.to_string(), |_| "it may not be played".into());
+                    (PASSED, Err(format!("{play}: {why}")))
+                }
+            },
             TablePlay::Invalid(why, true) => (pass, Err(why)),
             TablePlay::Invalid(why, false) => (PASSED, Err(why)),
         };
         self.answer = Some(answer);
         choice.map_err(|why| AgentError::new(FaultKind::IllegalAction, format!("play: {why}")))
     }
+}
+
+/// Returns the index of the legal action that equals `action` in the notation of the protocol.
+fn position(actions: &[Action], action: &Action) -> Option<usize> {
+    let is_same = |legal: &Action| find(std::slice::from_ref(legal), action).is_some();
+    actions.iter().position(is_same)
 }
 
 impl Agent for UecdaSeat {

@@ -191,12 +191,7 @@ impl ProtocolTable {
     /// any cell is 2.
     #[must_use]
     pub fn hand(&self) -> CardSet {
-        let Cells {
-            suited: ones,
-            joker_cells: twos,
-            ..
-        } = self.cells();
-        ones | if twos.is_empty() { 0 } else { JOKER_SET }
+        self.cells().cards()
     }
 
     /// Returns the contents of the rows with cards.
@@ -364,6 +359,13 @@ pub enum TablePlay {
 }
 
 impl Cells {
+    /// Returns the cards of the four suits, and the joker if any cell contains it.
+    #[must_use]
+    pub fn cards(&self) -> CardSet {
+        let is_bare = self.joker_cells.is_empty();
+        self.suited | if is_bare { 0 } else { JOKER_SET }
+    }
+
     /// Interprets the cells as a play.
     #[must_use]
     pub fn interpret(&self) -> TablePlay {

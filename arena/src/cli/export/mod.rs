@@ -220,21 +220,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             acpc::game_definition(opened.league())?;
             export::<Holdem, acpc::Lines>(selection, opened)
         }
-        ExportCommand::Pbn(selection) => boards::<bridge::Pbn>(selection),
-        ExportCommand::Lin(selection) => boards::<bridge::Lin>(selection),
+        ExportCommand::Pbn(selection) => boards::<true>(selection),
+        ExportCommand::Lin(selection) => boards::<false>(selection),
         ExportCommand::AcpcGame(arguments) => acpc::definition(arguments),
         ExportCommand::Parquet(arguments) => tables::main(arguments),
     }
 }
 
-fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
+fn boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
     let opened = selection.open()?;
     let game = bare(&opened.league().game).to_owned();
     ensure!(
         game == "bridge",
         "the PBN and LIN formats support bridge only (the game of this league is {game})"
     );
-    export::<Bridge, bridge::Boards<F>>(selection, opened)
+    export::<Bridge, bridge::Boards<PBN>>(selection, opened)
 }
 
 /// A writer for the games of a block in one format.
