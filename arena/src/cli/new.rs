@@ -124,8 +124,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let parts = files.iter().map(|file| (&*file.path, &*file.content));
     shipped::write(&folder, parts)
         .with_context(|| format!("{} cannot be written", folder.display()))?;
-    output::print(&describe(&scaffold, &folder, &files)?)?;
-    Ok(Outcome::Done)
+    output::print(&describe(&scaffold, &folder, &files)?)
 }
 
 /// Splits the argument, a name or a path, into the parent folder and the name.

@@ -1,5 +1,7 @@
-//! Output to stdout and stderr.
+//! Output to stdout and stderr. Functions that write to stdout return [`Outcome::Done`], so that a
+//! command can end with its output.
 
+use super::Outcome;
 use anyhow::Context;
 use console::{Alignment, measure_text_width, pad_str};
 pub use hattari_agents::text::short;
@@ -13,7 +15,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Returns an error if stdout cannot be written, for example if a disk is full.
-pub fn print(text: &str) -> anyhow::Result<()> {
+pub fn print(text: &str) -> anyhow::Result<Outcome> {
     print_drawn(&text::shown(text))
 }
 
@@ -22,14 +24,14 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_drawn(text: &str) -> anyhow::Result<()> {
+pub fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
     let mut output = std::io::stdout().lock();
     match output
         .write_all(text.as_bytes())
         .and_then(|()| output.flush())
     {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+        _ => Ok(Outcome::Done),
     }
 }
 
@@ -42,7 +44,7 @@ pub fn tell(line: impl std::fmt::Display) {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
     print_drawn(&PrintedResult::json(value)?.into_text())
 }
 
@@ -54,7 +56,7 @@ pub fn print_as(
     is_json: bool,
     value: &impl serde::Serialize,
     text: impl FnOnce() -> String,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Outcome> {
     if is_json {
         print_json(value)
     } else {
@@ -66,11 +68,12 @@ pub fn print_as(
 ///
 /// # Errors
 /// Returns an error if the file or stdout cannot be written.
-pub fn write(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
+pub fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
     match path {
-        Some(path) => files::write(path, text).with_context(|| path.display().to_string()),
-        None => print(text),
+        Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
+        None => return print(text),
     }
+    Ok(Outcome::Done)
 }
 
 /// Returns a left-aligned table with a heading and two spaces between columns. Widths are measured

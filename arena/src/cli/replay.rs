@@ -186,9 +186,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         write_page(arguments, &printed, &page)?;
     }
     if arguments.json {
-        output::print_json(&printed)?
+        output::print_json(&printed)?;
     } else if !arguments.html {
-        output::print(&printed.text)?
+        output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
 }

@@ -221,8 +221,7 @@ fn run_league(
     }
     if arguments.dry_run {
         let plan = describe(arguments, &ready.identity, path)?;
-        output::print(&plan)?;
-        return Ok(Outcome::Done);
+        return output::print(&plan);
     }
     let tell = |text: String| {
         if !quiet {

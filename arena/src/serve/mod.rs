@@ -35,7 +35,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// Interval for checking whether the server has to stop.
@@ -166,9 +166,17 @@ impl Site {
         league.ok_or_else(|| ErrorResponse::missing(format!("there is no league {number}")))
     }
 
-    /// Waits for a permit for a costly request.
-    async fn acquire_permit(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.work).acquire_owned().await.ok()
+    /// Runs the work of a costly request, when a permit is available.
+    async fn run_costly<T: Send + 'static>(
+        self: Arc<Site>,
+        work: impl FnOnce(&Site) -> Result<T, ErrorResponse> + Send + 'static,
+    ) -> Result<T, ErrorResponse> {
+        let permit = Arc::clone(&self.work).acquire_owned().await;
+        run_cancellable(move || {
+            let _permit = permit;
+            work(&self)
+        })
+        .await
     }
 }
 
@@ -281,21 +289,15 @@ async fn game(
         line_up: wish.line_up,
         block: wish.block,
     };
-    let turn = site.acquire_permit().await;
-    let game = run_cancellable(move || {
-        let _turn = turn;
-        Ok(site.league(number)?.game(job, wish.game)?)
-    });
-    Ok(Json(game.await?))
+    let work = move |site: &Site| Ok(site.league(number)?.game(job, wish.game)?);
+    Ok(Json(site.run_costly(work).await?))
 }
 
 async fn play_page(
     State(site): Shared,
     Path(number): Path<usize>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let turn = site.acquire_permit().await;
-    run_cancellable(move || {
-        let _turn = turn;
+    site.run_costly(move |site| {
         let league = site.league(number)?;
         let heading = &format!("Play against the bots of {}", league.name);
         let cannot = match league.play_obstacles() {
@@ -361,12 +363,8 @@ async fn open_table(
     Path(number): Path<usize>,
     Json(wish): Json<TableSetting>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let turn = site.acquire_permit().await;
-    let id = run_cancellable(move || {
-        let _turn = turn;
-        site.tables.open(&*site.league(number)?, wish)
-    })
-    .await?;
+    let work = move |site: &Site| site.tables.open(&*site.league(number)?, wish);
+    let id = site.run_costly(work).await?;
     Ok(Json(json!({"table": id})))
 }
 

@@ -82,7 +82,7 @@ pub(super) fn progress(
 /// The state of the stream to a page that shows a table.
 struct PageStream {
     session: Arc<PlaySession>,
-    more: watch::Receiver<usize>,
+    more: watch::Receiver<Vec<String>>,
     next: usize,
     _place: OwnedSemaphorePermit,
 }

@@ -122,8 +122,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let answer = question.answer(&mut DoubleDummy::new(engine, MEMORY_MIB_DEFAULT)?)?;
     let sections = || vec![question.section(&answer)];
     let shown = PrintedResult::json_or(arguments.json, &question.json(&answer), sections)?;
-    output::print_drawn(&shown.into_text())?;
-    Ok(Outcome::Done)
+    output::print_drawn(&shown.into_text())
 }
 
 /// Reads the deals of a file. Also returns the boards that cannot be read.

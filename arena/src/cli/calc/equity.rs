@@ -90,8 +90,7 @@ struct Equity {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let equities = compute(arguments)?;
-    output::print_as(arguments.json, &equities, || text(&equities))?;
-    Ok(Outcome::Done)
+    output::print_as(arguments.json, &equities, || text(&equities))
 }
 
 fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {

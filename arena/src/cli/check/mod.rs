@@ -181,7 +181,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Plays the faulty bots and prints the results.
 fn self_test(json: bool) -> anyhow::Result<Outcome> {
-    let mut trouble = Ok(());
+    let mut trouble = Ok(Outcome::Done);
     let outcomes = check::self_test::self_test(&mut |outcome| {
         if !json && trouble.is_ok() {
             let verdict = verdict(outcome.verdict);

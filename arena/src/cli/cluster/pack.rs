@@ -96,8 +96,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         differences.join("; ")
     );
     fs::rename(&file, &path).with_context(cannot)?;
-    output::print(&text(&path, &packed))?;
-    Ok(Outcome::Done)
+    output::print(&text(&path, &packed))
 }
 
 /// Returns a text that lists the packed files, the built-in bots and the notes on files left out.

@@ -55,8 +55,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None
     };
     let plan = plan(&league, store.as_ref(), arguments.units)?;
-    output::print_as(arguments.json, &plan, || text(&plan))?;
-    Ok(Outcome::Done)
+    output::print_as(arguments.json, &plan, || text(&plan))
 }
 
 fn text(plan: &RemainingWork) -> String {

@@ -44,8 +44,7 @@ pub(super) struct Definition {
 /// Writes the ACPC game definition of a league.
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
     let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?.write();
-    output::write(arguments.output.as_deref(), &text)?;
-    Ok(Outcome::Done)
+    output::write(arguments.output.as_deref(), &text)
 }
 
 /// Returns the ACPC game definition of a league.

@@ -38,11 +38,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
     let (aside, versions, reviews) = (store.unused_blocks()?, store.versions()?, store.reviewed()?);
     if arguments.json {
-        output::print_json(&json!({
+        return output::print_json(&json!({
             "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": aside, "versions": versions,
             "reviews": reviews,
-        }))?;
-        return Ok(Outcome::Done);
+        }));
     }
     let mut text = format!("{}: {} kB\n", path.display(), grouped(bytes.div_ceil(1000)));
     text += &format!(
@@ -80,6 +79,5 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         ]
     });
     text += &output::table(heading, rows);
-    output::print(&text)?;
-    Ok(Outcome::Done)
+    output::print(&text)
 }

@@ -254,7 +254,8 @@ impl<'a> WatchSession<'a> {
             teller.while_playing(|done, tell| play(&prepared, threads, stop, done, tell))?
         else {
             self.tried = None;
-            return output::print("  interrupted before all games were played\n");
+            output::print("  interrupted before all games were played\n")?;
+            return Ok(());
         };
         self.versions += 1;
         let version = PlayedVersion {
@@ -367,18 +368,16 @@ impl<'a> WatchSession<'a> {
             })
             .collect();
         let count = counted(tested.len() as u64, "test");
-        if !failures.is_empty() {
-            return output::print(&format!(
-                "  tests       {} of {count} failed\n{}",
-                failures.len(),
+        let text = match (failures.len(), tested.len()) {
+            (_, 0) => return Ok(()),
+            (0, _) => format!("  tests       {count} passed\n"),
+            (failed, _) => format!(
+                "  tests       {failed} of {count} failed\n{}",
                 failures.concat()
-            ));
-        }
-        if tested.is_empty() {
-            Ok(())
-        } else {
-            output::print(&format!("  tests       {count} passed\n"))
-        }
+            ),
+        };
+        output::print(&text)?;
+        Ok(())
     }
 }
 

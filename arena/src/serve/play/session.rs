@@ -55,10 +55,8 @@ pub(crate) enum AnswerError {
 
 /// A table with a person, shared by the thread that plays and by the pages that show the table.
 pub(crate) struct PlaySession {
-    /// Messages to the page in order, as JSON.
-    messages: Mutex<Vec<String>>,
-    /// Number of messages; a change wakes waiting streams.
-    count: watch::Sender<usize>,
+    /// Messages to the page in order, as JSON. A change wakes waiting streams.
+    messages: watch::Sender<Vec<String>>,
     state: Mutex<PlayState>,
     answers: Mutex<Receiver<PersonReply>>,
 }
@@ -119,8 +117,7 @@ impl Default for PlaySession {
             asked_since: Instant::now(),
         };
         PlaySession {
-            messages: Mutex::default(),
-            count: watch::Sender::new(0),
+            messages: watch::Sender::default(),
             state: Mutex::new(state),
             answers: Mutex::new(receiver),
         }
@@ -134,19 +131,18 @@ impl PlaySession {
 
     /// Sends a message to the page.
     pub(crate) fn tell(&self, message: &Value) {
-        let mut messages = lock(&self.messages);
-        messages.push(message.to_string());
-        self.count.send_replace(messages.len());
+        self.messages
+            .send_modify(|messages| messages.push(message.to_string()));
     }
 
     /// Returns the message with this index, or `None` if it has not been sent yet.
     pub(crate) fn message(&self, number: usize) -> Option<String> {
-        lock(&self.messages).get(number).cloned()
+        self.messages.borrow().get(number).cloned()
     }
 
     /// Returns a receiver that is notified of new messages.
-    pub(crate) fn more(&self) -> watch::Receiver<usize> {
-        self.count.subscribe()
+    pub(crate) fn more(&self) -> watch::Receiver<Vec<String>> {
+        self.messages.subscribe()
     }
 
     /// Sends a question to the page. [`PlaySession::wait`] waits for the answer.
@@ -265,7 +261,7 @@ impl PlaySession {
     /// Marks the table as closed and wakes waiting streams.
     pub(crate) fn end(&self) {
         self.state().is_over = true;
-        self.count.send_modify(|_| ());
+        self.messages.send_modify(|_| ());
     }
 
     /// Returns `true` if the table is closed.
