@@ -285,20 +285,17 @@ fn run_league(
             return Err(error.into());
         }
     };
-    writer.end_run(if end == RunEnd::Finished {
-        "finished"
-    } else {
-        "interrupted"
-    })?;
-    if end == RunEnd::Interrupted {
-        let why = if is_late {
-            "time limit reached"
-        } else {
-            "interrupted"
-        };
+    let is_finished = end == RunEnd::Finished;
+    let (outcome, why) = match (is_finished, is_late) {
+        (true, _) => ("finished", ""),
+        (false, true) => ("interrupted", "time limit reached"),
+        (false, false) => ("interrupted", "interrupted"),
+    };
+    writer.end_run(outcome)?;
+    if !is_finished {
         tell(format!("{why}; run the same command again to continue"));
     }
-    if end == RunEnd::Finished && ready.identity.league.sequential.is_some() {
+    if is_finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
             Part::WHOLE => "the stopping rule needs no more blocks".to_owned(),
             _ => "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to all parts".to_owned(),
@@ -316,20 +313,16 @@ fn run_league(
     if arguments.json {
         let (blocks, digest) = (blocks, format!("{digest:016x}"));
         let line = json!({
-            "store": path, "finished": end == RunEnd::Finished, "played": progress.blocks, "deals": progress.deals,
+            "store": path, "finished": is_finished, "played": progress.blocks, "deals": progress.deals,
             "faults": progress.faults, "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
             "digest": digest,
         });
         output::print(&format!("{line}\n"))?;
     } else if !arguments.no_report {
-        let page = {
-            let store = Store::read(path)?;
-            super::report::after_run(
-                &store,
-                &ready.prepared.as_played(&store),
-                end == RunEnd::Finished,
-            )?
-        };
+        let store = Store::read(path)?;
+        let played = ready.prepared.as_played(&store);
+        let page = super::report::after_run(&store, &played, is_finished)?;
+        drop(store);
         if let Some(page) = page {
             tell(format!("{}: report with figures", page.display()));
         }
@@ -341,7 +334,7 @@ fn run_league(
             output::print(&after_demo(&ready.bots)?)?;
         }
     }
-    Ok(if end == RunEnd::Finished || is_late {
+    Ok(if is_finished || is_late {
         Outcome::Done
     } else {
         Outcome::Interrupted

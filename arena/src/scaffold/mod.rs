@@ -304,16 +304,16 @@ impl Scaffold {
     /// Replaces the placeholders of a template, such as `@NAME@`.
     fn fill(&self, starter: &Starter, text: &str) -> String {
         // These parts contain placeholders themselves, so they are inserted first.
-        let decision = match self.language {
-            Language::Python => starter.python_decision,
-            Language::Node => starter.node_decision,
-            Language::Go => starter.go_decision,
-            Language::Java => starter.java_decision,
-            Language::Lua | Language::Rust | Language::C => starter.c_decision,
-        };
+        let decision = starter.file(match self.language {
+            Language::Python => "decide.py",
+            Language::Node => "decide.js",
+            Language::Go => "decide.go",
+            Language::Java => "Decide.java",
+            Language::Lua | Language::Rust | Language::C => "decide.c",
+        });
         let mut text = text
             .replace("@DECIDE@\n", decision)
-            .replace("@POSITIONS@\n", starter.c_positions);
+            .replace("@POSITIONS@\n", starter.file("positions.c"));
         let mut steps = self.next_steps("hattari");
         let next = aligned(&steps);
         if matches!(self.language, Language::Rust | Language::C) {

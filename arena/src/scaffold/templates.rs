@@ -11,7 +11,11 @@ pub(super) type Template = (&'static str, &'static str, &'static str);
 pub(super) fn of(language: Language, wasm: bool, starter: &Starter) -> Vec<Template> {
     let mut files = match language {
         Language::Lua => vec![
-            ("@NAME@.lua", starter.lua, "the bot and its tests"),
+            (
+                "@NAME@.lua",
+                starter.file("bot.lua"),
+                "the bot and its tests",
+            ),
             (
                 "types/@game@.d.luau",
                 "@RECORDS@\n",
@@ -27,7 +31,11 @@ pub(super) fn of(language: Language, wasm: bool, starter: &Starter) -> Vec<Templ
             (".gitignore", "/league.sqlite*\n/league.html\n", ""),
         ],
         Language::Rust => vec![
-            ("src/lib.rs", starter.rust, "the bot and its tests"),
+            (
+                "src/lib.rs",
+                starter.file("bot.rs.txt"),
+                "the bot and its tests",
+            ),
             (
                 "Cargo.toml",
                 include_str!("templates/rust/Cargo.toml"),
@@ -117,7 +125,7 @@ pub(super) fn of(language: Language, wasm: bool, starter: &Starter) -> Vec<Templ
         files.push(("README.md", include_str!("templates/program.md"), ""));
     }
     let league = "the league, with its opponents";
-    files.push(("league.yaml", starter.league, league));
+    files.push(("league.yaml", starter.file("league.yaml"), league));
     let agents = include_str!("templates/AGENTS.md");
     files.push(("AGENTS.md", agents, "notes for coding agents"));
     files

@@ -299,16 +299,14 @@ async fn play_page(
 ) -> Result<impl IntoResponse, ErrorResponse> {
     site.run_costly(move |site| {
         let league = site.league(number)?;
-        let heading = &format!("Play against the bots of {}", league.name);
-        let cannot = match league.play_obstacles() {
-            Ok(why) => why.map(|why| (StatusCode::OK, why)),
-            Err(error) => Some((StatusCode::UNPROCESSABLE_ENTITY, vec![format!("{error:#}")])),
-        };
-        let offers = match cannot {
-            Some(cannot) => Err(cannot),
-            None => (league.prepare(Clients::Absent).map(|prepared| play::offers(&prepared)))
-                .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("cannot open a \
-                    table: {error:#}")])),
+        let cannot = |why: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, why);
+        let offers = match league.play_obstacles() {
+            Ok(None) => league
+                .prepare(Clients::Absent)
+                .map(|prepared| play::offers(&prepared))
+                .map_err(|error| cannot(vec![format!("cannot open a table: {error:#}")])),
+            Ok(Some(why)) => Err((StatusCode::OK, why)),
+            Err(error) => Err(cannot(vec![format!("{error:#}")])),
         };
         let offers = match offers {
             Ok(offers) => offers,
@@ -316,10 +314,11 @@ async fn play_page(
                 let body = format!(
                     r#"<p><a href="/league/{number}">Back to the league</a> · <a href="/">All leagues</a></p>"#
                 );
+                let title = &format!("You cannot play in {}", league.name);
                 let page = html::plain(&html::PlainPage {
-                    title: &format!("You cannot play in {}", league.name),
+                    title,
                     kind: "play",
-                    heading: &format!("You cannot play in {}", league.name),
+                    heading: title,
                     lead: &lead,
                     body: &body,
                     scripts: &[],
@@ -332,7 +331,7 @@ async fn play_page(
         let page = html::plain(&html::PlainPage {
             title: &format!("Play {}", league.name),
             kind: "play",
-            heading,
+            heading: &format!("Play against the bots of {}", league.name),
             lead: &["You take the place of one entrant and see what a bot in your seat would see.".to_owned()],
             body: include_str!("play.html"),
             scripts: &[include_str!("play.js")],

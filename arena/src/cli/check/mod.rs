@@ -9,9 +9,10 @@ use self::stages::Stages;
 use super::folders::Folders;
 use super::options::{choice, config};
 use super::{Outcome, output};
+use crate::watch::WatchOptions;
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
-use hattari_agents::games;
+use hattari_agents::games::{self, GameInfo};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
 use hattari_play::check::{self, CheckPlan, CheckReport, Finding, Grade, Speed};
 use hattari_play::league::Budget;
@@ -139,18 +140,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let catalogue = arguments.folders.catalogue(None)?;
     if arguments.mutate {
+        let deals = arguments.deals.unwrap_or(mutate::DEALS);
         let mut bots = Vec::new();
         for name in &arguments.bots {
-            bots.extend(find(&catalogue, name, arguments.game.as_deref())?);
+            for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
+                let options = WatchOptions {
+                    game,
+                    preset: arguments.preset.clone(),
+                    config: config.clone(),
+                    against: Vec::new(),
+                    blocks: deals.div_ceil(mutate::BLOCK).max(2),
+                    deals: Some(mutate::BLOCK.min(deals)),
+                    seed: arguments.seed,
+                };
+                bots.push((options, bot));
+            }
         }
-        return mutate::run(arguments, &config, &catalogue, &bots);
+        return mutate::run(&bots, &catalogue, arguments.save.as_deref(), arguments.json);
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
     for name in &arguments.bots {
         for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
             let plan = CheckPlan {
-                game: game.clone(),
+                game: game.id.to_owned(),
                 preset: arguments.preset.clone(),
                 config_json: arguments.config.clone(),
                 blocks: arguments.blocks,
@@ -163,6 +176,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let report = check::check(&bot, &plan, &|text| stages.tell(text));
             stages.clear();
             let report = report.with_context(|| format!("cannot check {}", bot.name))?;
+            let game = game.id.to_owned();
             let one = Checked { bot, game, report };
             if !arguments.json {
                 output::print(&text(&one))?;
@@ -209,21 +223,17 @@ fn verdict(verdict: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot in each game to check. Returns pairs of game id and bot.
+/// Finds the bot in each game to check. Returns pairs of game and bot.
 fn find(
     catalogue: &Catalogue,
     name: &str,
     game: Option<&str>,
-) -> anyhow::Result<Vec<(String, FoundBot)>> {
+) -> anyhow::Result<Vec<(&'static GameInfo, FoundBot)>> {
     let games = game.map_or_else(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),
     )?;
-    let found = catalogue.find_for_games(&games, name, Path::new(""))?;
-    Ok(found
-        .into_iter()
-        .map(|(game, bot)| (game.id.to_owned(), bot))
-        .collect())
+    Ok(catalogue.find_for_games(&games, name, Path::new(""))?)
 }
 
 fn text(checked: &Checked) -> String {

@@ -1,6 +1,5 @@
 //! `hattari check --mutate`: plays copies of a Lua script with one small change against the script.
 
-use super::Arguments;
 use super::mutants::{Mutation, mutations};
 use super::stages::Stages;
 use crate::cli::{Outcome, output};
@@ -12,15 +11,14 @@ use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use serde::Serialize;
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Default number of deals that each mutant plays.
-const DEALS: u32 = 400;
+pub(super) const DEALS: u32 = 400;
 /// Number of deals per block.
-const BLOCK: u32 = 10;
+pub(super) const BLOCK: u32 = 10;
 /// Significance level of all tests; intervals have the confidence level 1 minus this.
 const LEVEL: f64 = 0.05;
 
@@ -92,15 +90,16 @@ struct MutatedBot {
     mutants: Vec<PlayedMutant>,
 }
 
-/// Plays the mutants of scripts. Each bot comes with the id of its game.
+/// Plays the mutants of scripts, each with the options of the league that the script and its mutants
+/// play. Writes the mutants to the folder `save`, if there is one.
 pub(super) fn run(
-    arguments: &Arguments,
-    config: &Value,
+    bots: &[(WatchOptions, FoundBot)],
     catalogue: &Catalogue,
-    bots: &[(String, FoundBot)],
+    save: Option<&Path>,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let mut results = Vec::new();
-    for (game, bot) in bots {
+    for (options, bot) in bots {
         let is_lua = matches!(
             bot.path.extension().and_then(|ending| ending.to_str()),
             Some("lua" | "luau")
@@ -111,23 +110,13 @@ pub(super) fn run(
             bot.name,
             bot.kind.name()
         );
-        let deals = arguments.deals.unwrap_or(DEALS);
-        let options = WatchOptions {
-            game: hattari_agents::games::named(game)?,
-            preset: arguments.preset.clone(),
-            config: config.clone(),
-            against: Vec::new(),
-            blocks: deals.div_ceil(BLOCK).max(2),
-            deals: Some(BLOCK.min(deals)),
-            seed: arguments.seed,
-        };
-        let played = Mutator::new(arguments, catalogue, options, bot)?.run()?;
-        if !arguments.json {
+        let played = Mutator::new(options, catalogue, save, bot)?.run(json)?;
+        if !json {
             output::print(&text(&played))?;
         }
         results.push(played);
     }
-    if arguments.json {
+    if json {
         output::print_json(&results)?;
     }
     Ok(Outcome::Done)
@@ -135,10 +124,9 @@ pub(super) fn run(
 
 /// The task of playing the mutants of one script.
 struct Mutator<'a> {
-    arguments: &'a Arguments,
+    options: &'a WatchOptions,
     catalogue: &'a Catalogue,
-    /// Options of the league that the script and its mutants play.
-    options: WatchOptions,
+    save: Option<&'a Path>,
     bot: &'a FoundBot,
     source: String,
     /// The folder of the mutants, with copies of the files that the script requires.
@@ -147,9 +135,9 @@ struct Mutator<'a> {
 
 impl<'a> Mutator<'a> {
     fn new(
-        arguments: &'a Arguments,
+        options: &'a WatchOptions,
         catalogue: &'a Catalogue,
-        options: WatchOptions,
+        save: Option<&'a Path>,
         bot: &'a FoundBot,
     ) -> anyhow::Result<Mutator<'a>> {
         let place = || bot.path.display().to_string();
@@ -161,19 +149,19 @@ impl<'a> Mutator<'a> {
                 .with_context(|| helper.display().to_string())?;
         }
         Ok(Mutator {
-            arguments,
-            catalogue,
             options,
+            catalogue,
+            save,
             bot,
             source,
             folder,
         })
     }
 
-    fn run(&self) -> anyhow::Result<MutatedBot> {
-        let stages = Stages::new(self.arguments.json);
+    fn run(&self, is_silent: bool) -> anyhow::Result<MutatedBot> {
+        let stages = Stages::new(is_silent);
         stages.tell("playing the script");
-        let league = prepare(self.catalogue, &self.options, self.bot)?;
+        let league = prepare(self.catalogue, self.options, self.bot)?;
         let threads = hattari_study::threads(None);
         let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
         let original = play(&league, threads, &never, &done, &mut |_| {})?
@@ -189,7 +177,7 @@ impl<'a> Mutator<'a> {
         let count = mutations.len();
         let mut mutants = Vec::new();
         for (number, mutation) in (1..).zip(&mutations) {
-            if let Some(folder) = &self.arguments.save {
+            if let Some(folder) = self.save {
                 let file = folder.join(format!("{number}.lua"));
                 let text = mutation.apply(&self.source);
                 fs::write(&file, text).with_context(|| file.display().to_string())?;
@@ -254,7 +242,7 @@ impl<'a> Mutator<'a> {
             .find(self.options.game.id, path, Path::new(""));
         let league = match found
             .map_err(anyhow::Error::from)
-            .and_then(|found| prepare(self.catalogue, &self.options, &found))
+            .and_then(|found| prepare(self.catalogue, self.options, &found))
         {
             Ok(league) => league,
             Err(error) => return failed(mutant, MutantOutcome::Fault, error.to_string()),

@@ -178,19 +178,6 @@ impl PlaySession {
         }
     }
 
-    /// Asks a question and waits for the answer.
-    ///
-    /// # Errors
-    /// Returns an error if the person has left or exceeded the time limit.
-    pub(crate) fn ask(
-        &self,
-        question: Question,
-        message: Value,
-    ) -> Result<PersonReply, PersonGone> {
-        self.send_question(question, message);
-        self.wait()
-    }
-
     /// Accepts an answer to the question with this number.
     ///
     /// # Errors
@@ -292,7 +279,8 @@ mod tests {
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || {
             let question = Question::Act(vec![None, Some((20, 90))]);
-            asker.ask(question, json!({"kind": "ask"}))
+            asker.send_question(question, json!({"kind": "ask"}));
+            asker.wait()
         });
         while session.message(0).is_none() {
             std::thread::yield_now();
@@ -324,7 +312,10 @@ mod tests {
     fn the_session_does_not_wait_for_a_player_who_left() {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
-        let asking = std::thread::spawn(move || asker.ask(Question::GoOn, json!({})));
+        let asking = std::thread::spawn(move || {
+            asker.send_question(Question::GoOn, json!({}));
+            asker.wait()
+        });
         session.leave();
         assert_eq!(asking.join().unwrap(), Err(PersonGone));
         assert!(session.has_left() && !session.is_over());

@@ -257,7 +257,9 @@ impl BlockObserver for SeatEvents<'_> {
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {
             // If the person leaves here, `has_seen_enough` detects it.
-            _ = self.session.ask(Question::GoOn, json!({"kind": "next"}));
+            let next = json!({"kind": "next"});
+            self.session.send_question(Question::GoOn, next);
+            _ = self.session.wait();
         }
     }
 
