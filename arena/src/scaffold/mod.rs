@@ -1,10 +1,12 @@
 //! The files that `hattari new` creates from templates: a working bot, its tests and a league. They
 //! are created in memory only.
 
+mod language;
 mod name;
 mod starters;
 mod templates;
 
+pub use language::Language;
 pub use name::{NameError, check_name};
 pub use starters::{Starter, starter};
 
@@ -13,50 +15,6 @@ use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text;
 use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-
-/// The programming language of a new bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Language {
-    /// A script, which needs no build
-    Lua,
-    /// A package without unsafe code, built with cargo
-    Rust,
-    /// One file, built by any C compiler
-    C,
-    /// A Python program that needs only the standard library
-    Python,
-    /// A Node.js program without packages
-    Node,
-    /// A Go program that needs only the standard library
-    Go,
-    /// A Java program (17 or newer) that needs only the standard library
-    Java,
-}
-
-impl Language {
-    /// Returns `true` if the bots of the language are programs, which must be trusted.
-    #[must_use]
-    pub fn is_program(self) -> bool {
-        matches!(
-            self,
-            Language::Python | Language::Node | Language::Go | Language::Java
-        )
-    }
-
-    /// Returns the display name of the language.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::Lua => "Lua",
-            Language::Rust => "Rust",
-            Language::C => "C",
-            Language::Python => "Python",
-            Language::Node => "JavaScript",
-            Language::Go => "Go",
-            Language::Java => "Java",
-        }
-    }
-}
 
 /// The source of the SDK for Rust bots.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The template files of a new bot, by language.
 
-use super::Language;
+use super::language::Language;
 use super::starters::Starter;
 use hattari_plugin::headers;
 
