@@ -48,24 +48,31 @@ pub fn sdk() -> Vec<File> {
         .collect()
 }
 
-/// Writes all embedded files into `folder`, which must be empty or not exist. Returns the number of
-/// files. After an error, the folder is unchanged.
+/// Writes all embedded files into `folder`. Returns the number of files.
+///
+/// # Errors
+/// Returns the errors of [`write`].
+pub fn unpack(folder: &Path) -> io::Result<usize> {
+    let files = files();
+    let parts = files.iter().map(|(path, content)| (&**path, &**content));
+    write(folder, parts).map(|()| files.len())
+}
+
+/// Writes files, given by their paths in `folder` and their contents, into `folder`, which must be
+/// empty or not exist. After an error, the folder is unchanged.
 ///
 /// # Errors
 /// Returns an error if the folder is not empty or cannot be written.
-pub fn unpack(folder: &Path) -> io::Result<usize> {
-    let above = folder.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(if above.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        above
-    })?;
+pub fn write<'a>(
+    folder: &Path,
+    files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+) -> io::Result<()> {
     // The files are written to a temporary folder, which is then renamed, so that no incomplete
     // folder is visible.
     let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
-    let files = files();
     let write = || {
-        for (path, content) in &files {
+        fs::create_dir_all(&beside)?;
+        for (path, content) in files {
             let path = beside.join(path);
             fs::create_dir_all(path.parent().unwrap_or(&beside))?;
             fs::write(path, content)?;
@@ -77,7 +84,7 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
         // Report the write error, not an error of the cleanup.
         _ = fs::remove_dir_all(&beside);
     }
-    outcome.map(|()| files.len())
+    outcome
 }
 
 #[cfg(test)]

@@ -415,7 +415,7 @@ fn first_league(game: &GameInfo) -> (String, usize) {
         game.hosted.watch_defaults.unwrap(),
     );
     let text = starter
-        .league
+        .file("league.yaml")
         .replace("@NAME@", "mine")
         .replace("@BOT@", usual.opponents[0]);
     let size = text

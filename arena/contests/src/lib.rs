@@ -10,6 +10,7 @@ mod player;
 pub mod uecda;
 
 use hattari_agents::agent::socket::Protocol;
+pub use player::{Faults, MatchError};
 
 /// The protocols that entrants can use.
 pub static PROTOCOLS: [&Protocol; 2] = [&uecda::PROTOCOL, &acpc::PROTOCOL];

@@ -1,5 +1,6 @@
 //! Runs a bot in a match on an external server. The code is shared by all games.
 
+use hattari_agents::agent::socket::ConnectionEnd;
 use hattari_agents::agent::{
     Agent, AgentError, BlockStart, FaultScope, Observation, Records, Turn,
 };
@@ -13,6 +14,44 @@ pub struct Faults {
     pub count: u32,
     /// Kind and description of the first fault; `None` if there is none.
     pub first: Option<String>,
+}
+
+/// The reason why a match was not completed.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// The connection was lost.
+    #[error("{place}: {lost}")]
+    Lost {
+        /// Position in the match.
+        place: String,
+        /// Error of the connection.
+        lost: ConnectionEnd,
+    },
+    /// The options are invalid, or the server sent data that the protocol or the rules do not
+    /// allow.
+    #[error("{place}: {message}")]
+    Invalid {
+        /// The invalid data, or the position in the match.
+        place: String,
+        /// Description of the error.
+        message: String,
+    },
+}
+
+impl MatchError {
+    /// Returns `true` if the server has closed the connection.
+    #[must_use]
+    pub fn is_disconnected(&self) -> bool {
+        matches!(self, MatchError::Lost { lost, .. } if lost.is_gone())
+    }
+
+    /// Creates an error for invalid data.
+    pub(crate) fn invalid(place: impl Into<String>, message: impl Into<String>) -> MatchError {
+        MatchError::Invalid {
+            place: place.into(),
+            message: message.into(),
+        }
+    }
 }
 
 /// A bot in a match on an external server. If the bot commits a fault, the fault is counted and the

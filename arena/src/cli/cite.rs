@@ -35,8 +35,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     output::print(&match arguments.format {
         CitationFormat::Bibtex => bibtex(),
         CitationFormat::Cff => cff(),
-    })?;
-    Ok(Outcome::Done)
+    })
 }
 
 fn bibtex() -> String {

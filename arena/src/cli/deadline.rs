@@ -11,38 +11,31 @@ const HOURS_MAX: f64 = 87_660.0;
 pub(super) const TIME_FORM: &str =
     "give a date, or a date and a time in UTC, as in 2026-12-01T08:00";
 
-/// A time at which a run stops as after a signal: running blocks are finished. `now` returns the
-/// current time.
-pub(super) struct Deadline<'s, C> {
+/// A time at which a run stops as after a signal: running blocks are finished.
+pub(super) struct Deadline<'s> {
     end: Option<SystemTime>,
-    now: C,
     /// The flag that stops the run when it is set.
     pub(super) stop: &'s AtomicBool,
-    is_reached: bool,
+    /// `true` if the time limit has stopped the run.
+    pub(super) is_reached: bool,
 }
 
-impl<'s, C: Fn() -> SystemTime> Deadline<'s, C> {
+impl Deadline<'_> {
     /// Creates a time limit. If `end` is `None`, the limit is never reached.
-    pub(super) fn new(end: Option<SystemTime>, now: C, stop: &'s AtomicBool) -> Deadline<'s, C> {
+    pub(super) fn new(end: Option<SystemTime>, stop: &AtomicBool) -> Deadline<'_> {
         Deadline {
             end,
-            now,
             stop,
             is_reached: false,
         }
     }
 
-    /// Stops the run if the time limit is reached.
-    pub(super) fn check(&mut self) {
-        let is_over = self.end.is_some_and(|end| end <= (self.now)());
+    /// Stops the run if the time limit is reached at the time `now`.
+    pub(super) fn check(&mut self, now: SystemTime) {
+        let is_over = self.end.is_some_and(|end| end <= now);
         if is_over && !self.is_reached && !self.stop.swap(true, Ordering::Relaxed) {
             self.is_reached = true;
         }
-    }
-
-    /// Returns `true` if the time limit has stopped the run.
-    pub(super) fn is_reached(&self) -> bool {
-        self.is_reached
     }
 }
 
@@ -64,19 +57,17 @@ pub(super) fn time(text: &str) -> Result<SystemTime, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
 
     #[test]
     fn a_run_stops_when_the_clock_reaches_the_limit() {
-        let (stop, clock) = (AtomicBool::new(false), Cell::new(UNIX_EPOCH));
+        let stop = AtomicBool::new(false);
         let limit = UNIX_EPOCH + hours("0.5").unwrap();
-        let mut deadline = Deadline::new(Some(limit), || clock.get(), &stop);
+        let mut deadline = Deadline::new(Some(limit), &stop);
         for (minutes, is_over) in [(0, false), (29, false), (30, true), (31, true)] {
-            clock.set(UNIX_EPOCH + Duration::from_secs(60 * minutes));
-            deadline.check();
+            deadline.check(UNIX_EPOCH + Duration::from_secs(60 * minutes));
             let stopped = stop.load(Ordering::Relaxed);
             assert_eq!(
-                (stopped, deadline.is_reached()),
+                (stopped, deadline.is_reached),
                 (is_over, is_over),
                 "{minutes}"
             );
@@ -86,12 +77,12 @@ mod tests {
     #[test]
     fn a_signal_before_the_limit_is_an_interruption() {
         let stop = AtomicBool::new(true);
-        let mut deadline = Deadline::new(Some(UNIX_EPOCH), || UNIX_EPOCH, &stop);
-        deadline.check();
-        assert!(!deadline.is_reached());
-        let mut none = Deadline::new(None, || UNIX_EPOCH, &stop);
-        none.check();
-        assert!(!none.is_reached());
+        let mut deadline = Deadline::new(Some(UNIX_EPOCH), &stop);
+        deadline.check(UNIX_EPOCH);
+        assert!(!deadline.is_reached);
+        let mut none = Deadline::new(None, &stop);
+        none.check(UNIX_EPOCH);
+        assert!(!none.is_reached);
     }
 
     #[test]

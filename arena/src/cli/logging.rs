@@ -1,9 +1,10 @@
 //! Logging to stderr. By default, warnings and errors are logged.
 
 use anyhow::Context;
+use hattari_agents::agent::lock;
 use indicatif::ProgressBar;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -47,7 +48,7 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Sets the progress bar, or removes it if `bar` is `None`. Log messages are written above the bar.
 pub(super) fn keep_above(bar: Option<&ProgressBar>) {
-    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar.cloned();
+    *lock(&BAR) = bar.cloned();
 }
 
 /// A writer to stderr that hides the progress bar while it writes.
@@ -55,7 +56,7 @@ struct AboveBar;
 
 impl Write for AboveBar {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let bar = lock(&BAR).clone();
         let write = || io::stderr().lock().write_all(bytes).map(|()| bytes.len());
         bar.map_or_else(write, |bar| bar.suspend(write))
     }

@@ -6,6 +6,7 @@ mod group;
 mod hosting;
 mod logging;
 mod old_names;
+mod options;
 mod outcome;
 pub mod output;
 mod parallel;

@@ -10,7 +10,7 @@ use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs};
 
 /// Create a working bot with tests and a league
 #[derive(clap::Args, Debug)]
@@ -69,8 +69,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             "programs are not compiled to WebAssembly"
         }
     );
-    let into = arguments.into.clone().unwrap_or_default().join(above);
-    let folder = into.join(name);
+    let into = arguments.into.clone().unwrap_or_default();
+    let folder = into.join(above).join(name);
     // `symlink_metadata` also detects broken links.
     ensure!(
         fs::symlink_metadata(&folder).is_err(),
@@ -89,12 +89,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             game.name()
         );
     }
-    let sdk = match (&arguments.sdk, language) {
-        (Some(given), Language::Rust) => Some(given_sdk(given, &folder)?),
-        (None, Language::Rust) => own_sdk(&arguments.folders, &folder)?,
-        _ => Some(Sdk::Path(String::new())),
+    let sdk = match &arguments.sdk {
+        Some(given) => Some(given_sdk(given, &folder)?),
+        None if language == Language::Rust => own_sdk(&arguments.folders, &folder)?,
+        None => None,
     };
-    let brings_sdk = sdk.is_none();
+    let brings_sdk = sdk.is_none() && language == Language::Rust;
     let sdk = sdk.unwrap_or_else(|| Sdk::Path(format!("{SDK_FOLDER}/plugin-api")));
     let scaffold = Scaffold {
         language,
@@ -121,12 +121,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         };
         files.extend(shipped::sdk().into_iter().map(file));
     }
-    if !into.as_os_str().is_empty() {
-        fs::create_dir_all(&into).with_context(|| into.display().to_string())?;
-    }
-    write(&folder, &files).with_context(|| format!("{} cannot be written", folder.display()))?;
-    output::print(&describe(&scaffold, &folder, &files)?)?;
-    Ok(Outcome::Done)
+    let parts = files.iter().map(|file| (&*file.path, &*file.content));
+    shipped::write(&folder, parts)
+        .with_context(|| format!("{} cannot be written", folder.display()))?;
+    output::print(&describe(&scaffold, &folder, &files)?)
 }
 
 /// Splits the argument, a name or a path, into the parent folder and the name.
@@ -134,22 +132,6 @@ fn split_path(given: &str) -> (&Path, &str) {
     let path = Path::new(given);
     let name = path.file_name().and_then(OsStr::to_str);
     path.parent().zip(name).unwrap_or((Path::new(""), given))
-}
-
-/// Creates the folder and its files. If this fails, removes all that was created.
-fn write(folder: &Path, files: &[File]) -> io::Result<()> {
-    fs::create_dir(folder)?;
-    let write = |file: &File| {
-        let path = folder.join(&file.path);
-        fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, &file.content)
-    };
-    let outcome = files.iter().try_for_each(write);
-    if outcome.is_err() {
-        // Report the write error, not an error of the cleanup.
-        _ = fs::remove_dir_all(folder);
-    }
-    outcome
 }
 
 /// Parses the value of `--sdk`. `folder` is the folder of the bot.

@@ -3,53 +3,34 @@
 use super::output;
 use std::ffi::OsString;
 
-/// A renamed command or option.
-struct Renamed {
-    /// The old command.
-    old: &'static str,
-    /// An option that the old command must have for this entry, and that is removed; `None` if no
-    /// option is required.
-    with: Option<&'static str>,
-    /// The new command, with its options.
-    new: &'static str,
-}
-
-const fn renamed(old: &'static str, new: &'static str) -> Renamed {
-    let with = None;
-    Renamed { old, with, new }
-}
-
-const fn with(old: &'static str, option: &'static str, new: &'static str) -> Renamed {
-    let with = Some(option);
-    Renamed { old, with, new }
-}
-
-/// The renamed commands. The first entry that fits the command line is used.
-const RENAMED: &[Renamed] = &[
-    renamed("bots", "show bots"),
-    renamed("paths", "show paths"),
-    renamed("rules", "show rules"),
-    renamed("schema", "show schema"),
-    renamed("types", "show types"),
-    renamed("completions", "show completions"),
-    renamed("man", "show man"),
-    renamed("plan", "cluster plan"),
-    renamed("merge", "cluster merge"),
-    renamed("pack", "cluster pack"),
-    with("records", "--digest", "store digest"),
-    renamed("records", "store records"),
-    with("store", "--prune", "store prune"),
-    with("stats", "--json", "report --scores --format json"),
-    renamed("stats", "report --scores"),
-    renamed("analyse equity", "calc equity"),
-    renamed("analyse deal", "calc deal"),
-    renamed("analyse luck", "calc luck"),
-    renamed("analyse boards", "study boards"),
-    renamed("analyse stud", "study stud"),
-    renamed("analyse tanhinmin", "study tanhinmin"),
-    renamed("analyse cns", "study sensitivity decisions"),
-    renamed("analyse budget", "study sensitivity budget"),
-    renamed("analyse", "study"),
+/// The renamed commands: the old command; an option that the old command must have for this entry,
+/// and that is removed, or an empty text; the new command, with its options. The first entry that
+/// fits the command line is used.
+const RENAMED: &[(&str, &str, &str)] = &[
+    ("bots", "", "show bots"),
+    ("paths", "", "show paths"),
+    ("rules", "", "show rules"),
+    ("schema", "", "show schema"),
+    ("types", "", "show types"),
+    ("completions", "", "show completions"),
+    ("man", "", "show man"),
+    ("plan", "", "cluster plan"),
+    ("merge", "", "cluster merge"),
+    ("pack", "", "cluster pack"),
+    ("records", "--digest", "store digest"),
+    ("records", "", "store records"),
+    ("store", "--prune", "store prune"),
+    ("stats", "--json", "report --scores --format json"),
+    ("stats", "", "report --scores"),
+    ("analyse equity", "", "calc equity"),
+    ("analyse deal", "", "calc deal"),
+    ("analyse luck", "", "calc luck"),
+    ("analyse boards", "", "study boards"),
+    ("analyse stud", "", "study stud"),
+    ("analyse tanhinmin", "", "study tanhinmin"),
+    ("analyse cns", "", "study sensitivity decisions"),
+    ("analyse budget", "", "study sensitivity budget"),
+    ("analyse", "", "study"),
 ];
 
 /// Former commands that are now examples.
@@ -78,34 +59,27 @@ pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     if word(first) == "store" && STORE.contains(&word(first + 1)) {
         return Ok(words);
     }
-    let fits = |renamed: &&Renamed| {
-        let is_old = (first..)
-            .zip(renamed.old.split(' '))
-            .all(|(at, old)| word(at) == old);
-        is_old
-            && renamed
-                .with
-                .is_none_or(|option| words.iter().any(|word| word == option))
+    let fits = |(old, option, _): &&(&str, &str, &str)| {
+        let mut words_of_old = (first..).zip(old.split(' '));
+        words_of_old.all(|(at, old)| word(at) == old)
+            && (option.is_empty() || words.iter().any(|word| word == option))
     };
-    let old_store = renamed("store", "store list");
     let has_arguments = first + 1 < words.len() && !["-h", "--help"].contains(&word(first + 1));
+    let old_store = ("store", "", "store list");
     let is_old_store = word(first) == "store" && has_arguments;
-    let Some(renamed) = RENAMED
-        .iter()
-        .find(fits)
-        .or(is_old_store.then_some(&old_store))
-    else {
+    let renamed = RENAMED.iter().find(fits);
+    let Some((old, option, new)) = renamed.or(is_old_store.then_some(&old_store)) else {
         return Ok(words);
     };
-    let Renamed { old, with, new } = renamed;
-    let option = with.map_or_else(String::new, |option| format!(" {option}"));
+    let given = [*old, *option].join(" ");
     output::tell(format_args!(
-        "note: `hattari {old}{option}` is now `hattari {new}`"
+        "note: `hattari {}` is now `hattari {new}`",
+        given.trim_end()
     ));
     let after = first + old.split(' ').count();
     let arguments = words[after..]
         .iter()
-        .filter(|word| with.is_none_or(|with| *word != with));
+        .filter(|word| option.is_empty() || *word != option);
     let mut translated = words[..first].to_vec();
     translated.extend(new.split(' ').map(OsString::from));
     translated.extend(arguments.cloned());
@@ -125,9 +99,9 @@ mod tests {
 
     #[test]
     fn every_old_name_is_translated_to_a_command() {
-        for Renamed { old, with, new } in RENAMED {
-            let option = with.map_or_else(String::new, |option| format!(" {option}"));
-            let line = translated(&format!("hattari -v {old} a{option} --b"));
+        for (old, option, new) in RENAMED {
+            let line = format!("hattari -v {old} a {option} --b").replace("  ", " ");
+            let line = translated(&line);
             assert_eq!(line, format!("hattari -v {new} a --b"));
             let mut command = super::super::command();
             for word in new.split(' ').filter(|word| !word.starts_with('-')) {

@@ -11,3 +11,14 @@ pub enum Outcome {
     /// The user stopped the command; finished work is kept: exit code 130.
     Interrupted,
 }
+
+impl Outcome {
+    /// Returns [`Outcome::Found`] if `found` is true, otherwise [`Outcome::Done`].
+    #[must_use]
+    pub fn of_search(found: bool) -> Outcome {
+        match found {
+            true => Outcome::Found,
+            false => Outcome::Done,
+        }
+    }
+}

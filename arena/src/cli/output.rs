@@ -1,17 +1,21 @@
-//! Output to stdout and stderr.
+//! Output to stdout and stderr. Functions that write to stdout return [`Outcome::Done`], so that a
+//! command can end with its output.
 
+use super::Outcome;
+use anyhow::Context;
 use console::{Alignment, measure_text_width, pad_str};
-use hattari_agents::text;
 pub use hattari_agents::text::short;
+use hattari_agents::{files, text};
 use hattari_report::report::PrintedResult;
 use std::io::Write;
+use std::path::Path;
 
 /// Writes `text` to stdout, with spaces in place of characters that control a terminal. A closed
 /// pipe (`| head`) is no error.
 ///
 /// # Errors
 /// Returns an error if stdout cannot be written, for example if a disk is full.
-pub fn print(text: &str) -> anyhow::Result<()> {
+pub fn print(text: &str) -> anyhow::Result<Outcome> {
     print_drawn(&text::shown(text))
 }
 
@@ -20,14 +24,14 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_drawn(text: &str) -> anyhow::Result<()> {
+pub fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
     let mut output = std::io::stdout().lock();
     match output
         .write_all(text.as_bytes())
         .and_then(|()| output.flush())
     {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+        _ => Ok(Outcome::Done),
     }
 }
 
@@ -40,30 +44,57 @@ pub fn tell(line: impl std::fmt::Display) {
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
-pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
     print_drawn(&PrintedResult::json(value)?.into_text())
 }
 
-/// Returns a left-aligned table with two spaces between columns. The first row is the header.
-/// Widths are measured in terminal columns: a Japanese character takes two.
+/// Prints `value` as JSON if `is_json` is true, otherwise `text`.
+///
+/// # Errors
+/// Returns the same errors as [`print()`].
+pub fn print_as(
+    is_json: bool,
+    value: &impl serde::Serialize,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<Outcome> {
+    if is_json {
+        print_json(value)
+    } else {
+        print(&text())
+    }
+}
+
+/// Writes `text` to a file, or to stdout for `None`.
+///
+/// # Errors
+/// Returns an error if the file or stdout cannot be written.
+pub fn write(path: Option<&Path>, text: &str) -> anyhow::Result<Outcome> {
+    match path {
+        Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
+        None => return print(text),
+    }
+    Ok(Outcome::Done)
+}
+
+/// Returns a left-aligned table with a heading and two spaces between columns. Widths are measured
+/// in terminal columns: a Japanese character takes two.
 #[must_use]
-pub fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| measure_text_width(cell))
-            .max()
-    };
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| width(column).unwrap_or(0))
-        .collect();
+pub fn table<const N: usize>(
+    heading: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let mut all = vec![heading.map(str::to_owned)];
+    all.extend(rows);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        let widths = all.iter().map(|row| measure_text_width(&row[column]));
+        widths.max().unwrap_or(0)
+    });
     let mut text = String::new();
-    for row in rows {
+    for row in &all {
         let cells = row
             .iter()
-            .zip(&widths)
-            .map(|(cell, &width)| pad_str(cell, width, Alignment::Left, None));
+            .zip(widths)
+            .map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
         text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');
     }
@@ -77,18 +108,13 @@ mod tests {
     #[test]
     fn table_columns_are_aligned_by_display_width() {
         let rows = [
-            ["NAME", "WHAT"],
             ["ハッタリ", "a bluff"],
             ["大貧民2", "a game"],
             ["ﾎﾟ-カ-é", "half"],
             ["a", ""],
         ];
-        let rows: Vec<Vec<String>> = rows
-            .iter()
-            .map(|row| row.map(str::to_owned).to_vec())
-            .collect();
         assert_eq!(
-            table(&rows),
+            table(["NAME", "WHAT"], rows.map(|row| row.map(str::to_owned))),
             "NAME      WHAT\nハッタリ  a bluff\n大貧民2   a game\nﾎﾟ-カ-é   half\na\n"
         );
     }

@@ -4,35 +4,40 @@ use super::signals;
 use anyhow::ensure;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `work` with every item, on up to `threads` threads.
+/// Calls `work` with every item, on up to `threads` threads. Returns the results in the order of
+/// the items.
 ///
 /// # Errors
 /// Returns an error if a call fails or if the user interrupts the program. The remaining items are
 /// then skipped.
-pub(super) fn for_each<T: Sync>(
+pub(super) fn map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
-    work: impl Fn(&T) -> anyhow::Result<()> + Sync,
-) -> anyhow::Result<()> {
+    work: impl Fn(&T) -> anyhow::Result<R> + Sync,
+) -> anyhow::Result<Vec<R>> {
     let stop = signals::stop_flag()?;
     let next = AtomicUsize::new(0);
-    let take = || -> anyhow::Result<()> {
-        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+    let take = || -> anyhow::Result<Vec<(usize, R)>> {
+        let mut results = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(number) else {
+                return Ok(results);
+            };
             ensure!(!stop.load(Ordering::Relaxed), "interrupted");
-            if let Err(error) = work(item) {
-                next.store(items.len(), Ordering::Relaxed);
-                return Err(error);
-            }
+            let result = work(item).inspect_err(|_| next.store(items.len(), Ordering::Relaxed));
+            results.push((number, result?));
         }
-        Ok(())
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.min(items.len()))
             .map(|_| scope.spawn(take))
             .collect();
-        let mut outcomes = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a worker does not panic"));
-        outcomes.try_for_each(|outcome| outcome)
+        let mut results = Vec::new();
+        for worker in workers {
+            results.extend(worker.join().expect("a worker does not panic")?);
+        }
+        results.sort_by_key(|(number, _)| *number);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
     })
 }

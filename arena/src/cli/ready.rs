@@ -32,6 +32,16 @@ pub(super) struct PrepareOptions<'o> {
     pub quiet: bool,
 }
 
+impl PrepareOptions<'_> {
+    /// Options for a league that will not be played.
+    pub(super) const LOOK: Self = PrepareOptions {
+        blocks: None,
+        option: None,
+        only_looks: true,
+        quiet: true,
+    };
+}
+
 /// The value of `--option` for one of several leagues.
 pub(super) struct ChosenOption {
     /// Name of the option.
@@ -122,18 +132,21 @@ impl PreparedRun {
             }
         };
         let (mut league, text) = League::load_with(path, &mut resolve)?;
+        let problem = |message: String, cure: &str| {
+            let problem = Problem {
+                place: None,
+                message,
+                cure: cure.to_owned(),
+            };
+            LeagueError::new(path.to_owned(), "", vec![problem])
+        };
         if let Some(option) = how.option {
             option.apply(&mut league)?;
         }
         if let Some(blocks) = how.blocks {
             league.blocks = blocks;
             let bad = |message: String, cure: &str| {
-                let problem = Problem {
-                    place: None,
-                    message: format!("--blocks: {message}"),
-                    cure: cure.to_owned(),
-                };
-                LeagueError::new(path.to_owned(), "", vec![problem]).as_play_error()
+                problem(format!("--blocks: {message}"), cure).as_play_error()
             };
             if blocks == 0 {
                 return Err(bad("0 blocks".into(), "give 1 or more").into());
@@ -187,18 +200,7 @@ impl PreparedRun {
                 Err(error) => return Err(error),
             }
         }
-        let none_left = |message: String| {
-            let cure = "fix these bots, or add other entrants".to_owned();
-            LeagueError::new(
-                path.to_owned(),
-                "",
-                vec![Problem {
-                    place: None,
-                    message,
-                    cure,
-                }],
-            )
-        };
+        let none_left = |message| problem(message, "fix these bots, or add other entrants");
         league.exclude(excluded).map_err(none_left)?;
         if !how.only_looks {
             league

@@ -16,7 +16,7 @@ use hattari_report::replay::rerun::Rerun;
 use hattari_report::replay::{ChanceLine, Replay, ReplayMove, ReplayedGame, replay};
 use hattari_report::report::html;
 use serde::Serialize;
-use std::fmt::Write;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Replay a game of a league and print it move by move
@@ -119,13 +119,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "this hattari does not support the game of the \
         league",
     )?;
-    let rotations = if league.duplicate {
-        facts.rotations(entrants.len())
-    } else {
-        1
-    };
-    let rotations = u32::try_from(rotations).unwrap_or(1);
-    let games = league.deals.saturating_mul(rotations);
+    let games = league
+        .deals
+        .saturating_mul(league.rotations(entrants.len()));
     let blocks = schedule.blocks_by_line_up()[line_up as usize];
     for (what, number, count) in [
         ("block", arguments.block, blocks),
@@ -190,15 +186,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         write_page(arguments, &printed, &page)?;
     }
     if arguments.json {
-        output::print_json(&printed)?
+        output::print_json(&printed)?;
     } else if !arguments.html {
-        output::print(&printed.text)?
+        output::print(&printed.text)?;
     }
-    Ok(if printed.store == Comparison::Different {
-        Outcome::Found
-    } else {
-        Outcome::Done
-    })
+    Ok(Outcome::of_search(printed.store == Comparison::Different))
 }
 
 /// Writes the game as a page.
@@ -292,20 +284,19 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
 
 /// Returns the replay as text.
 fn describe(printed: &Printed) -> String {
-    describe_into(printed).expect("writing to a string cannot fail")
-}
-
-fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
-    let Printed { replay, names, .. } = printed;
-    let mut text = String::new();
+    let Printed {
+        game_id,
+        line_up,
+        block,
+        game,
+        games,
+        names,
+        replay,
+        ..
+    } = printed;
     let league = output::short(&printed.league);
-    let (line_up, block, game, games) =
-        (printed.line_up, printed.block, printed.game, printed.games);
-    writeln!(
-        text,
-        "{}, {league}: line-up {line_up}, block {block}, game {game} of {games}",
-        printed.game_id
-    )?;
+    let mut text =
+        format!("{game_id}, {league}: line-up {line_up}, block {block}, game {game} of {games}\n");
     let players: Vec<&str> = replay
         .entrants
         .iter()
@@ -316,103 +307,82 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         .map(|name| name.chars().count())
         .max()
         .unwrap_or(0);
-    state(&mut text, &replay.dealt, &players)?;
+    text += &state(&replay.dealt, &players);
 
-    let says = |text: &mut String, move_index: usize| -> std::fmt::Result {
-        for said in replay.said.iter().filter(|said| said.before == move_index) {
-            writeln!(
-                text,
-                "{:4}  {:width$}  prints: {}",
-                "", names[said.entrant], said.line
-            )?;
+    let line = |number: &dyn Display, name: &str, what: &dyn Display| {
+        format!("{number:4}  {name:width$}  {what}\n")
+    };
+    let says = |text: &mut String, before: usize| {
+        for said in replay.said.iter().filter(|said| said.before == before) {
+            let what = format!("prints: {}", said.line);
+            *text += &line(&"", &names[said.entrant], &what);
         }
-        for chance in replay
-            .luck
-            .iter()
-            .filter(|chance| chance.before == move_index)
-        {
-            writeln!(
-                text,
-                "{:4}  {:width$}  {}",
-                "",
-                "",
-                chance.text(players.iter().copied())
-            )?;
+        for chance in replay.luck.iter().filter(|chance| chance.before == before) {
+            *text += &line(&"", "", &chance.text(players.iter().copied()));
         }
-        Ok(())
     };
     let mut hidden: Option<&str> = None;
-    for (
-        number,
-        ReplayMove {
-            seat,
-            entrant,
-            decider,
-            choice,
-            events,
-            after,
-            ..
-        },
-    ) in (1..).zip(&replay.moves)
-    {
-        if let Some(after) = hidden.take().filter(|_| after.is_none()) {
-            state(&mut text, after, &players)?;
+    for (index, done) in replay.moves.iter().enumerate() {
+        if let Some(after) = hidden.take().filter(|_| done.after.is_none()) {
+            text += &state(after, &players);
         }
-        hidden = after.as_deref();
-        let mark = match decider {
+        hidden = done.after.as_deref();
+        let mark = match done.decider {
             Decider::Bot => "",
             Decider::Forced => "  (forced)",
             Decider::Rule => "  (chosen by the host after a fault)",
         };
-        says(&mut text, number - 1)?;
-        let name = &names[*entrant];
-        let first = events
-            .first()
-            .cloned()
-            .unwrap_or_else(|| format!("seat {}: {choice}", from_one(*seat)));
-        writeln!(text, "{number:4}  {name:width$}  {first}{mark}")?;
-        for event in events.iter().skip(1) {
-            writeln!(text, "{:4}  {:width$}  {event}", "", "")?;
+        says(&mut text, index);
+        let what = format!("{}{mark}", first_event(done));
+        text += &line(&(index + 1), &names[done.entrant], &what);
+        for event in done.events.iter().skip(1) {
+            text += &line(&"", "", event);
         }
     }
-    says(&mut text, replay.moves.len())?;
+    says(&mut text, replay.moves.len());
     let payoffs: Vec<_> = players
         .iter()
         .zip(&replay.payoffs)
         .map(|(name, payoff)| format!("{name} {payoff}"))
         .collect();
-    writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
+    text += &format!("\npayoffs: {}\n", payoffs.join(", "));
     if let Some(all) = ChanceLine::all(&replay.luck) {
-        writeln!(text, "{}", all.text(players.iter().copied()))?;
+        text += &format!("{}\n", all.text(players.iter().copied()));
     }
     for fault in &replay.faults {
         let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
-        writeln!(
-            text,
-            "fault: {name}, decision {}: {kind}: {}",
+        text += &format!(
+            "fault: {name}, decision {}: {kind}: {}\n",
             fault.decision,
             text::escape_for_sentence(&fault.message)
-        )?;
+        );
     }
     if let Some(line) = comparison_text(&printed.store) {
-        writeln!(text, "{line}")?;
+        text += &format!("{line}\n");
     }
-    Ok(text)
+    text
 }
 
-/// Writes the hands of `state`, one per line. Adds the names of the players after their numbers.
-pub(super) fn state(text: &mut String, state: &str, players: &[&str]) -> std::fmt::Result {
-    writeln!(text)?;
+/// Returns the first event of a move, or its choice if it caused no event.
+pub(super) fn first_event(done: &ReplayMove) -> String {
+    done.events
+        .first()
+        .cloned()
+        .unwrap_or_else(|| format!("seat {}: {}", from_one(done.seat), done.choice))
+}
+
+/// Returns the hands of `state`, one per line, between empty lines. Adds the names of the players
+/// after their numbers.
+pub(super) fn state(state: &str, players: &[&str]) -> String {
+    let mut text = "\n".to_owned();
     for part in state.split(" | ") {
         let mut part = part.to_owned();
         // The numbers descend, so that "player 1" does not match "player 10".
-        for (number, name) in (1..).zip(players).collect::<Vec<_>>().into_iter().rev() {
-            part = part.replace(
-                &format!("player {number}"),
-                &format!("player {number} {name}"),
-            );
+        for (index, name) in players.iter().enumerate().rev() {
+            let player = format!("player {}", index + 1);
+            part = part.replace(&player, &format!("{player} {name}"));
         }
-        writeln!(text, "  {part}")?;
+        text += &format!("  {part}\n");
     }
-    writeln!(text)
+    text + "\n"
 }

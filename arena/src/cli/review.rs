@@ -3,9 +3,9 @@
 use super::folders::Folders;
 use super::{Outcome, output, signals};
 use anyhow::Context;
+use hattari_agents::games;
 use hattari_agents::table::selects;
 use hattari_agents::text::{counted, grouped, shell};
-use hattari_agents::{files, games};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{EXTREME_FORKS_MAX, Review, ReviewError, ReviewPlan};
 use hattari_play::samples::Samples;
@@ -16,11 +16,11 @@ use hattari_report::review::{
     LeagueDifference, ReviewReport, ReviewSummary, league_difference, page, prove, show_forks, text,
 };
 use hattari_report::standings::{ReportOptions, of_store};
+use hattari_study::threads;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
 
 /// Find the decisions that cause the difference between two bots of a league
 #[derive(clap::Args, Debug)]
@@ -250,10 +250,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(why) = played.contradiction() {
         anyhow::bail!("the store belongs to another league: {why}");
     }
-    let threads = match arguments.jobs {
-        Some(jobs) => jobs.get(),
-        None => available_parallelism().map_or(1, NonZeroUsize::get),
-    };
     let samples = match played.store() {
         Some(store) => {
             let found = of_store(store, None, &ReportOptions::default());
@@ -277,7 +273,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         played: &played,
         samples,
         path,
-        threads,
+        threads: threads(arguments.jobs),
         stop: &stop,
     };
     let by = arguments.by.as_deref().unwrap_or(ALL);
@@ -299,12 +295,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     let made = if is_all { task.all()? } else { task.one(by)? };
-    match &arguments.output {
-        Some(path) => {
-            files::write(path, made).with_context(|| path.display().to_string())?;
-            output::tell(format_args!("{}: written", path.display()));
-        }
-        None => output::print(&made)?,
+    output::write(arguments.output.as_deref(), &made)?;
+    if let Some(path) = &arguments.output {
+        output::tell(format_args!("{}: written", path.display()));
     }
     Ok(ended(&stop))
 }

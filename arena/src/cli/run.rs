@@ -7,7 +7,6 @@ use super::{Outcome, output, progress, signals};
 use crate::shipped;
 use anyhow::{Context, bail};
 use clap::builder::ArgPredicate;
-use hattari_agents::games::GameInfo;
 use hattari_agents::text::{counted, grouped, quoted, shell};
 use hattari_play::league::Sequential;
 use hattari_play::prepared::EntrantBot;
@@ -222,8 +221,7 @@ fn run_league(
     }
     if arguments.dry_run {
         let plan = describe(arguments, &ready.identity, path)?;
-        output::print(&plan)?;
-        return Ok(Outcome::Done);
+        return output::print(&plan);
     }
     let tell = |text: String| {
         if !quiet {
@@ -260,9 +258,9 @@ fn run_league(
         part: part.clone(),
     };
     let stop = signals::stop_flag()?;
-    let mut deadline = Deadline::new(end, SystemTime::now, &stop);
+    let mut deadline = Deadline::new(end, &stop);
     let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
-    let is_late = deadline.is_reached();
+    let is_late = deadline.is_reached;
     let heard = league
         .entrants
         .iter()
@@ -287,20 +285,17 @@ fn run_league(
             return Err(error.into());
         }
     };
-    writer.end_run(if end == RunEnd::Finished {
-        "finished"
-    } else {
-        "interrupted"
-    })?;
-    if end == RunEnd::Interrupted {
-        let why = if is_late {
-            "time limit reached"
-        } else {
-            "interrupted"
-        };
+    let is_finished = end == RunEnd::Finished;
+    let (outcome, why) = match (is_finished, is_late) {
+        (true, _) => ("finished", ""),
+        (false, true) => ("interrupted", "time limit reached"),
+        (false, false) => ("interrupted", "interrupted"),
+    };
+    writer.end_run(outcome)?;
+    if !is_finished {
         tell(format!("{why}; run the same command again to continue"));
     }
-    if end == RunEnd::Finished && ready.identity.league.sequential.is_some() {
+    if is_finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
             Part::WHOLE => "the stopping rule needs no more blocks".to_owned(),
             _ => "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to all parts".to_owned(),
@@ -318,20 +313,16 @@ fn run_league(
     if arguments.json {
         let (blocks, digest) = (blocks, format!("{digest:016x}"));
         let line = json!({
-            "store": path, "finished": end == RunEnd::Finished, "played": progress.blocks, "deals": progress.deals,
+            "store": path, "finished": is_finished, "played": progress.blocks, "deals": progress.deals,
             "faults": progress.faults, "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
             "digest": digest,
         });
         output::print(&format!("{line}\n"))?;
     } else if !arguments.no_report {
-        let page = {
-            let store = Store::read(path)?;
-            super::report::after_run(
-                &store,
-                &ready.prepared.as_played(&store),
-                end == RunEnd::Finished,
-            )?
-        };
+        let store = Store::read(path)?;
+        let played = ready.prepared.as_played(&store);
+        let page = super::report::after_run(&store, &played, is_finished)?;
+        drop(store);
         if let Some(page) = page {
             tell(format!("{}: report with figures", page.display()));
         }
@@ -343,7 +334,7 @@ fn run_league(
             output::print(&after_demo(&ready.bots)?)?;
         }
     }
-    Ok(if end == RunEnd::Finished || is_late {
+    Ok(if is_finished || is_late {
         Outcome::Done
     } else {
         Outcome::Interrupted
@@ -400,12 +391,12 @@ fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
     orders: &RunOptions,
-    deadline: &mut Deadline<'_, impl Fn() -> SystemTime>,
+    deadline: &mut Deadline<'_>,
     quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, &orders.part)?;
-    deadline.check();
+    deadline.check(SystemTime::now());
     let stop = deadline.stop;
     let mut observer = LastProgress {
         inner: progress::observer(quiet),
@@ -419,20 +410,17 @@ fn play(
 }
 
 /// An observer that checks the deadline, and keeps the latest progress for the summary.
-struct LastProgress<'d, 's, C> {
+struct LastProgress<'d, 's> {
     inner: Box<dyn RunObserver>,
     last: Progress,
-    deadline: &'d mut Deadline<'s, C>,
+    deadline: &'d mut Deadline<'s>,
 }
 
-impl<C: Fn() -> SystemTime> RunObserver for LastProgress<'_, '_, C> {
+impl RunObserver for LastProgress<'_, '_> {
     fn progress(&mut self, progress: &Progress) {
-        self.deadline.check();
+        self.deadline.check(SystemTime::now());
         self.last = *progress;
         self.inner.progress(progress);
-    }
-    fn record(&mut self, record: &hattari_agents::record::Record) {
-        self.inner.record(record);
     }
 }
 
@@ -460,41 +448,26 @@ fn describe(
     path: &Path,
 ) -> anyhow::Result<String> {
     let league = &identity.league;
+    let is_ours = |index: u64| arguments.part().contains(index);
     let mut schedule = Schedule::of(league);
     let mut beside = Vec::new();
-    let mut found = None;
-    let mut is_over = false;
+    let (mut is_over, mut played, mut state) = (false, 0, "new".to_owned());
     if path.exists() && !arguments.restart {
         let store = Store::read_as(path, identity.clone())?;
         (schedule, beside) = (store.schedule().clone(), aside(&store)?);
-        is_over = store
-            .round_schedule()
-            .is_some_and(|round_schedule| round_schedule.is_over);
-        found = Some(store);
+        is_over = store.round_schedule().is_some_and(|rounds| rounds.is_over);
+        let jobs = store.played()?;
+        let indices = jobs.into_iter().filter_map(|job| schedule.find(job));
+        played = indices.filter(|&index| is_ours(index)).count() as u64;
+        state = format!("contains {}", counted(store.blocks_played()?, "block"));
     }
     let seats = schedule
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    let rotations = if league.duplicate {
-        GameInfo::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64
-    } else {
-        1
-    };
-    let block_games = u64::from(league.deals) * rotations;
-    let ours = (0..schedule.jobs())
-        .filter(|&index| arguments.part().contains(index))
-        .count() as u64;
-    let (mut played, mut state) = (0, "new".to_owned());
-    if let Some(store) = found {
-        let here = |job| {
-            schedule
-                .find(job)
-                .is_some_and(|index| arguments.part().contains(index))
-        };
-        played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
-        state = format!("contains {}", counted(store.blocks_played()?, "block"));
-    }
+    let rotations = league.rotations(seats);
+    let block_games = u64::from(league.deals) * u64::from(rotations);
+    let ours = (0..schedule.jobs()).filter(|&index| is_ours(index)).count() as u64;
     let open = ours.saturating_sub(played);
     // If pairings depend on results, later rounds are unknown.
     let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !is_over {

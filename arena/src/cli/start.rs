@@ -19,6 +19,5 @@ Then
 
 /// Prints the introduction.
 pub(super) fn main() -> anyhow::Result<Outcome> {
-    output::print(START)?;
-    Ok(Outcome::Done)
+    output::print(START)
 }

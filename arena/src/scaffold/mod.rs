@@ -1,10 +1,12 @@
 //! The files that `hattari new` creates from templates: a working bot, its tests and a league. They
 //! are created in memory only.
 
+mod language;
 mod name;
 mod starters;
 mod templates;
 
+pub use language::Language;
 pub use name::{NameError, check_name};
 pub use starters::{Starter, starter};
 
@@ -13,61 +15,6 @@ use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text;
 use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-
-/// The programming language of a new bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Language {
-    /// A script, which needs no build
-    Lua,
-    /// A package without unsafe code, built with cargo
-    Rust,
-    /// One file, built by any C compiler
-    C,
-    /// A Python program that needs only the standard library
-    Python,
-    /// A Node.js program without packages
-    Node,
-    /// A Go program that needs only the standard library
-    Go,
-    /// A Java program (17 or newer) that needs only the standard library
-    Java,
-}
-
-impl Language {
-    /// All languages.
-    pub const ALL: [Language; 7] = [
-        Language::Lua,
-        Language::Rust,
-        Language::C,
-        Language::Python,
-        Language::Node,
-        Language::Go,
-        Language::Java,
-    ];
-
-    /// Returns `true` if the bots of the language are programs, which must be trusted.
-    #[must_use]
-    pub fn is_program(self) -> bool {
-        matches!(
-            self,
-            Language::Python | Language::Node | Language::Go | Language::Java
-        )
-    }
-
-    /// Returns the display name of the language.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::Lua => "Lua",
-            Language::Rust => "Rust",
-            Language::C => "C",
-            Language::Python => "Python",
-            Language::Node => "JavaScript",
-            Language::Go => "Go",
-            Language::Java => "Java",
-        }
-    }
-}
 
 /// The source of the SDK for Rust bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,25 +98,12 @@ impl Scaffold {
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;
         let starter = starter(facts.name())?;
-        let (mut files, records) = match self.language {
-            Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
-            Language::Rust => (templates::rust(&starter, self.wasm), String::new()),
-            Language::C => (templates::c(self.wasm), headers::of_game(&facts.schema)),
-            Language::Python => (templates::python(), String::new()),
-            Language::Node => (templates::node(), String::new()),
-            Language::Go => (templates::go(), String::new()),
-            Language::Java => (templates::java(), String::new()),
+        let files = templates::of(self.language, self.wasm, &starter);
+        let records = match self.language {
+            Language::Lua => stubs::of_game(facts),
+            Language::C => headers::of_game(&facts.schema),
+            _ => String::new(),
         };
-        files.push((
-            "league.yaml",
-            starter.league,
-            "the league, with its opponents",
-        ));
-        files.push((
-            "AGENTS.md",
-            include_str!("templates/AGENTS.md"),
-            "notes for coding agents",
-        ));
         let file = |(path, text, about): templates::Template| {
             let text = self
                 .fill(&starter, &self.seat(text))
@@ -198,62 +132,50 @@ impl Scaffold {
     /// Returns commands to try the bot, with descriptions. They are run in the bot's folder.
     #[must_use]
     pub fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
-        let bot = self.bot();
-        let check = (
-            format!("{hattari} check {bot}"),
-            "checks faults, speed, determinism",
-        );
-        let league = (
-            format!("{hattari} run league.yaml"),
-            "plays the league: is the bot better, and is the difference significant?",
-        );
-        let what = match (self.language, self.wasm) {
-            (Language::Rust, true) => {
-                "builds the module, which runs on every machine; the first build takes about half \
-                a minute"
-            }
-            (Language::Rust, false) => {
-                "builds the library; the first build takes about half a \
-                minute"
-            }
-            (_, true) => "builds the module, which runs on every machine",
-            (_, false) => "builds the library",
-        };
-        let (test, build) = (
-            |command: &str| (command.to_owned(), "runs its tests"),
-            (self.build(), what),
-        );
-        match self.language {
-            Language::Lua => vec![
-                (
-                    format!("{hattari} check {bot}"),
-                    "runs its tests, checks faults, speed, determinism",
-                ),
-                (
-                    format!("{hattari} watch {bot}"),
-                    "replays the same deals after every save",
-                ),
-                league,
-            ],
-            Language::Rust => vec![test("cargo test"), build, check, league],
-            Language::C => vec![test("make test"), build, check, league],
-            Language::Python | Language::Node => vec![
-                self.check_program(hattari),
-                (
-                    format!("{hattari} watch {bot} --trust"),
-                    "replays the same deals after every save",
-                ),
-                (league.0 + " --trust", league.1),
-            ],
-            Language::Go | Language::Java => {
-                let built = (self.build(), "builds the program");
-                vec![
-                    built,
-                    self.check_program(hattari),
-                    (league.0 + " --trust", league.1),
-                ]
-            }
+        let (bot, build, language) = (self.bot(), self.build(), self.language);
+        let is_program = language.is_program();
+        let trust = if is_program { " --trust" } else { "" };
+        let mut steps = Vec::new();
+        match language {
+            Language::Rust => steps.push(("cargo test".to_owned(), "runs its tests")),
+            Language::C => steps.push(("make test".to_owned(), "runs its tests")),
+            _ => {}
         }
+        // Only the source file of a compiled program names the game.
+        let mut game = String::new();
+        if !build.is_empty() {
+            if is_program {
+                game = format!(" --game {}", self.game);
+            }
+            let what = match (language, self.wasm) {
+                _ if is_program => "builds the program",
+                (Language::Rust, true) => {
+                    "builds the module, which runs on every machine; the first build takes about \
+                     half a minute"
+                }
+                (Language::Rust, false) => {
+                    "builds the library; the first build takes about half a minute"
+                }
+                (_, true) => "builds the module, which runs on every machine",
+                (_, false) => "builds the library",
+            };
+            steps.push((build.clone(), what));
+        }
+        let checks = match language {
+            Language::Lua => "runs its tests, checks faults, speed, determinism",
+            _ if is_program => "checks faults, speed",
+            _ => "checks faults, speed, determinism",
+        };
+        steps.push((format!("{hattari} check {bot}{game}{trust}"), checks));
+        if build.is_empty() {
+            let watch = format!("{hattari} watch {bot}{trust}");
+            steps.push((watch, "replays the same deals after every save"));
+        }
+        steps.push((
+            format!("{hattari} run league.yaml{trust}"),
+            "plays the league: is the bot better, and is the difference significant?",
+        ));
+        steps
     }
 
     /// Returns commands that show and compare results, with descriptions.
@@ -302,20 +224,6 @@ impl Scaffold {
         }
     }
 
-    /// Returns the command that checks a program. It names the game of a compiled program, because
-    /// only the source file does so.
-    fn check_program(&self, hattari: &str) -> (String, &'static str) {
-        let game = if self.build().is_empty() {
-            String::new()
-        } else {
-            format!(" --game {}", self.game)
-        };
-        (
-            format!("{hattari} check {}{game} --trust", self.bot()),
-            "checks faults, speed",
-        )
-    }
-
     /// Returns the source file of a program.
     fn source(&self) -> String {
         match self.language {
@@ -341,31 +249,29 @@ impl Scaffold {
     /// Replaces the bot by its start command in the text of a league, and adds `--trust`, if the
     /// bot is a program.
     fn seat(&self, text: &str) -> String {
-        let is_program = self.language.is_program();
-        if is_program {
-            text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
-                .replace(
-                    "hattari run league.yaml\n",
-                    "hattari run league.yaml --trust\n",
-                )
-        } else {
-            text.to_owned()
+        if !self.language.is_program() {
+            return text.to_owned();
         }
+        text.replace("bot: @BOT@}", &format!("command: {}}}", self.command()))
+            .replace(
+                "hattari run league.yaml\n",
+                "hattari run league.yaml --trust\n",
+            )
     }
 
     /// Replaces the placeholders of a template, such as `@NAME@`.
     fn fill(&self, starter: &Starter, text: &str) -> String {
         // These parts contain placeholders themselves, so they are inserted first.
-        let decision = match self.language {
-            Language::Python => starter.python_decision,
-            Language::Node => starter.node_decision,
-            Language::Go => starter.go_decision,
-            Language::Java => starter.java_decision,
-            Language::Lua | Language::Rust | Language::C => starter.c_decision,
-        };
+        let decision = starter.file(match self.language {
+            Language::Python => "decide.py",
+            Language::Node => "decide.js",
+            Language::Go => "decide.go",
+            Language::Java => "Decide.java",
+            Language::Lua | Language::Rust | Language::C => "decide.c",
+        });
         let mut text = text
             .replace("@DECIDE@\n", decision)
-            .replace("@POSITIONS@\n", starter.c_positions);
+            .replace("@POSITIONS@\n", starter.file("positions.c"));
         let mut steps = self.next_steps("hattari");
         let next = aligned(&steps);
         if matches!(self.language, Language::Rust | Language::C) {
@@ -429,6 +335,7 @@ pub fn find_game(name: &str) -> anyhow::Result<&'static GameInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::ValueEnum;
 
     fn scaffold(language: Language, game: &'static str) -> Scaffold {
         Scaffold {
@@ -443,7 +350,7 @@ mod tests {
     #[test]
     fn every_game_has_templates_in_every_language() {
         for game in games::all().iter().filter(|game| game.name() != "highcard") {
-            for language in Language::ALL {
+            for &language in Language::value_variants() {
                 let files = scaffold(language, game.name()).files();
                 let files =
                     files.unwrap_or_else(|| panic!("no template: {language:?}, {}", game.name()));

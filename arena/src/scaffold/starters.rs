@@ -6,40 +6,38 @@
 pub struct Starter {
     /// One-line description of the strategy of the bots in C, Python, JavaScript, Go and Java.
     pub about: &'static str,
-    /// A league in which the bot plays.
-    pub league: &'static str,
-    /// The complete bot in Lua.
-    pub lua: &'static str,
-    /// The complete bot in Rust.
-    pub rust: &'static str,
-    /// The code that chooses an action, for bots in C.
-    pub c_decision: &'static str,
-    /// Positions for the tests of bots in C.
-    pub c_positions: &'static str,
-    /// The code that chooses an action, for bots in Python.
-    pub python_decision: &'static str,
-    /// The code that chooses an action, for bots in JavaScript.
-    pub node_decision: &'static str,
-    /// The code that chooses an action, for bots in Go.
-    pub go_decision: &'static str,
-    /// The code that chooses an action, for bots in Java.
-    pub java_decision: &'static str,
+    /// Name and text of each file in the folder of the game.
+    files: &'static [(&'static str, &'static str)],
 }
 
-/// Includes the files in the folder of a game.
+impl Starter {
+    /// Returns the text of a file in the folder of the game.
+    ///
+    /// # Panics
+    /// Panics if [`starter`] does not list the file.
+    #[must_use]
+    pub fn file(&self, name: &str) -> &'static str {
+        let file = self.files.iter().find(|(known, _)| *known == name);
+        file.expect("every game has the same files").1
+    }
+}
+
+/// Includes the files in the folder of a game. They are a league in which the bot plays and the
+/// complete bots in Lua and Rust. For other languages, they are the code that chooses an action, and
+/// positions for the tests of bots in C.
 macro_rules! read {
     ($game:literal, $about:literal) => {
+        read!(
+            $game, $about, "league.yaml" "bot.lua" "bot.rs.txt" "decide.c" "positions.c"
+            "decide.py" "decide.js" "decide.go" "Decide.java"
+        )
+    };
+    ($game:literal, $about:literal, $($file:literal)+) => {
         Starter {
             about: $about,
-            league: include_str!(concat!("templates/games/", $game, "/league.yaml")),
-            lua: include_str!(concat!("templates/games/", $game, "/bot.lua")),
-            rust: include_str!(concat!("templates/games/", $game, "/bot.rs.txt")),
-            c_decision: include_str!(concat!("templates/games/", $game, "/decide.c")),
-            c_positions: include_str!(concat!("templates/games/", $game, "/positions.c")),
-            python_decision: include_str!(concat!("templates/games/", $game, "/decide.py")),
-            node_decision: include_str!(concat!("templates/games/", $game, "/decide.js")),
-            go_decision: include_str!(concat!("templates/games/", $game, "/decide.go")),
-            java_decision: include_str!(concat!("templates/games/", $game, "/Decide.java")),
+            files: &[
+                $(($file, include_str!(concat!("templates/games/", $game, "/", $file)))),+
+            ],
         }
     };
 }

@@ -3,13 +3,13 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hattari_agents::agent::cancellable;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 /// An error response with a status code and a text.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
 pub(super) struct ErrorResponse {
     status: StatusCode,
     why: String,
@@ -55,12 +55,6 @@ impl From<anyhow::Error> for ErrorResponse {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             why: format!("{error:#}"),
         }
-    }
-}
-
-impl fmt::Display for ErrorResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.why)
     }
 }
 

@@ -49,7 +49,7 @@ struct CachedLeader {
 }
 
 /// Summary of a league file, for the list of leagues.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LeagueFacts {
     /// Name of the game; empty if the file is no longer valid.
@@ -74,7 +74,7 @@ struct CachedPage {
 }
 
 /// The progress of a league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct LeagueState {
     /// Number of finished blocks.
     pub blocks: u64,
@@ -177,24 +177,16 @@ impl ServedLeague {
             .file_name()
             .unwrap_or_default()
             .to_string_lossy();
-        let (names, are) = (
-            clients.join(", "),
-            if clients.len() == 1 {
-                "is a program"
-            } else {
-                "are programs"
-            },
-        );
+        let names = clients.join(", ");
+        let (are, connect) = match clients.len() {
+            1 => ("is a program", "connects"),
+            _ => ("are programs", "connect"),
+        };
         Some(vec![
             format!(
-                "{names} {are} of a contest that {} only while a league is played, and must meet \
+                "{names} {are} of a contest that {connect} only while a league is played, and must meet \
                 the deadlines of the contest. This page starts no programs and has no deadlines, \
-                so you cannot play in this league.",
-                if clients.len() == 1 {
-                    "connects"
-                } else {
-                    "connect"
-                }
+                so you cannot play in this league."
             ),
             format!(
                 "To play against the other entrants: copy {} to another file in the same folder, \
@@ -213,12 +205,7 @@ impl ServedLeague {
         let league = Arc::clone(&self);
         let work = move |_: &mut ()| {
             let Ok(read) = league.league() else {
-                return Ok(LeagueFacts {
-                    game: String::new(),
-                    about: String::new(),
-                    entrants: 0,
-                    has_table: false,
-                });
+                return Ok(LeagueFacts::default());
             };
             let has_table = league.play_obstacles_in(&read).is_none();
             Ok(LeagueFacts {
@@ -313,12 +300,9 @@ impl ServedLeague {
 
     fn read_state(&self) -> anyhow::Result<LeagueState> {
         if !self.store.exists() {
-            let text = "Nothing has been played yet.".to_owned();
             return Ok(LeagueState {
-                blocks: 0,
-                planned: 0,
-                is_running: false,
-                text,
+                text: "Nothing has been played yet.".to_owned(),
+                ..LeagueState::default()
             });
         }
         let store = Store::read(&self.store)?;
@@ -328,18 +312,13 @@ impl ServedLeague {
             .last()
             .is_some_and(|run| run.outcome.is_none())
             && blocks < planned;
-        let text = match (blocks < planned, is_running) {
-            (false, _) => format!("All {} blocks have been played.", grouped(planned)),
-            (true, true) => format!(
-                "Running: {} of {} blocks have been played.",
-                grouped(blocks),
-                grouped(planned)
-            ),
-            (true, false) => format!(
-                "{} of {} blocks have been played.",
-                grouped(blocks),
-                grouped(planned)
-            ),
+        let all = grouped(planned);
+        let text = if blocks < planned {
+            let running = if is_running { "Running: " } else { "" };
+            let done = grouped(blocks);
+            format!("{running}{done} of {all} blocks have been played.")
+        } else {
+            format!("All {all} blocks have been played.")
         };
         Ok(LeagueState {
             blocks,

@@ -35,7 +35,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// Interval for checking whether the server has to stop.
@@ -166,9 +166,17 @@ impl Site {
         league.ok_or_else(|| ErrorResponse::missing(format!("there is no league {number}")))
     }
 
-    /// Waits for a permit for a costly request.
-    async fn acquire_permit(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.work).acquire_owned().await.ok()
+    /// Runs the work of a costly request, when a permit is available.
+    async fn run_costly<T: Send + 'static>(
+        self: Arc<Site>,
+        work: impl FnOnce(&Site) -> Result<T, ErrorResponse> + Send + 'static,
+    ) -> Result<T, ErrorResponse> {
+        let permit = Arc::clone(&self.work).acquire_owned().await;
+        run_cancellable(move || {
+            let _permit = permit;
+            work(&self)
+        })
+        .await
     }
 }
 
@@ -258,7 +266,7 @@ async fn league_events(
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let place = site.streams.league_slot(connection)?;
+    let place = streams::take(&site.streams.leagues, connection)?;
     Ok(streams::progress(site.league(number)?, place))
 }
 
@@ -281,32 +289,24 @@ async fn game(
         line_up: wish.line_up,
         block: wish.block,
     };
-    let turn = site.acquire_permit().await;
-    let game = run_cancellable(move || {
-        let _turn = turn;
-        Ok(site.league(number)?.game(job, wish.game)?)
-    });
-    Ok(Json(game.await?))
+    let work = move |site: &Site| Ok(site.league(number)?.game(job, wish.game)?);
+    Ok(Json(site.run_costly(work).await?))
 }
 
 async fn play_page(
     State(site): Shared,
     Path(number): Path<usize>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let turn = site.acquire_permit().await;
-    run_cancellable(move || {
-        let _turn = turn;
+    site.run_costly(move |site| {
         let league = site.league(number)?;
-        let heading = &format!("Play against the bots of {}", league.name);
-        let cannot = match league.play_obstacles() {
-            Ok(why) => why.map(|why| (StatusCode::OK, why)),
-            Err(error) => Some((StatusCode::UNPROCESSABLE_ENTITY, vec![format!("{error:#}")])),
-        };
-        let offers = match cannot {
-            Some(cannot) => Err(cannot),
-            None => (league.prepare(Clients::Absent).map(|prepared| play::offers(&prepared)))
-                .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("cannot open a \
-                    table: {error:#}")])),
+        let cannot = |why: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, why);
+        let offers = match league.play_obstacles() {
+            Ok(None) => league
+                .prepare(Clients::Absent)
+                .map(|prepared| play::offers(&prepared))
+                .map_err(|error| cannot(vec![format!("cannot open a table: {error:#}")])),
+            Ok(Some(why)) => Err((StatusCode::OK, why)),
+            Err(error) => Err(cannot(vec![format!("{error:#}")])),
         };
         let offers = match offers {
             Ok(offers) => offers,
@@ -314,10 +314,11 @@ async fn play_page(
                 let body = format!(
                     r#"<p><a href="/league/{number}">Back to the league</a> · <a href="/">All leagues</a></p>"#
                 );
+                let title = &format!("You cannot play in {}", league.name);
                 let page = html::plain(&html::PlainPage {
-                    title: &format!("You cannot play in {}", league.name),
+                    title,
                     kind: "play",
-                    heading: &format!("You cannot play in {}", league.name),
+                    heading: title,
                     lead: &lead,
                     body: &body,
                     scripts: &[],
@@ -330,7 +331,7 @@ async fn play_page(
         let page = html::plain(&html::PlainPage {
             title: &format!("Play {}", league.name),
             kind: "play",
-            heading,
+            heading: &format!("Play against the bots of {}", league.name),
             lead: &["You take the place of one entrant and see what a bot in your seat would see.".to_owned()],
             body: include_str!("play.html"),
             scripts: &[include_str!("play.js")],
@@ -356,43 +357,13 @@ async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorRespo
     })))
 }
 
-#[derive(Deserialize)]
-struct TableRequest {
-    line_up: u32,
-    place: usize,
-    #[serde(default = "few")]
-    games: u32,
-    seed: Option<u64>,
-}
-
-/// Returns the default number of games that a person plays at a table.
-fn few() -> u32 {
-    10
-}
-
 async fn open_table(
     State(site): Shared,
     Path(number): Path<usize>,
-    Json(wish): Json<TableRequest>,
+    Json(wish): Json<TableSetting>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let turn = site.acquire_permit().await;
-    let id = run_cancellable(move || {
-        let _turn = turn;
-        let seed = match wish.seed {
-            Some(seed) => seed,
-            None => getrandom::u64().map_err(|error| {
-                ErrorResponse::full(format!("cannot get random numbers: {error}"))
-            })?,
-        };
-        let setting = TableSetting {
-            line_up: wish.line_up,
-            place: wish.place,
-            deals: wish.games,
-            seed,
-        };
-        site.tables.open(&*site.league(number)?, setting)
-    })
-    .await?;
+    let work = move |site: &Site| site.tables.open(&*site.league(number)?, wish);
+    let id = site.run_costly(work).await?;
     Ok(Json(json!({"table": id})))
 }
 
@@ -407,7 +378,7 @@ async fn table_events(
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let place = site.streams.table_slot(connection)?;
+    let place = streams::take(&site.streams.tables, connection)?;
     Ok(streams::table(
         session,
         seen.map_or(0, |seen| seen + 1),

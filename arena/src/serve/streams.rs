@@ -22,8 +22,10 @@ const ALIVE: Duration = Duration::from_secs(10);
 /// is available for pages.
 #[derive(Debug)]
 pub(super) struct StreamSlots {
-    leagues: Arc<Semaphore>,
-    tables: Arc<Semaphore>,
+    /// Permits for streams of leagues.
+    pub leagues: Arc<Semaphore>,
+    /// Permits for streams of tables.
+    pub tables: Arc<Semaphore>,
 }
 
 impl StreamSlots {
@@ -35,54 +37,29 @@ impl StreamSlots {
             tables: quarter(),
         }
     }
-
-    /// Takes a permit for a league stream.
-    ///
-    /// # Errors
-    /// Returns an error if no permit is left.
-    pub(super) fn league_slot(
-        &self,
-        connection: Option<Extension<Arc<Connection>>>,
-    ) -> Result<StreamSlot, ErrorResponse> {
-        StreamSlots::take(&self.leagues, connection)
-    }
-
-    /// Takes a permit for a table stream.
-    ///
-    /// # Errors
-    /// Returns an error if no permit is left.
-    pub(super) fn table_slot(
-        &self,
-        connection: Option<Extension<Arc<Connection>>>,
-    ) -> Result<StreamSlot, ErrorResponse> {
-        StreamSlots::take(&self.tables, connection)
-    }
-
-    fn take(
-        places: &Arc<Semaphore>,
-        connection: Option<Extension<Arc<Connection>>>,
-    ) -> Result<StreamSlot, ErrorResponse> {
-        let place = Arc::clone(places).try_acquire_owned();
-        let place = place.map_err(|_| {
-            ErrorResponse::full("too many pages are open: close some, then reload this one")
-        })?;
-        if let Some(Extension(connection)) = connection {
-            connection.set_stage(Stage::Listening);
-        }
-        Ok(StreamSlot { _permit: place })
-    }
 }
 
-/// The permit of a stream, released on drop.
-#[derive(Debug)]
-pub(super) struct StreamSlot {
-    _permit: OwnedSemaphorePermit,
+/// Takes one of `places` for a stream. The permit is released on drop.
+///
+/// # Errors
+/// Returns an error if no permit is left.
+pub(super) fn take(
+    places: &Arc<Semaphore>,
+    connection: Option<Extension<Arc<Connection>>>,
+) -> Result<OwnedSemaphorePermit, ErrorResponse> {
+    let place = Arc::clone(places).try_acquire_owned().map_err(|_| {
+        ErrorResponse::full("too many pages are open: close some, then reload this one")
+    })?;
+    if let Some(Extension(connection)) = connection {
+        connection.set_stage(Stage::Listening);
+    }
+    Ok(place)
 }
 
 /// Streams the progress of a league: first the current state, then every change.
 pub(super) fn progress(
     league: Arc<ServedLeague>,
-    place: StreamSlot,
+    place: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let first = (league, place, String::new());
     let stream = stream::unfold(first, move |(league, place, before)| async move {
@@ -105,9 +82,9 @@ pub(super) fn progress(
 /// The state of the stream to a page that shows a table.
 struct PageStream {
     session: Arc<PlaySession>,
-    more: watch::Receiver<usize>,
+    more: watch::Receiver<Vec<String>>,
     next: usize,
-    _place: StreamSlot,
+    _place: OwnedSemaphorePermit,
 }
 
 impl Drop for PageStream {
@@ -120,7 +97,7 @@ impl Drop for PageStream {
 pub(super) fn table(
     session: Arc<PlaySession>,
     from: usize,
-    place: StreamSlot,
+    place: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     session.update_open_pages(true);
     let listener = PageStream {

@@ -16,10 +16,6 @@ pub struct WatchOptions {
     pub game: &'static GameInfo,
     /// Preset of the rules; `None` for the default.
     pub preset: Option<String>,
-    /// Name of the bot.
-    pub name: String,
-    /// The bot, as it is named in leagues.
-    pub bot: String,
     /// Settings of the bot, as a mapping.
     pub config: Value,
     /// Opponents, as they are named in leagues. If empty, the default opponents of the game. A
@@ -42,7 +38,8 @@ pub fn prepare(
     options: &WatchOptions,
     found: &FoundBot,
 ) -> anyhow::Result<PreparedLeague> {
-    let (league, others) = find_opponents(catalogue, options)?;
+    let bot = found.path.display().to_string();
+    let (league, others) = find_opponents(catalogue, options, (&found.name, &bot))?;
     let found = std::iter::once(found.clone()).chain(others);
     let bots: Vec<EntrantBot> = found
         .map(|found| EntrantBot::Bot(Box::new(found)))
@@ -55,17 +52,19 @@ pub fn prepare(
     Ok(prepared)
 }
 
-/// Creates the league and finds the opponents of the bot.
+/// Creates the league and finds the opponents of the bot, which is given by its name and as it is
+/// named in leagues.
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if an opponent does not exist.
 pub fn find_opponents(
     catalogue: &Catalogue,
     options: &WatchOptions,
+    bot: (&str, &str),
 ) -> anyhow::Result<(League, Vec<FoundBot>)> {
     let mut others = Vec::new();
     let mut is_first = true;
-    let league = league(options, &mut |game: &GameInfo, entrant: &Entrant| {
+    let league = league(options, bot, &mut |game: &GameInfo, entrant: &Entrant| {
         if std::mem::take(&mut is_first) {
             return Ok(());
         }
@@ -89,7 +88,11 @@ pub fn find_opponents(
 ///
 /// # Errors
 /// Returns an error if the number of opponents is wrong or the league is invalid.
-fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
+fn league(
+    wishes: &WatchOptions,
+    (name, bot): (&str, &str),
+    resolve: &mut ResolveBot<'_>,
+) -> anyhow::Result<League> {
     let game = wishes.game.name();
     let usual = wishes.game.hosted.watch_defaults;
     let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();
@@ -125,11 +128,11 @@ fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result
     let mut rivals: Vec<&str> = field.clone();
     rivals.sort_unstable();
     rivals.dedup();
-    let mut name = wishes.name.clone();
+    let mut name = name.to_owned();
     while rivals.contains(&name.as_str()) {
         name += "-now";
     }
-    let mut entrants = vec![json!({"name": name, "bot": wishes.bot, "config": wishes.config})];
+    let mut entrants = vec![json!({"name": name, "bot": bot, "config": wishes.config})];
     entrants.extend(
         rivals
             .iter()
@@ -181,8 +184,6 @@ mod tests {
         WatchOptions {
             game: GameInfo::find(game).unwrap(),
             preset: None,
-            name: "base".into(),
-            bot: "base.lua".into(),
             config: json!({}),
             against: against.iter().map(|&name| name.to_owned()).collect(),
             blocks: 10,
@@ -192,7 +193,10 @@ mod tests {
     }
 
     fn made(game: &str, against: &[&str]) -> Result<League, String> {
-        league(&wishes(game, against), &mut |_, _| Ok(())).map_err(|error| error.to_string())
+        league(&wishes(game, against), ("base", "base.lua"), &mut |_, _| {
+            Ok(())
+        })
+        .map_err(|error| error.to_string())
     }
 
     #[test]

@@ -49,22 +49,14 @@ pub struct PrintedLine {
 const SAID_MAX: usize = 8;
 
 /// Returns the number of games that a version plays, including rotations of duplicate deals.
-///
-/// # Errors
-/// Returns an error if the game is unknown.
-pub fn games(prepared: &PreparedLeague) -> anyhow::Result<u64> {
-    let plan = prepared.league.block_plan();
-    let players = prepared
-        .schedule
-        .line_ups
-        .first()
-        .map_or(1, |line_up| line_up.entrants.len());
-    let rotations = if plan.duplicate {
-        prepared.game()?.rotations(players) as u64
-    } else {
-        1
-    };
-    Ok(u64::from(prepared.league.blocks) * u64::from(plan.deals) * rotations)
+#[must_use]
+pub fn games(prepared: &PreparedLeague) -> u64 {
+    let PreparedLeague {
+        league, schedule, ..
+    } = prepared;
+    let line_up = schedule.line_ups.first();
+    let rotations = league.rotations(line_up.map_or(1, |line_up| line_up.entrants.len()));
+    u64::from(league.blocks) * u64::from(league.deals) * u64::from(rotations)
 }
 
 /// Plays all blocks of a league with one line-up. Calls `on_record` with the record of each block,
@@ -90,11 +82,9 @@ pub fn play(
         stop,
         done,
         digest: 0,
-        games: Vec::new(),
         record: None,
         moves: 0,
-        said: Vec::new(),
-        lines: 0,
+        block: VersionBlock::default(),
     };
     let play = |seated: SeatedBlock<'_>, notes: &mut BlockCollector<'_>| {
         let _listener = OutputCapture::begin();
@@ -112,15 +102,10 @@ pub fn play(
             if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
                 on_record(&record);
                 let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-                let BlockCollector {
-                    games, said, lines, ..
-                } = seen;
                 played.blocks[job.block as usize] = VersionBlock {
                     score,
                     faults: record.fault_counts[0],
-                    games,
-                    said,
-                    lines,
+                    ..seen.block
                 };
                 missing -= 1;
             }
@@ -135,12 +120,11 @@ struct BlockCollector<'a> {
     stop: &'a AtomicBool,
     done: &'a AtomicU64,
     digest: u64,
-    games: Vec<u64>,
     record: Option<Record>,
     /// Number of choices so far in the current game.
     moves: u32,
-    said: Vec<PrintedLine>,
-    lines: u64,
+    /// The results without score and faults.
+    block: VersionBlock,
 }
 
 impl BlockObserver for BlockCollector<'_> {
@@ -150,20 +134,17 @@ impl BlockObserver for BlockCollector<'_> {
         _call: Call,
         _answer: Result<Option<&Choice>, &AgentError>,
     ) {
-        let lines = output::take();
-        self.lines += lines.len() as u64;
-        let (game, moves) = (
-            u32::try_from(self.games.len()).unwrap_or(u32::MAX),
-            self.moves,
-        );
-        let room = SAID_MAX.saturating_sub(self.said.len());
-        self.said
-            .extend(lines.into_iter().take(room).map(|line| PrintedLine {
-                entrant,
-                game,
-                moves,
-                line,
-            }));
+        let (lines, moves, block) = (output::take(), self.moves, &mut self.block);
+        block.lines += lines.len() as u64;
+        let game = u32::try_from(block.games.len()).unwrap_or(u32::MAX);
+        let room = SAID_MAX.saturating_sub(block.said.len());
+        let said = lines.into_iter().take(room).map(|line| PrintedLine {
+            entrant,
+            game,
+            moves,
+            line,
+        });
+        block.said.extend(said);
     }
 
     fn acted(&mut self, _at: &dyn Position, taken: &TakenAction<'_>) {
@@ -175,7 +156,7 @@ impl BlockObserver for BlockCollector<'_> {
     }
 
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
-        self.games.push(std::mem::take(&mut self.digest));
+        self.block.games.push(std::mem::take(&mut self.digest));
         self.done.fetch_add(1, Ordering::Relaxed);
         self.moves = 0;
     }

@@ -49,6 +49,7 @@ pub use fault::{AgentError, FaultScope};
 pub use hosting::{Hosting, Isolation};
 pub use launch::{CommandLine, Launch, LaunchCommand};
 pub use limits::ProcessLimits;
+pub use lock::lock;
 pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};

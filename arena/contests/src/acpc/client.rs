@@ -3,7 +3,7 @@
 
 use super::follow::{HandTracker, Stage};
 use super::line::{LINE_MAX, VERSION, is_comment};
-use crate::player::{Faults, Player};
+use crate::player::{Faults, MatchError, Player};
 use hattari_agents::agent::socket::{ConnectionEnd, Stream};
 use hattari_agents::agent::{Agent, BlockStart};
 use hattari_formats::acpc::MatchState;
@@ -41,38 +41,6 @@ pub struct AcpcResult {
     pub faults: Faults,
 }
 
-/// The reason why a match was not completed.
-#[derive(Debug, thiserror::Error)]
-pub enum AcpcMatchError {
-    /// The options are invalid for hold'em.
-    #[error("invalid options: {0}")]
-    Options(String),
-    /// The connection was lost.
-    #[error("after {hands} hands: {lost}")]
-    Lost {
-        /// Number of hands completed before the connection was lost.
-        hands: u32,
-        /// Error of the connection.
-        lost: ConnectionEnd,
-    },
-    /// The dealer sent an invalid line.
-    #[error("`{line}`: {message}")]
-    InvalidLine {
-        /// The invalid line.
-        line: String,
-        /// Description of the error.
-        message: String,
-    },
-}
-
-impl AcpcMatchError {
-    /// Returns `true` if the dealer has closed the connection.
-    #[must_use]
-    pub fn is_disconnected(&self) -> bool {
-        matches!(self, AcpcMatchError::Lost { lost, .. } if lost.is_gone())
-    }
-}
-
 /// Plays a match on a new connection until the dealer closes it.
 ///
 /// Returns the result so far, and an error if the match was not completed. For example, the dealer
@@ -81,7 +49,7 @@ pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
     match_options: &AcpcMatchOptions,
-) -> (AcpcResult, Result<(), AcpcMatchError>) {
+) -> (AcpcResult, Result<(), MatchError>) {
     let mut joined = AcpcResult::default();
     let played = play(stream, agent, match_options, &mut joined);
     (joined, played)
@@ -92,35 +60,29 @@ fn play(
     agent: &mut dyn Agent,
     match_options: &AcpcMatchOptions,
     joined: &mut AcpcResult,
-) -> Result<(), AcpcMatchError> {
-    let game = Holdem::new(match_options.options.clone()).map_err(AcpcMatchError::Options)?;
+) -> Result<(), MatchError> {
+    let game = Holdem::new(match_options.options.clone())
+        .map_err(|message| MatchError::invalid("invalid options", message))?;
     let options_json =
         serde_json::to_string(&match_options.options).expect("options are plain data");
     let mut dealer = Dealer {
         stream,
         patience: match_options.timeout,
     };
-    dealer
-        .send_line(VERSION)
-        .map_err(|lost| AcpcMatchError::Lost { hands: 0, lost })?;
-    let Some((line, state)) = dealer.next_state(0, false)? else {
-        return Err(disconnected(0));
-    };
+    dealer.send_line(VERSION, 0)?;
+    let (line, state) = dealer.next_state(0)?;
     joined.has_begun = true;
     if let Some(players) = match_options
         .players
         .filter(|&players| usize::from(players) != state.cards.holes.len())
     {
-        return Err(invalid_line(
-            &line,
-            format!(
-                "the line has {} players, but the game has {players}",
-                state.cards.holes.len()
-            ),
-        ));
+        return Err(invalid_line(&line)(format!(
+            "the line has {} players, but the game has {players}",
+            state.cards.holes.len()
+        )));
     }
-    let mut follow = HandTracker::new(&game, &state, match_options.deals)
-        .map_err(|message| invalid_line(&line, message))?;
+    let mut follow =
+        HandTracker::new(&game, &state, match_options.deals).map_err(invalid_line(&line))?;
     let start = BlockStart {
         game: Holdem::ID,
         options_json: &options_json,
@@ -135,13 +97,6 @@ fn play(
     played
 }
 
-fn invalid_line(line: &str, message: String) -> AcpcMatchError {
-    AcpcMatchError::InvalidLine {
-        line: line.into(),
-        message,
-    }
-}
-
 /// Plays all hands, beginning with the first line of the dealer and its state.
 fn play_hands(
     dealer: &mut Dealer<'_>,
@@ -149,38 +104,28 @@ fn play_hands(
     follow: &mut HandTracker<'_>,
     joined: &mut AcpcResult,
     (mut line, mut state): (String, MatchState),
-) -> Result<(), AcpcMatchError> {
+) -> Result<(), MatchError> {
     let mut is_over = true;
     loop {
         if follow.is_other_hand(&state) {
             if !is_over {
-                return Err(invalid_line(
-                    &line,
+                return Err(invalid_line(&line)(
                     "another hand begins before this one has ended".into(),
                 ));
             }
-            follow
-                .start_hand(&state)
-                .map_err(|message| invalid_line(&line, message))?;
+            follow.start_hand(&state).map_err(invalid_line(&line))?;
             player.deal_start(&follow.observation());
         } else if is_over {
-            return Err(invalid_line(&line, "the hand has already ended".into()));
+            return Err(invalid_line(&line)("the hand has already ended".into()));
         }
-        let stage = follow
-            .replay_line(&state)
-            .map_err(|message| invalid_line(&line, message))?;
+        let stage = follow.replay_line(&state).map_err(invalid_line(&line))?;
         is_over = stage == Stage::Over;
         match stage {
             Stage::OwnTurn => {
                 let actions = follow.legal_actions();
                 let choice = player.choose::<Holdem>(follow.observation(), &actions);
                 let answer = format!("{line}:{}", follow.action_text(&choice));
-                dealer
-                    .send_line(&answer)
-                    .map_err(|lost| AcpcMatchError::Lost {
-                        hands: joined.hands,
-                        lost,
-                    })?;
+                dealer.send_line(&answer, joined.hands)?;
             }
             Stage::OtherTurn => {}
             Stage::Over => {
@@ -190,17 +135,15 @@ fn play_hands(
                 joined.won += payoffs[usize::from(follow.seat())];
             }
         }
-        match dealer.next_state(joined.hands, is_over)? {
-            Some(next) => (line, state) = next,
-            None => return Ok(()),
+        match dealer.next_state(joined.hands) {
+            // A dealer that exits may leave received lines unread. The operating system then
+            // reports a broken connection.
+            Err(MatchError::Lost {
+                lost: ConnectionEnd::Closed(0, _) | ConnectionEnd::Broken(_),
+                ..
+            }) if is_over => return Ok(()),
+            next => (line, state) = next?,
         }
-    }
-}
-
-fn disconnected(hands: u32) -> AcpcMatchError {
-    AcpcMatchError::Lost {
-        hands,
-        lost: ConnectionEnd::Closed(0, 0),
     }
 }
 
@@ -211,40 +154,39 @@ struct Dealer<'a> {
 }
 
 impl Dealer<'_> {
-    fn send_line(&mut self, line: &str) -> Result<(), ConnectionEnd> {
+    /// Sends a line after `hands` completed hands.
+    fn send_line(&mut self, line: &str, hands: u32) -> Result<(), MatchError> {
         self.stream.put(line.as_bytes());
         self.stream.put(b"\r\n");
-        self.stream.flush(Instant::now() + self.patience)
+        let sent = self.stream.flush(Instant::now() + self.patience);
+        sent.map_err(|lost| lost_after(hands, lost))
     }
 
-    /// Returns the next line of the dealer and its state. Returns `None` if the dealer has closed
-    /// the connection and `may_end` is true.
-    fn next_state(
-        &mut self,
-        hands: u32,
-        may_end: bool,
-    ) -> Result<Option<(String, MatchState)>, AcpcMatchError> {
+    /// Returns the next line of the dealer and its state, after `hands` completed hands.
+    fn next_state(&mut self, hands: u32) -> Result<(String, MatchState), MatchError> {
         loop {
-            let bytes = match self
-                .stream
-                .read_line(LINE_MAX, Instant::now() + self.patience)
-            {
-                Ok(bytes) => bytes,
-                // A dealer that exits may leave received lines unread. The operating system then
-                // reports a broken connection.
-                Err(ConnectionEnd::Closed(0, _) | ConnectionEnd::Broken(_)) if may_end => {
-                    return Ok(None);
-                }
-                Err(lost) => return Err(AcpcMatchError::Lost { hands, lost }),
-            };
+            let until = Instant::now() + self.patience;
+            let bytes = self.stream.read_line(LINE_MAX, until);
+            let bytes = bytes.map_err(|lost| lost_after(hands, lost))?;
             if is_comment(&bytes) {
                 continue;
             }
             let line = String::from_utf8_lossy(&bytes).into_owned();
             return match line.parse() {
-                Ok(state) => Ok(Some((line, state))),
-                Err(message) => Err(AcpcMatchError::InvalidLine { line, message }),
+                Ok(state) => Ok((line, state)),
+                Err(message) => Err(invalid_line(&line)(message)),
             };
         }
     }
+}
+
+/// Returns the error for a connection that was lost after `hands` completed hands.
+fn lost_after(hands: u32, lost: ConnectionEnd) -> MatchError {
+    let place = format!("after {hands} hands");
+    MatchError::Lost { place, lost }
+}
+
+/// Returns a function that creates the error for a line of the dealer from a message.
+fn invalid_line(line: &str) -> impl Fn(String) -> MatchError {
+    move |message| MatchError::invalid(format!("`{line}`"), message)
 }

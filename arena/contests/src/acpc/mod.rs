@@ -16,5 +16,5 @@ mod line;
 mod protocol;
 mod seat;
 
-pub use client::{AcpcMatchError, AcpcMatchOptions, AcpcResult, play_match};
+pub use client::{AcpcMatchOptions, AcpcResult, play_match};
 pub use protocol::PROTOCOL;

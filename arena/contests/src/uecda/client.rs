@@ -3,24 +3,16 @@
 
 use super::follow::GameTracker;
 use super::protocol::profile;
-use super::table::{ProtocolTable, STATE, Version, read_number, state};
-use crate::player::Player;
+use super::table::{
+    ACCEPTED, GAME_CONTINUES, GAME_OVER, MATCH_OVER, PASSED, ProtocolTable, STATE, Version,
+    read_number, state,
+};
+use crate::player::{Faults, MatchError, Player};
 use hattari_agents::agent::socket::{ConnectionEnd, Stream};
 use hattari_agents::agent::{Agent, BlockStart, Observation};
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
 use std::time::{Duration, Instant};
-
-/// Answer of the server if the play is accepted.
-const ACCEPTED: i32 = 9;
-/// Answer of the server if the play is a pass, or counts as one.
-const PASSED: i32 = 8;
-/// Number received after a turn if the game continues.
-const GAME_CONTINUES: i32 = 0;
-/// Number received after a turn if the game is over.
-const GAME_OVER: i32 = 1;
-/// Number received after a turn if the match is over.
-const MATCH_OVER: i32 = 2;
 
 /// Parameters of a match.
 #[derive(Clone, Debug)]
@@ -53,31 +45,10 @@ pub struct UecdaResult {
     pub points: [i64; PLAYERS],
     /// Number of times that our player finished in each place.
     pub places: [u32; PLAYERS],
-    /// Number of faults of the bot.
-    pub faults: u32,
-    /// Kind and description of the first fault; `None` if there is none.
-    pub first_fault: Option<String>,
+    /// Faults of the bot.
+    pub faults: Faults,
     /// Number of plays that the server has rejected.
     pub refused: u32,
-}
-
-/// The reason why a match was not completed.
-#[derive(Debug, thiserror::Error)]
-pub enum UecdaMatchError {
-    /// The connection was lost.
-    #[error("{0}: {1}")]
-    Lost(&'static str, ConnectionEnd),
-    /// The server sent data that the protocol does not allow at this point.
-    #[error("{0}: the server sent invalid data: {1}")]
-    InvalidData(&'static str, String),
-}
-
-impl UecdaMatchError {
-    /// Returns `true` if the server has closed the connection.
-    #[must_use]
-    pub fn is_disconnected(&self) -> bool {
-        matches!(self, UecdaMatchError::Lost(_, lost) if lost.is_gone())
-    }
 }
 
 /// Plays a match on a new connection to a server.
@@ -88,7 +59,7 @@ pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
     match_options: &UecdaMatchOptions,
-) -> (UecdaResult, Result<(), UecdaMatchError>) {
+) -> (UecdaResult, Result<(), MatchError>) {
     let mut joined = UecdaResult::default();
     let played = play(stream, agent, match_options, &mut joined);
     (joined, played)
@@ -99,7 +70,7 @@ fn play(
     agent: &mut dyn Agent,
     match_options: &UecdaMatchOptions,
     joined: &mut UecdaResult,
-) -> Result<(), UecdaMatchError> {
+) -> Result<(), MatchError> {
     profile(match_options.version, &match_options.name).put(Version::Numbers, stream.outbox());
     let mut server = Server {
         stream,
@@ -112,7 +83,7 @@ fn play(
         .ok()
         .filter(|&me| usize::from(me) < PLAYERS);
     let me = me.ok_or_else(|| {
-        UecdaMatchError::InvalidData(
+        invalid(
             "the player's number",
             format!("it must be from 0 to 4 (got {number})"),
         )
@@ -146,7 +117,7 @@ fn play_games(
     server: &mut Server<'_>,
     player: &mut ScoredBot<'_>,
     mut follow: GameTracker,
-) -> Result<(), UecdaMatchError> {
+) -> Result<(), MatchError> {
     let mut next = server.table("the start of a game")?;
     player.joined.has_begun = true;
     loop {
@@ -160,7 +131,7 @@ fn play_games(
                 return Ok(());
             }
             other => {
-                return Err(UecdaMatchError::InvalidData(
+                return Err(invalid(
                     "the end of a turn",
                     format!("it must be 0, 1 or 2 (got {other})"),
                 ));
@@ -176,10 +147,9 @@ fn play_game(
     player: &mut ScoredBot<'_>,
     follow: &mut GameTracker,
     start: &ProtocolTable,
-) -> Result<i32, UecdaMatchError> {
+) -> Result<i32, MatchError> {
     const START: &str = "the start of a game";
-    let foreign = |what, why| UecdaMatchError::InvalidData(what, why);
-    let gives = follow.start(start).map_err(|why| foreign(START, why))?;
+    let gives = follow.start(start).map_err(|why| invalid(START, why))?;
     player.deal(follow);
     if gives {
         follow.list_gifts(&mut player.actions);
@@ -192,14 +162,14 @@ fn play_game(
     loop {
         let turn = server.table("a turn")?;
         if turn.0[STATE][state::START] != 0 {
-            return Err(foreign(
+            return Err(invalid(
                 "a turn",
                 "another game starts before this one has ended".into(),
             ));
         }
         if follow
             .start_turn(&turn)
-            .map_err(|why| foreign("a turn", why))?
+            .map_err(|why| invalid("a turn", why))?
         {
             follow.legal(&mut player.actions);
             let play = player.choose(follow);
@@ -215,7 +185,7 @@ fn play_game(
                     tracing::warn!("the server has refused {play}");
                 }
                 other => {
-                    return Err(foreign(
+                    return Err(invalid(
                         "the answer to a play",
                         format!("it must be 8 or 9 (got {other})"),
                     ));
@@ -242,30 +212,39 @@ impl Server<'_> {
         Instant::now() + self.patience
     }
 
-    fn send(&mut self, what: &'static str) -> Result<(), UecdaMatchError> {
+    fn send(&mut self, what: &'static str) -> Result<(), MatchError> {
         let until = self.until();
-        self.stream
-            .flush(until)
-            .map_err(|lost| UecdaMatchError::Lost(what, lost))
+        self.stream.flush(until).map_err(|lost| lost_at(what, lost))
     }
 
     /// Sends a table in one piece, because contest servers read a table with a single call.
-    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), UecdaMatchError> {
+    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), MatchError> {
         table.put(self.version, self.stream.outbox());
         self.send(what)
     }
 
-    fn table(&mut self, what: &'static str) -> Result<ProtocolTable, UecdaMatchError> {
+    fn table(&mut self, what: &'static str) -> Result<ProtocolTable, MatchError> {
         let until = self.until();
         let table = ProtocolTable::read(self.version, self.stream, until)
-            .map_err(|lost| UecdaMatchError::Lost(what, lost))?;
-        table.map_err(|why| UecdaMatchError::InvalidData(what, why))
+            .map_err(|lost| lost_at(what, lost))?;
+        table.map_err(|why| invalid(what, why))
     }
 
-    fn number(&mut self, what: &'static str) -> Result<i32, UecdaMatchError> {
+    fn number(&mut self, what: &'static str) -> Result<i32, MatchError> {
         let until = self.until();
-        read_number(self.stream, until).map_err(|lost| UecdaMatchError::Lost(what, lost))
+        read_number(self.stream, until).map_err(|lost| lost_at(what, lost))
     }
+}
+
+/// Returns the error for a connection that was lost while the client waited for `what`.
+fn lost_at(what: &str, lost: ConnectionEnd) -> MatchError {
+    let place = what.to_owned();
+    MatchError::Lost { place, lost }
+}
+
+/// Returns the error for invalid data of the server.
+fn invalid(what: &str, why: String) -> MatchError {
+    MatchError::invalid(what, format!("the server sent invalid data: {why}"))
 }
 
 /// A bot and its results in the match.
@@ -311,8 +290,7 @@ impl ScoredBot<'_> {
     }
 
     fn finish(self) {
-        let faults = self.bot.finish();
-        (self.joined.faults, self.joined.first_fault) = (faults.count, faults.first);
+        self.joined.faults = self.bot.finish();
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::table::{Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, players, state};
 use bytemuck::Zeroable;
-use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
+use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
     Action, Event, NONE, Options, PLAYERS, Situation, View, check_play, effect, event, flag, kind,
     legal_gifts, phase, rule, strongest,
@@ -295,12 +295,7 @@ impl GameTracker {
                 }),
             TablePlay::Pass | TablePlay::Invalid(..) => {
                 tracing::warn!("the server has accepted cards that are not a play");
-                let cards = cells.suited
-                    | if cells.joker_cells.is_empty() {
-                        0
-                    } else {
-                        JOKER_SET
-                    };
+                let cards = cells.cards();
                 let count = u8::try_from(cards.count_ones()).unwrap_or(0);
                 Action {
                     cards,

@@ -15,5 +15,5 @@ mod protocol;
 mod seat;
 pub mod table;
 
-pub use client::{UecdaMatchError, UecdaMatchOptions, UecdaResult, play_match};
+pub use client::{UecdaMatchOptions, UecdaResult, play_match};
 pub use protocol::{PROTOCOL, profile};

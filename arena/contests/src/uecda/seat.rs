@@ -3,28 +3,21 @@
 //! choice.
 
 use super::board::Board;
-use super::table::{ProtocolTable, TablePlay, Version, put_number};
+use super::table::{
+    ACCEPTED, GAME_CONTINUES, GAME_OVER, MATCH_OVER, PASSED, ProtocolTable, TablePlay, Version,
+    put_number,
+};
 use hattari_agents::agent::socket::SeatClient;
 use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
-use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
+use hattari_plugin::games::daihinmin::card;
 use hattari_plugin::games::daihinmin::notation::find;
 use hattari_plugin::games::daihinmin::{
     Action, Daihinmin, Event, Situation, View, check_play, event, give, phase,
 };
 use std::cell::Cell;
 
-/// Answer to the client after a legal play, or after a pass on an empty table.
-const ACCEPTED: i32 = 9;
-/// Answer to the client after a pass, or after a play that counts as a pass.
-const PASSED: i32 = 8;
-/// Number sent after a turn if the game continues.
-const GAME_CONTINUES: i32 = 0;
-/// Number sent after a turn if the game is over.
-const GAME_OVER: i32 = 1;
-/// Number sent after a turn if the match is over.
-const MATCH_OVER: i32 = 2;
 /// Number of the last place; places are numbered from 0.
 const LAST: u8 = 4;
 
@@ -181,21 +174,14 @@ impl UecdaSeat {
                 "a card is outside the thirteen ranks, or there are several jokers".into(),
             ));
         }
-        let cards = cells.suited
-            | if cells.joker_cells.is_empty() {
-                0
-            } else {
-                JOKER_SET
-            };
-        find(actions, &give(cards))
-            .and_then(|chosen| actions.iter().position(|action| action == chosen))
-            .ok_or_else(|| {
-                let (cards, hand) = (card::describe(cards), card::describe(view.hand));
-                illegal(format!(
-                    "the client gave {cards}; it must give {} cards of {hand}",
-                    view.give
-                ))
-            })
+        let cards = cells.cards();
+        position(actions, &give(cards)).ok_or_else(|| {
+            let (cards, hand) = (card::describe(cards), card::describe(view.hand));
+            illegal(format!(
+                "the client gave {cards}; it must give {} cards of {hand}",
+                view.give
+            ))
+        })
     }
 
     /// Asks the client for a play or a pass. Returns its index in `actions`.
@@ -222,32 +208,32 @@ impl UecdaSeat {
                     .position(Action::is_pass)
                     .ok_or_else(|| "a pass".to_owned()),
             ),
-            TablePlay::Play(play) => {
-                match actions
-                    .iter()
-                    .position(|action| find(std::slice::from_ref(action), &play).is_some())
-                {
-                    Some(index) => {
-                        if play.is_lone_joker() {
-                            LONE_JOKER
-                                .set(cells.joker_cells.first().map(|&cell| (view.seat, cell)));
-                        }
-                        (ACCEPTED, Ok(index))
+            TablePlay::Play(play) => match position(actions, &play) {
+                Some(index) => {
+                    if play.is_lone_joker() {
+                        LONE_JOKER.set(cells.joker_cells.first().map(|&cell| (view.seat, cell)));
                     }
-                    None => {
-                        let why = check_play(&play, view.hand, &Situation::from(view));
-                        let why = why
-                            .map_or_else(|why| why.to_string(), |_| "it may not be played".into());
-                        (PASSED, Err(format!("{play}: {why}")))
-                    }
+                    (ACCEPTED, Ok(index))
                 }
-            }
+                None => {
+                    let why = check_play(&play, view.hand, &Situation::from(view));
+                    let why =
+                        why.map_or_else(|why| why.to_string(), |_| "it may not be played".into());
+                    (PASSED, Err(format!("{play}: {why}")))
+                }
+            },
             TablePlay::Invalid(why, true) => (pass, Err(why)),
             TablePlay::Invalid(why, false) => (PASSED, Err(why)),
         };
         self.answer = Some(answer);
         choice.map_err(|why| AgentError::new(FaultKind::IllegalAction, format!("play: {why}")))
     }
+}
+
+/// Returns the index of the legal action that equals `action` in the notation of the protocol.
+fn position(actions: &[Action], action: &Action) -> Option<usize> {
+    let is_same = |legal: &Action| find(std::slice::from_ref(legal), action).is_some();
+    actions.iter().position(is_same)
 }
 
 impl Agent for UecdaSeat {

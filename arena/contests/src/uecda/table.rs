@@ -23,6 +23,17 @@ const CARD_ROWS: usize = 5;
 /// Value of [`state::PLAYER`] in the table that starts a game.
 pub const NOBODY: i32 = 6;
 
+/// Answer of the server after a legal play, or after a pass on an empty table.
+pub(super) const ACCEPTED: i32 = 9;
+/// Answer of the server after a pass, or after a play that counts as a pass.
+pub(super) const PASSED: i32 = 8;
+/// Number sent after a turn if the game continues.
+pub(super) const GAME_CONTINUES: i32 = 0;
+/// Number sent after a turn if the game is over.
+pub(super) const GAME_OVER: i32 = 1;
+/// Number sent after a turn if the match is over.
+pub(super) const MATCH_OVER: i32 = 2;
+
 /// A version of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
@@ -88,6 +99,13 @@ pub mod players {
     pub const SEATS: usize = 10;
 }
 
+/// Column of row 5 and bit of each state flag.
+const FLAGS: [(usize, u8); 4] = [
+    (state::EMPTY, flag::EMPTY),
+    (state::ELEVEN_BACK, flag::ELEVEN_BACK),
+    (state::REVOLUTION, flag::REVOLUTION),
+    (state::LOCK, flag::LOCK),
+];
 /// Index of the row with the state.
 pub const STATE: usize = 5;
 /// Index of the row with the players.
@@ -136,13 +154,7 @@ impl ProtocolTable {
 
     /// Writes the state flags. `flags` is a set of bits from [`flag`].
     pub(crate) fn put_flags(&mut self, flags: u8) {
-        use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
-        let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
-        for (cell, flag) in
-            cells
-                .into_iter()
-                .zip([flag::EMPTY, flag::ELEVEN_BACK, flag::REVOLUTION, flag::LOCK])
-        {
+        for (cell, flag) in FLAGS {
             self.0[STATE][cell] = i32::from(flags & flag != 0);
         }
     }
@@ -150,14 +162,10 @@ impl ProtocolTable {
     /// Returns the state flags as a set of bits from [`flag`].
     #[must_use]
     pub fn flags(&self) -> u8 {
-        use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
-        let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
-        let flags = [flag::EMPTY, flag::ELEVEN_BACK, flag::REVOLUTION, flag::LOCK];
-        cells
+        let set = FLAGS
             .into_iter()
-            .zip(flags)
-            .filter(|&(cell, _)| self.0[STATE][cell] != 0)
-            .fold(0, |set, (_, flag)| set | flag)
+            .filter(|&(cell, _)| self.0[STATE][cell] != 0);
+        set.fold(0, |set, (_, flag)| set | flag)
     }
 
     /// Writes one of the three parts of the row with the players. `part` is a constant of
@@ -183,12 +191,7 @@ impl ProtocolTable {
     /// any cell is 2.
     #[must_use]
     pub fn hand(&self) -> CardSet {
-        let Cells {
-            suited: ones,
-            joker_cells: twos,
-            ..
-        } = self.cells();
-        ones | if twos.is_empty() { 0 } else { JOKER_SET }
+        self.cells().cards()
     }
 
     /// Returns the contents of the rows with cards.
@@ -356,6 +359,13 @@ pub enum TablePlay {
 }
 
 impl Cells {
+    /// Returns the cards of the four suits, and the joker if any cell contains it.
+    #[must_use]
+    pub fn cards(&self) -> CardSet {
+        let is_bare = self.joker_cells.is_empty();
+        self.suited | if is_bare { 0 } else { JOKER_SET }
+    }
+
     /// Interprets the cells as a play.
     #[must_use]
     pub fn interpret(&self) -> TablePlay {

@@ -335,6 +335,15 @@ impl League {
         entrant.budget.unwrap_or_default().or(self.budget)
     }
 
+    /// Returns the number of games per deal at a table of `players`: the rotations of a duplicated
+    /// deal, otherwise 1.
+    #[must_use]
+    pub fn rotations(&self, players: usize) -> u32 {
+        let game = GameInfo::find(&self.game).filter(|_| self.duplicate);
+        let rotations = game.map_or(1, |game| game.rotations(players));
+        u32::try_from(rotations).unwrap_or(1)
+    }
+
     /// Returns the settings for playing a block of the league.
     #[must_use]
     pub fn block_plan(&self) -> BlockPlan {

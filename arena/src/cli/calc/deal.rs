@@ -1,8 +1,10 @@
 //! `hattari calc deal`.
 
-use crate::cli::{Outcome, output};
+use crate::cli::options::{choice, open_input};
+use crate::cli::{Outcome, output, parallel};
 use anyhow::{Context, bail, ensure};
-use clap::ValueEnum;
+
+use hattari_agents::agent::lock;
 use hattari_double_dummy::{
     Card, Deal, DoubleDummy, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
 };
@@ -14,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 
 /// Solve a bridge deal double dummy: the number of tricks for each legal card
 #[derive(clap::Args, Debug)]
@@ -53,8 +55,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "CARDS", default_value = "")]
     played: String,
     /// Solver to use
-    #[arg(long, value_enum, default_value_t = SolverChoice::Own)]
-    engine: SolverChoice,
+    #[arg(long, default_value = "own", value_parser = choice(ENGINES))]
+    engine: Engine,
     /// Number of threads for a file of deals (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -63,15 +65,20 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SolverChoice {
-    /// The project's own solver
-    Own,
-    /// The libdds library of this system; an error if it is not installed
-    Libdds,
-    /// libdds if it is installed, otherwise the project's own solver
-    Auto,
-}
+/// The values of `--engine`.
+const ENGINES: &[(&str, &str, Engine)] = &[
+    ("own", "The project's own solver", Engine::Own),
+    (
+        "libdds",
+        "The libdds library of this system; an error if it is not installed",
+        Engine::Libdds,
+    ),
+    (
+        "auto",
+        "libdds if it is installed, otherwise the project's own solver",
+        Engine::Auto,
+    ),
+];
 
 /// A deal with the cards played so far.
 struct DealPosition {
@@ -89,11 +96,7 @@ type CardTricks = Vec<(Card, u8)>;
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let engine = match arguments.engine {
-        SolverChoice::Own => Engine::Own,
-        SolverChoice::Libdds => Engine::Libdds,
-        SolverChoice::Auto => Engine::Auto,
-    };
+    let engine = arguments.engine;
     if let Some(file) = &arguments.file {
         let (questions, left_out) = read(file, arguments)?;
         let answers = answer_all(&questions, engine, arguments.jobs)?;
@@ -108,11 +111,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         left_out
             .iter()
             .for_each(|board| output::tell(format_args!("{}: {board}", file.display())));
-        return Ok(if left_out.is_empty() {
-            Outcome::Done
-        } else {
-            Outcome::Found
-        });
+        return Ok(Outcome::of_search(!left_out.is_empty()));
     }
     let (Some(deal), Some(strain), Some(leader)) =
         (&arguments.deal, arguments.strain, arguments.leader)
@@ -123,8 +122,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let answer = question.answer(&mut DoubleDummy::new(engine, MEMORY_MIB_DEFAULT)?)?;
     let sections = || vec![question.section(&answer)];
     let shown = PrintedResult::json_or(arguments.json, &question.json(&answer), sections)?;
-    output::print_drawn(&shown.into_text())?;
-    Ok(Outcome::Done)
+    output::print_drawn(&shown.into_text())
 }
 
 /// Reads the deals of a file. Also returns the boards that cannot be read.
@@ -132,13 +130,10 @@ fn read(
     file: &Path,
     arguments: &Arguments,
 ) -> anyhow::Result<(Vec<DealPosition>, Vec<InvalidBoard>)> {
-    let bytes = if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(file)
-    };
-    let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
+    let mut bytes = Vec::new();
+    open_input(file)
+        .and_then(|mut input| input.read_to_end(&mut bytes))
+        .with_context(|| format!("cannot read {}", file.display()))?;
     // The standard character set of PBN is ISO 8859-1, but most files are UTF-8.
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
@@ -248,33 +243,17 @@ fn answer_all(
     jobs: Option<NonZeroUsize>,
 ) -> anyhow::Result<Vec<CardTricks>> {
     let jobs = threads(jobs).min(questions.len());
-    let next = AtomicUsize::new(0);
-    let work = |mut analyst: DoubleDummy| {
-        let mut answers = Vec::new();
-        loop {
-            let n = next.fetch_add(1, Ordering::Relaxed);
-            let Some(question) = questions.get(n) else {
-                return answers;
-            };
-            answers.push((n, question.answer(&mut analyst)));
-        }
-    };
     let analysts: Result<Vec<DoubleDummy>, _> = (0..jobs)
         .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
         .collect();
-    let analysts = analysts?;
-    let mut answers: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = analysts
-            .into_iter()
-            .map(|analyst| scope.spawn(|| work(analyst)))
-            .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().expect("solving does not panic"))
-            .collect()
-    });
-    answers.sort_by_key(|&(n, _)| n);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    // Each thread takes a solver for a deal, and puts it back.
+    let analysts = Mutex::new(analysts?);
+    parallel::map(questions, jobs, |question| {
+        let mut analyst = lock(&analysts).pop().context("every thread has a solver")?;
+        let answer = question.answer(&mut analyst);
+        lock(&analysts).push(analyst);
+        answer
+    })
 }
 
 impl DealPosition {

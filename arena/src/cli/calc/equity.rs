@@ -90,12 +90,7 @@ struct Equity {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let equities = compute(arguments)?;
-    if arguments.json {
-        output::print_json(&equities)?
-    } else {
-        output::print(&text(&equities))?
-    }
-    Ok(Outcome::Done)
+    output::print_as(arguments.json, &equities, || text(&equities))
 }
 
 fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
@@ -225,18 +220,14 @@ fn text(equities: &Equities) -> String {
     } = equities;
     let percent = |part: f64| format!("{:.4} %", 100.0 * part);
     let share = |count: u64| percent(count as f64 / *showdowns as f64);
-    let mut rows = vec![
-        ["hand", "equity", "± se", "wins", "ties"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let mut rows = Vec::new();
     for hand in hands {
         let error = match hand.error {
             _ if *exact => "exact".into(),
             Some(error) => percent(error),
             None => "unknown".into(),
         };
-        rows.push(vec![
+        rows.push([
             hand.hand.clone(),
             percent(hand.equity),
             error,
@@ -249,27 +240,18 @@ fn text(equities: &Equities) -> String {
     } else {
         "sampled at random"
     };
-    let mut text = output::table(&rows) + &format!("{} showdowns, {how}", grouped(*showdowns));
-    let besides = match opponents {
-        0 => String::new(),
-        1 => "against a random hand".to_owned(),
-        _ => format!("against {opponents} random hands"),
-    };
-    let board = if board == "-" {
-        String::new()
-    } else {
-        format!("board {board}")
-    };
-    let dead = if dead == "-" {
-        String::new()
-    } else {
-        format!("dead {dead}")
-    };
-    for part in [besides, board, dead]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-    {
-        text += &format!(", {part}");
+    let heading = ["hand", "equity", "± se", "wins", "ties"];
+    let mut text =
+        output::table(heading, rows) + &format!("{} showdowns, {how}", grouped(*showdowns));
+    match opponents {
+        0 => {}
+        1 => text += ", against a random hand",
+        _ => text += &format!(", against {opponents} random hands"),
+    }
+    for (name, cards) in [("board", board), ("dead", dead)] {
+        if cards != "-" {
+            text += &format!(", {name} {cards}");
+        }
     }
     text + "\n"
 }

@@ -74,8 +74,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         PrintedResult::Sections(vec![section])
     };
-    output::print_drawn(&shown.into_text())?;
-    Ok(Outcome::Done)
+    output::print_drawn(&shown.into_text())
 }
 
 /// A row of a table: names, then points and the luck of each type, in points.

@@ -5,13 +5,14 @@ mod mutate;
 mod stages;
 mod tokens;
 
-use self::mutate::MutateOptions;
 use self::stages::Stages;
 use super::folders::Folders;
+use super::options::{choice, config};
 use super::{Outcome, output};
+use crate::watch::WatchOptions;
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
-use hattari_agents::games;
+use hattari_agents::games::{self, GameInfo};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
 use hattari_play::check::{self, CheckPlan, CheckReport, Finding, Grade, Speed};
 use hattari_play::league::Budget;
@@ -68,8 +69,8 @@ pub(super) struct Arguments {
     /// Process in which a compiled bot runs (default: this process for built-in bots, a separate
     /// process for libraries). `process` also runs a program bot in a sandbox, which needs no
     /// --trust
-    #[arg(long, value_enum)]
-    isolation: Option<WhereToRun>,
+    #[arg(long, value_parser = choice(ISOLATIONS))]
+    isolation: Option<Isolation>,
     /// Memory limit in MiB of a compiled bot in a separate process, or of a program
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory_mb: Option<u64>,
@@ -96,14 +97,11 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// The process in which a compiled bot runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum WhereToRun {
-    /// In a separate process
-    Process,
-    /// In this process
-    None,
-}
+/// The values of `--isolation`.
+const ISOLATIONS: &[(&str, &str, Isolation)] = &[
+    ("process", "In a separate process", Isolation::Process),
+    ("none", "In this process", Isolation::None),
+];
 
 /// The results of checking a bot in one game.
 #[derive(Serialize)]
@@ -119,12 +117,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.self_test {
         return self_test(arguments.json);
     }
-    let config: serde_json::Value =
-        serde_json::from_str(&arguments.config).context("--config is not JSON")?;
-    anyhow::ensure!(
-        config.is_object(),
-        "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
-    );
+    let config = config(&arguments.config)?;
     let time = Duration::try_from_secs_f64(arguments.time)
         .context("--time must be a number of seconds, as in 10")?;
     let budget_ms = arguments.budget_ms.unwrap_or(0.0);
@@ -140,37 +133,37 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         memory_mb: arguments.memory_mb,
         ..Budget::default()
     };
-    let isolation = arguments.isolation.map(|place| match place {
-        WhereToRun::Process => Isolation::Process,
-        WhereToRun::None => Isolation::None,
-    });
     let spec = AgentSpec {
         budget,
-        isolation,
+        isolation: arguments.isolation,
         threads: arguments.threads,
     };
     let catalogue = arguments.folders.catalogue(None)?;
     if arguments.mutate {
+        let deals = arguments.deals.unwrap_or(mutate::DEALS);
         let mut bots = Vec::new();
         for name in &arguments.bots {
-            bots.extend(find(&catalogue, name, arguments.game.as_deref())?);
+            for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
+                let options = WatchOptions {
+                    game,
+                    preset: arguments.preset.clone(),
+                    config: config.clone(),
+                    against: Vec::new(),
+                    blocks: deals.div_ceil(mutate::BLOCK).max(2),
+                    deals: Some(mutate::BLOCK.min(deals)),
+                    seed: arguments.seed,
+                };
+                bots.push((options, bot));
+            }
         }
-        let options = MutateOptions {
-            preset: arguments.preset.clone(),
-            config,
-            deals: arguments.deals,
-            seed: arguments.seed,
-            save: arguments.save.clone(),
-            json: arguments.json,
-        };
-        return mutate::run(&options, &catalogue, &bots);
+        return mutate::run(&bots, &catalogue, arguments.save.as_deref(), arguments.json);
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
     for name in &arguments.bots {
         for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
             let plan = CheckPlan {
-                game: game.clone(),
+                game: game.id.to_owned(),
                 preset: arguments.preset.clone(),
                 config_json: arguments.config.clone(),
                 blocks: arguments.blocks,
@@ -183,6 +176,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let report = check::check(&bot, &plan, &|text| stages.tell(text));
             stages.clear();
             let report = report.with_context(|| format!("cannot check {}", bot.name))?;
+            let game = game.id.to_owned();
             let one = Checked { bot, game, report };
             if !arguments.json {
                 output::print(&text(&one))?;
@@ -193,13 +187,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         output::print_json(&checked)?;
     }
-    let wrong = checked.iter().any(|one| one.report.count(Grade::Wrong) > 0);
-    Ok(if wrong { Outcome::Found } else { Outcome::Done })
+    let mut reports = checked.iter().map(|one| &one.report);
+    Ok(Outcome::of_search(
+        reports.any(|report| report.count(Grade::Wrong) > 0),
+    ))
 }
 
 /// Plays the faulty bots and prints the results.
 fn self_test(json: bool) -> anyhow::Result<Outcome> {
-    let mut trouble = Ok(());
+    let mut trouble = Ok(Outcome::Done);
     let outcomes = check::self_test::self_test(&mut |outcome| {
         if !json && trouble.is_ok() {
             let verdict = verdict(outcome.verdict);
@@ -213,10 +209,10 @@ fn self_test(json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::print_json(&outcomes)?;
     }
-    let wrong = outcomes
-        .iter()
-        .any(|outcome| outcome.verdict == Grade::Wrong);
-    Ok(if wrong { Outcome::Found } else { Outcome::Done })
+    let mut verdicts = outcomes.iter().map(|outcome| outcome.verdict);
+    Ok(Outcome::of_search(
+        verdicts.any(|verdict| verdict == Grade::Wrong),
+    ))
 }
 
 fn verdict(verdict: Grade) -> &'static str {
@@ -227,21 +223,17 @@ fn verdict(verdict: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot in each game to check. Returns pairs of game id and bot.
+/// Finds the bot in each game to check. Returns pairs of game and bot.
 fn find(
     catalogue: &Catalogue,
     name: &str,
     game: Option<&str>,
-) -> anyhow::Result<Vec<(String, FoundBot)>> {
+) -> anyhow::Result<Vec<(&'static GameInfo, FoundBot)>> {
     let games = game.map_or_else(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),
     )?;
-    let found = catalogue.find_for_games(&games, name, Path::new(""))?;
-    Ok(found
-        .into_iter()
-        .map(|(game, bot)| (game.id.to_owned(), bot))
-        .collect())
+    Ok(catalogue.find_for_games(&games, name, Path::new(""))?)
 }
 
 fn text(checked: &Checked) -> String {

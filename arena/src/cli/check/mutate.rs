@@ -6,21 +6,19 @@ use crate::cli::{Outcome, output};
 use crate::watch::{VersionGames, WatchOptions, compare, games, play, prepare};
 use anyhow::{Context, ensure};
 use hattari_agents::agent::backend_of;
-use hattari_agents::games::GameInfo;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::catalogue::{Catalogue, FoundBot};
-use hattari_play::prepared::PreparedLeague;
 use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use serde::Serialize;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Default number of deals that each mutant plays.
-const DEALS: u32 = 400;
+pub(super) const DEALS: u32 = 400;
 /// Number of deals per block.
-const BLOCK: u32 = 10;
+pub(super) const BLOCK: u32 = 10;
 /// Significance level of all tests; intervals have the confidence level 1 minus this.
 const LEVEL: f64 = 0.05;
 
@@ -92,30 +90,16 @@ struct MutatedBot {
     mutants: Vec<PlayedMutant>,
 }
 
-/// Options of `--mutate`.
-pub(super) struct MutateOptions {
-    /// Preset of the rules.
-    pub preset: Option<String>,
-    /// Config of the bot.
-    pub config: serde_json::Value,
-    /// Number of deals that each mutant plays.
-    pub deals: Option<u32>,
-    /// Random seed of all games.
-    pub seed: u64,
-    /// Folder to which the mutants are written.
-    pub save: Option<PathBuf>,
-    /// True to print JSON.
-    pub json: bool,
-}
-
-/// Plays the mutants of scripts. Each bot comes with the id of its game.
+/// Plays the mutants of scripts, each with the options of the league that the script and its mutants
+/// play. Writes the mutants to the folder `save`, if there is one.
 pub(super) fn run(
-    options: &MutateOptions,
+    bots: &[(WatchOptions, FoundBot)],
     catalogue: &Catalogue,
-    bots: &[(String, FoundBot)],
+    save: Option<&Path>,
+    json: bool,
 ) -> anyhow::Result<Outcome> {
     let mut results = Vec::new();
-    for (game, bot) in bots {
+    for (options, bot) in bots {
         let is_lua = matches!(
             bot.path.extension().and_then(|ending| ending.to_str()),
             Some("lua" | "luau")
@@ -126,14 +110,13 @@ pub(super) fn run(
             bot.name,
             bot.kind.name()
         );
-        let game = hattari_agents::games::named(game)?;
-        let played = Mutator::new(options, catalogue, game, bot)?.run()?;
-        if !options.json {
+        let played = Mutator::new(options, catalogue, save, bot)?.run(json)?;
+        if !json {
             output::print(&text(&played))?;
         }
         results.push(played);
     }
-    if options.json {
+    if json {
         output::print_json(&results)?;
     }
     Ok(Outcome::Done)
@@ -141,9 +124,9 @@ pub(super) fn run(
 
 /// The task of playing the mutants of one script.
 struct Mutator<'a> {
-    options: &'a MutateOptions,
+    options: &'a WatchOptions,
     catalogue: &'a Catalogue,
-    game: &'static GameInfo,
+    save: Option<&'a Path>,
     bot: &'a FoundBot,
     source: String,
     /// The folder of the mutants, with copies of the files that the script requires.
@@ -152,9 +135,9 @@ struct Mutator<'a> {
 
 impl<'a> Mutator<'a> {
     fn new(
-        options: &'a MutateOptions,
+        options: &'a WatchOptions,
         catalogue: &'a Catalogue,
-        game: &'static GameInfo,
+        save: Option<&'a Path>,
         bot: &'a FoundBot,
     ) -> anyhow::Result<Mutator<'a>> {
         let place = || bot.path.display().to_string();
@@ -168,17 +151,17 @@ impl<'a> Mutator<'a> {
         Ok(Mutator {
             options,
             catalogue,
-            game,
+            save,
             bot,
             source,
             folder,
         })
     }
 
-    fn run(&self) -> anyhow::Result<MutatedBot> {
-        let stages = Stages::new(self.options.json);
+    fn run(&self, is_silent: bool) -> anyhow::Result<MutatedBot> {
+        let stages = Stages::new(is_silent);
         stages.tell("playing the script");
-        let league = self.prepare(self.bot)?;
+        let league = prepare(self.catalogue, self.options, self.bot)?;
         let threads = hattari_study::threads(None);
         let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
         let original = play(&league, threads, &never, &done, &mut |_| {})?
@@ -194,7 +177,7 @@ impl<'a> Mutator<'a> {
         let count = mutations.len();
         let mut mutants = Vec::new();
         for (number, mutation) in (1..).zip(&mutations) {
-            if let Some(folder) = &self.options.save {
+            if let Some(folder) = self.save {
                 let file = folder.join(format!("{number}.lua"));
                 let text = mutation.apply(&self.source);
                 fs::write(&file, text).with_context(|| file.display().to_string())?;
@@ -208,29 +191,13 @@ impl<'a> Mutator<'a> {
         let against = line_up.iter().filter(|&&entrant| entrant != 0);
         Ok(MutatedBot {
             bot: self.bot.clone(),
-            game: self.game.id.to_owned(),
-            games: games(&league)?,
+            game: self.options.game.id.to_owned(),
+            games: games(&league),
             against: against
                 .map(|&entrant| league.league.entrants[entrant].name.clone())
                 .collect(),
             mutants,
         })
-    }
-
-    fn prepare(&self, bot: &FoundBot) -> anyhow::Result<PreparedLeague> {
-        let deals = self.options.deals.unwrap_or(DEALS);
-        let options = WatchOptions {
-            game: self.game,
-            preset: self.options.preset.clone(),
-            name: bot.name.clone(),
-            bot: bot.path.display().to_string(),
-            config: self.options.config.clone(),
-            against: Vec::new(),
-            blocks: deals.div_ceil(BLOCK).max(2),
-            deals: Some(BLOCK.min(deals)),
-            seed: self.options.seed,
-        };
-        prepare(self.catalogue, &options, bot)
     }
 
     /// Plays a mutant until its first fault.
@@ -270,10 +237,12 @@ impl<'a> Mutator<'a> {
             return failed(mutant, outcome, agent_error.message);
         }
         let path = file.to_str().context("the path is not valid UTF-8")?;
-        let found = self.catalogue.find(self.game.id, path, Path::new(""));
+        let found = self
+            .catalogue
+            .find(self.options.game.id, path, Path::new(""));
         let league = match found
             .map_err(anyhow::Error::from)
-            .and_then(|found| self.prepare(&found))
+            .and_then(|found| prepare(self.catalogue, self.options, &found))
         {
             Ok(league) => league,
             Err(error) => return failed(mutant, MutantOutcome::Fault, error.to_string()),

@@ -37,24 +37,24 @@ pub(super) fn tokens(source: &str) -> Vec<Token> {
     let mut at = 0;
     while let Some(first) = source[at..].chars().next() {
         let rest = &source[at..];
-        let end_of = |length: usize| at + length;
-        let (kind, end) = match first {
-            _ if first.is_whitespace() => (None, end_of(first.len_utf8())),
-            _ if rest.starts_with("--") => (None, end_of(2 + comment(&rest[2..]))),
-            '[' if long(rest).is_some() => (Some(TokenKind::Text), end_of(long(rest).unwrap_or(1))),
-            '"' | '\'' => (Some(TokenKind::Text), end_of(quoted(rest, first))),
-            '`' => (Some(TokenKind::Text), end_of(interpolated(rest))),
-            'a'..='z' | 'A'..='Z' | '_' => (Some(TokenKind::Word), end_of(word(rest))),
-            '0'..='9' => (Some(TokenKind::Number), end_of(number(rest))),
+        let (kind, length) = match first {
+            _ if first.is_whitespace() => (None, first.len_utf8()),
+            _ if rest.starts_with("--") => (None, 2 + comment(&rest[2..])),
+            '[' if long(rest).is_some() => (Some(TokenKind::Text), long(rest).unwrap_or(1)),
+            '"' | '\'' => (Some(TokenKind::Text), quoted(rest, first)),
+            '`' => (Some(TokenKind::Text), interpolated(rest)),
+            'a'..='z' | 'A'..='Z' | '_' => (Some(TokenKind::Word), word(rest)),
+            '0'..='9' => (Some(TokenKind::Number), number(rest)),
             '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
-                (Some(TokenKind::Number), end_of(number(rest)))
+                (Some(TokenKind::Number), number(rest))
             }
             _ => {
                 let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol));
                 let length = symbol.map_or(first.len_utf8(), |symbol| symbol.len());
-                (Some(TokenKind::Symbol), end_of(length))
+                (Some(TokenKind::Symbol), length)
             }
         };
+        let end = at + length;
         tokens.extend(kind.map(|kind| Token {
             kind,
             place: at..end,

@@ -55,6 +55,5 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "added {added}, {same} already stored{reviewed}\n{}: {blocks} of {planned} blocks, digest \
         {digest:016x}\n",
         arguments.out.display()
-    ))?;
-    Ok(Outcome::Done)
+    ))
 }

@@ -45,12 +45,7 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = PrepareOptions {
-        option: None,
-        blocks: None,
-        only_looks: true,
-        quiet: true,
-    };
+    let how = PrepareOptions::LOOK;
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
     let bots = ready.bots.iter().flat_map(EntrantBot::parts);
     let bots = bots.map(|bot| match bot {
@@ -67,9 +62,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .output
         .clone()
         .unwrap_or_else(|| arguments.league.with_extension(ENDING));
-    let is_named_so = path.extension().is_some_and(|ending| ending == ENDING);
     ensure!(
-        is_named_so,
+        path.extension().is_some_and(|ending| ending == ENDING),
         "--output {}: the name of a pack must end in .{ENDING}",
         path.display()
     );
@@ -102,8 +96,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         differences.join("; ")
     );
     fs::rename(&file, &path).with_context(cannot)?;
-    output::print(&text(&path, &packed))?;
-    Ok(Outcome::Done)
+    output::print(&text(&path, &packed))
 }
 
 /// Returns a text that lists the packed files, the built-in bots and the notes on files left out.

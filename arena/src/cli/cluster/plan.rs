@@ -42,14 +42,8 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = PrepareOptions {
-        option: None,
-        blocks: None,
-        only_looks: true,
-        quiet: true,
-    };
     let PreparedRun { identity, .. } =
-        PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
+        PreparedRun::prepare(&arguments.league, PrepareOptions::LOOK, &arguments.folders)?;
     let path = arguments
         .store
         .clone()
@@ -61,39 +55,25 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None
     };
     let plan = plan(&league, store.as_ref(), arguments.units)?;
-    if arguments.json {
-        output::print_json(&plan)?;
-    } else {
-        output::print(&text(&plan))?;
-    }
-    Ok(Outcome::Done)
+    output::print_as(arguments.json, &plan, || text(&plan))
 }
 
 fn text(plan: &RemainingWork) -> String {
     let seconds = |seconds: Option<f64>| {
         seconds.map_or_else(String::new, |seconds| format!("{seconds:.1} s"))
     };
-    let (open, expected) = (counted(plan.open, "block"), seconds(plan.seconds));
-    let expected = if expected.is_empty() {
-        expected
-    } else {
-        format!(", about {expected} on one core")
-    };
-    let mut text = format!(
-        "played: {}, remaining: {open}{expected}\n",
-        grouped(plan.played)
-    );
+    let (played, open) = (grouped(plan.played), counted(plan.open, "block"));
+    let mut text = format!("played: {played}, remaining: {open}");
+    if plan.seconds.is_some() {
+        text += &format!(", about {} on one core", seconds(plan.seconds));
+    }
+    text += "\n";
     if !plan.units.is_empty() {
-        let mut rows = vec![["BLOCKS", "TIME", "UNIT"].map(str::to_owned).to_vec()];
-        let row = |unit: &hattari_play::plan::WorkUnit| {
-            vec![
-                grouped(unit.blocks),
-                seconds(unit.seconds),
-                unit.unit.clone(),
-            ]
-        };
-        rows.extend(plan.units.iter().map(row));
-        text += &output::table(&rows);
+        let rows = plan.units.iter().map(|unit| {
+            let blocks = grouped(unit.blocks);
+            [blocks, seconds(unit.seconds), unit.unit.clone()]
+        });
+        text += &output::table(["BLOCKS", "TIME", "UNIT"], rows);
     }
     text
 }

@@ -3,7 +3,6 @@
 use super::{BlockInfo, GameWriter};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
-use hattari_agents::files;
 use hattari_formats::acpc::{GameDef, LogLine, log_line};
 use hattari_formats::phh::HandOrigin;
 use hattari_play::league::League;
@@ -45,11 +44,7 @@ pub(super) struct Definition {
 /// Writes the ACPC game definition of a league.
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
     let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?.write();
-    match &arguments.output {
-        Some(path) => files::write(path, text).with_context(|| path.display().to_string())?,
-        None => output::print(&text)?,
-    }
-    Ok(Outcome::Done)
+    output::write(arguments.output.as_deref(), &text)
 }
 
 /// Returns the ACPC game definition of a league.

@@ -3,7 +3,6 @@
 use super::{BlockInfo, GameWriter};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
-use std::marker::PhantomData;
 
 pub(super) const HELP: &str = "\
 Boards are replayed from their seeds. If the store contains a block's record, the two are compared, as by `hattari replay`. A board
@@ -17,51 +16,20 @@ Examples:
 
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
-/// A text format for bridge boards.
-pub(super) trait BoardWriter {
-    /// Returns the text of one board. If `first` is true, the file header is included.
-    fn text(board: &GameRecord, first: bool) -> String;
-}
-
-/// Portable Bridge Notation (PBN).
-pub(super) enum Pbn {}
-
-impl BoardWriter for Pbn {
-    fn text(board: &GameRecord, first: bool) -> String {
-        let text = write_pbn(std::slice::from_ref(board));
-        let head = write_pbn(&[]);
-        if first {
-            text
-        } else {
-            text.trim_start_matches(&head).to_owned()
-        }
-    }
-}
-
-/// LIN, the format of Bridge Base Online.
-pub(super) enum Lin {}
-
-impl BoardWriter for Lin {
-    fn text(board: &GameRecord, _: bool) -> String {
-        write_lin(std::slice::from_ref(board))
-    }
-}
-
-/// A writer of boards in the format `F`.
-pub(super) struct Boards<F> {
+/// A writer of boards in Portable Bridge Notation if `PBN` is true, otherwise in the LIN format of
+/// Bridge Base Online.
+pub(super) struct Boards<const PBN: bool> {
     block: BlockInfo,
     boards: Vec<GameRecord>,
-    format: PhantomData<F>,
 }
 
-impl<F: BoardWriter> GameWriter<Bridge> for Boards<F> {
+impl<const PBN: bool> GameWriter<Bridge> for Boards<PBN> {
     const UNIT: &'static str = "board";
 
-    fn new(block: BlockInfo) -> Boards<F> {
+    fn new(block: BlockInfo) -> Self {
         Boards {
             block,
             boards: Vec::new(),
-            format: PhantomData,
         }
     }
 
@@ -97,7 +65,12 @@ impl<F: BoardWriter> GameWriter<Bridge> for Boards<F> {
     fn texts(self, written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
         let numbered = (written + 1..).zip(self.boards).map(|(number, mut board)| {
             board.tags.insert(0, ("Board".into(), number.to_string()));
-            F::text(&board, number == 1)
+            match (PBN, number) {
+                (false, _) => write_lin(&[board]),
+                (true, 1) => write_pbn(&[board]),
+                // Only the first board follows the header of the file.
+                (true, _) => write_pbn(&[board]).replacen(&write_pbn(&[]), "", 1),
+            }
         });
         Ok(numbered.collect())
     }

@@ -15,9 +15,7 @@ use hattari_agents::games::bare;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_formats::phh::{Hand, HandOrigin, PhhGame, WriteHandError, document, table};
-use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::{Replayable, Session};
-use hattari_play::store::Store;
 use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
@@ -104,6 +102,17 @@ impl Selection {
     /// Opens the league or its store.
     fn open(&self) -> anyhow::Result<Session> {
         Ok(Session::open(&self.league, self.blocks.store.as_deref())?)
+    }
+
+    /// Opens a league of the game `only`. `subject` begins the error message for other games.
+    fn open_for(&self, only: &str, subject: &str) -> anyhow::Result<Session> {
+        let opened = self.open()?;
+        let game = bare(&opened.league().game);
+        ensure!(
+            game == only,
+            "{subject} {only} only (the game of this league is {game})"
+        );
+        Ok(opened)
     }
 }
 
@@ -207,12 +216,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             }
         }
         ExportCommand::Corpus(selection) => {
-            let opened = selection.open()?;
-            let game = bare(&opened.league().game).to_owned();
-            ensure!(
-                game == "daihinmin",
-                "the corpus format supports daihinmin only (the game of this league is {game})"
-            );
+            let opened = selection.open_for("daihinmin", "the corpus format supports")?;
             export::<Daihinmin, Games>(selection, opened)
         }
         ExportCommand::Acpc(selection) => {
@@ -220,21 +224,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             acpc::game_definition(opened.league())?;
             export::<Holdem, acpc::Lines>(selection, opened)
         }
-        ExportCommand::Pbn(selection) => boards::<bridge::Pbn>(selection),
-        ExportCommand::Lin(selection) => boards::<bridge::Lin>(selection),
+        ExportCommand::Pbn(selection) => boards::<true>(selection),
+        ExportCommand::Lin(selection) => boards::<false>(selection),
         ExportCommand::AcpcGame(arguments) => acpc::definition(arguments),
         ExportCommand::Parquet(arguments) => tables::main(arguments),
     }
 }
 
-fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outcome> {
-    let opened = selection.open()?;
-    let game = bare(&opened.league().game).to_owned();
-    ensure!(
-        game == "bridge",
-        "the PBN and LIN formats support bridge only (the game of this league is {game})"
-    );
-    export::<Bridge, bridge::Boards<F>>(selection, opened)
+fn boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
+    let opened = selection.open_for("bridge", "the PBN and LIN formats support")?;
+    export::<Bridge, bridge::Boards<PBN>>(selection, opened)
 }
 
 /// A writer for the games of a block in one format.
@@ -336,17 +335,33 @@ fn export<G: Game, W: GameWriter<G>>(
         let origin = HandOrigin {
             seed: Some(prepared.league.seed),
             league: name.clone(),
+            line_up: Some(line_up),
+            block: Some(block),
             ..HandOrigin::default()
         };
-        let played = play(&game, prepared, store, job, arguments.game, origin);
-        let (writer, agrees): (W, bool) = opened.explain(played)?;
-        if !agrees {
+        let info = BlockInfo {
+            names: prepared.names(job),
+            origin,
+            is_whole: arguments.game.is_none(),
+        };
+        let mut selected = GameFilter {
+            writer: W::new(info),
+            wanted: arguments.game,
+            games: 0,
+            plays_whole_block: false,
+        };
+        let rerun = Rerun::new(prepared, store, job).map_err(anyhow::Error::from);
+        let played = rerun.and_then(|rerun| {
+            selected.plays_whole_block = rerun.stored().is_some();
+            Ok(rerun.play_as(&game, &mut selected)?)
+        });
+        if opened.explain(played)?.is_same == Some(false) {
             outcome = report_difference(job);
         }
         let is_alone = arguments.game.is_some()
             && arguments.blocks.block.is_some()
             && opened.line_ups.len() == 1;
-        let texts = writer.texts(written, is_alone)?;
+        let texts = selected.writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
             ensure!(
                 !texts.is_empty(),
@@ -376,36 +391,6 @@ fn export<G: Game, W: GameWriter<G>>(
         ));
     }
     Ok(outcome)
-}
-
-/// Replays a block. Returns its games, and `false` if the block differs from the stored record.
-fn play<G: Game, W: GameWriter<G>>(
-    game: &G,
-    prepared: &PreparedLeague,
-    store: Option<&Store>,
-    job: JobId,
-    wanted: Option<u32>,
-    origin: HandOrigin,
-) -> anyhow::Result<(W, bool)> {
-    let again = Rerun::new(prepared, store, job)?;
-    let origin = HandOrigin {
-        line_up: Some(job.line_up),
-        block: Some(job.block),
-        ..origin
-    };
-    let block = BlockInfo {
-        names: prepared.names(job),
-        origin,
-        is_whole: wanted.is_none(),
-    };
-    let mut selected = GameFilter {
-        writer: W::new(block),
-        wanted,
-        games: 0,
-        plays_whole_block: again.stored().is_some(),
-    };
-    let remade = again.play_as(game, &mut selected)?;
-    Ok((selected.writer, remade.is_same != Some(false)))
 }
 
 /// A writer of poker hands in the PHH format.

@@ -9,7 +9,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hattari_report::tables::{CellValue, ColumnHead, ColumnType};
 use std::io::Write;
-use thrift::Struct;
+use thrift::Value::{I32, I64, List, Struct, Text};
+use thrift::{Value, encode};
 
 /// Number of rows per row group. The rows of one group are held in memory.
 const GROUP: usize = 1 << 17;
@@ -49,7 +50,7 @@ pub(super) struct Writer<W: Write> {
     at: usize,
     columns: Vec<Column>,
     /// Metadata of the row groups written so far.
-    groups: Vec<Vec<u8>>,
+    groups: Vec<Value<'static>>,
     rows: usize,
 }
 
@@ -93,35 +94,28 @@ impl<W: Write> Writer<W> {
     /// Writes the last row group and the metadata; returns the output.
     pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;
-        let root = Struct::new()
-            .text(4, "table")
-            .i32(5, i32::try_from(self.columns.len())?)
-            .end();
-        let leaf = |column: &Column| {
-            let leaf = Struct::new()
-                .i32(1, physical(column.head.kind))
-                .i32(3, OPTIONAL)
-                .text(4, &column.head.name);
-            match column.head.kind {
+        let columns = I32(i32::try_from(self.columns.len())?);
+        let mut schema = vec![Struct(encode(&[(4, Text("table")), (5, columns)]))];
+        for Column { head, .. } in &self.columns {
+            let mut leaf = vec![
+                (1, I32(physical(head.kind))),
+                (3, I32(OPTIONAL)),
+                (4, Text(&head.name)),
+            ];
+            if head.kind == ColumnType::Text {
                 // Old readers use the converted type; newer readers use the logical type.
-                ColumnType::Text => leaf
-                    .i32(6, UTF8)
-                    .inner(10, &Struct::new().inner(1, &Struct::new().end()).end())
-                    .end(),
-                _ => leaf.end(),
+                let logical = encode(&[(1, Struct(encode(&[])))]);
+                leaf.extend([(6, I32(UTF8)), (10, Struct(logical))]);
             }
-        };
-        let schema: Vec<Vec<u8>> = std::iter::once(root)
-            .chain(self.columns.iter().map(leaf))
-            .collect();
-        let about = Struct::new()
-            .i32(1, 1)
-            .inners(2, &schema)
-            .i64(3, self.rows)
-            .inners(4, &self.groups);
-        let about = about
-            .text(6, concat!("hattari ", env!("CARGO_PKG_VERSION")))
-            .end();
+            schema.push(Struct(encode(&leaf)));
+        }
+        let about = encode(&[
+            (1, I32(1)),
+            (2, List(schema)),
+            (3, I64(self.rows)),
+            (4, List(std::mem::take(&mut self.groups))),
+            (6, Text(concat!("hattari ", env!("CARGO_PKG_VERSION")))),
+        ]);
         self.put(&about)?;
         self.put(&u32::try_from(about.len())?.to_le_bytes())?;
         self.put(MAGIC)?;
@@ -154,26 +148,20 @@ impl<W: Write> Writer<W> {
             let head = &self.columns[number].head;
             let size = plain + start_of_page.len();
             total += size;
-            let about = Struct::new()
-                .i32(1, physical(head.kind))
-                .i32s(2, &[PLAIN, RLE])
-                .texts(3, &[&head.name])
-                .i32(4, GZIP);
-            let about = about
-                .i64(5, rows)
-                .i64(6, size)
-                .i64(7, self.at - start)
-                .i64(9, start)
-                .end();
-            chunks.push(Struct::new().i64(2, start).inner(3, &about).end());
+            let about = encode(&[
+                (1, I32(physical(head.kind))),
+                (2, List(vec![I32(PLAIN), I32(RLE)])),
+                (3, List(vec![Text(&head.name)])),
+                (4, I32(GZIP)),
+                (5, I64(rows)),
+                (6, I64(size)),
+                (7, I64(self.at - start)),
+                (9, I64(start)),
+            ]);
+            chunks.push(Struct(encode(&[(2, I64(start)), (3, Struct(about))])));
         }
-        self.groups.push(
-            Struct::new()
-                .inners(1, &chunks)
-                .i64(2, total)
-                .i64(3, rows)
-                .end(),
-        );
+        let group = encode(&[(1, List(chunks)), (2, I64(total)), (3, I64(rows))]);
+        self.groups.push(Struct(group));
         Ok(())
     }
 }
@@ -217,20 +205,18 @@ impl Column {
         let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(&content)?;
         let packed = packer.finish()?;
-        let about = Struct::new()
-            .i32(1, rows)
-            .i32(2, PLAIN)
-            .i32(3, RLE)
-            .i32(4, RLE)
-            .end();
-        let (plain_size, packed_size) =
-            (i32::try_from(content.len())?, i32::try_from(packed.len())?);
-        let head = Struct::new()
-            .i32(1, DATA_PAGE)
-            .i32(2, plain_size)
-            .i32(3, packed_size)
-            .inner(5, &about)
-            .end();
+        let about = encode(&[
+            (1, I32(rows)),
+            (2, I32(PLAIN)),
+            (3, I32(RLE)),
+            (4, I32(RLE)),
+        ]);
+        let head = encode(&[
+            (1, I32(DATA_PAGE)),
+            (2, I32(i32::try_from(content.len())?)),
+            (3, I32(i32::try_from(packed.len())?)),
+            (5, Struct(about)),
+        ]);
         Ok((head, packed, content.len()))
     }
 }

@@ -2,10 +2,9 @@
 
 use super::parquet::Writer;
 use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
+use crate::cli::options::choice;
 use crate::cli::report::Tests;
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
 use hattari_agents::files::NewFile;
 use hattari_agents::games::named;
 use hattari_agents::record::JobId;
@@ -53,7 +52,7 @@ pub(super) struct Arguments {
     /// Tables to write
     #[arg(
         long,
-        value_parser = table(),
+        value_parser = choice(&TABLES.map(|table| (table.name, table.about, table))),
         value_delimiter = ',',
         value_name = "TABLE,…",
         default_value = "standings,pairs,samples,blocks"
@@ -64,14 +63,6 @@ pub(super) struct Arguments {
     blocks: Blocks,
     #[command(flatten)]
     tests: Tests,
-}
-
-/// Returns the parser for the name of a table.
-fn table() -> impl TypedValueParser<Value = DataTable> {
-    let value = |table: &DataTable| PossibleValue::new(table.name).help(table.about);
-    let named = |name: String| TABLES.into_iter().find(|table| table.name == name);
-    PossibleValuesParser::new(TABLES.iter().map(value))
-        .try_map(move |name| named(name).ok_or_else(|| clap::Error::new(ErrorKind::InvalidValue)))
 }
 
 /// The output file of a table.

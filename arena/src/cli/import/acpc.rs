@@ -16,6 +16,7 @@ const ROUNDED: f64 = 1e-3;
 /// Maximum size of a game definition, in bytes.
 const GAME_BYTES_MAX: u64 = 1 << 20;
 
+/// Logs of matches of the Annual Computer Poker Competition: no-limit and fixed-limit hold'em
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the line.

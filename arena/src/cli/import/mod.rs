@@ -1,72 +1,21 @@
 //! `hattari import`.
 
-mod acpc;
-
+use super::group::group;
 use super::{Outcome, output};
-use anyhow::{Context, anyhow, ensure};
-use clap::Subcommand;
-use hattari_agents::files::{self, NewFile};
-use hattari_agents::text::{cell, counted, grouped};
-use hattari_formats::phh::{
-    Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
-};
+use anyhow::{anyhow, ensure};
+use hattari_agents::files;
+use hattari_agents::text::{counted, grouped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, stdin};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Maximum size of an input file, in bytes. The limit allows for some million hands.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
-/// Import games of other programs and check them against the rules
-#[derive(clap::Args, Debug)]
-pub(super) struct Arguments {
-    #[command(subcommand)]
-    what: ImportCommand,
-}
-
-#[derive(Subcommand, Debug)]
-enum ImportCommand {
-    /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
-    Phh(Phh),
-    /// Logs of matches of the Annual Computer Poker Competition: no-limit and fixed-limit hold'em
-    Acpc(acpc::Arguments),
-}
-
-#[derive(clap::Args, Debug)]
-#[command(after_help = "\
-Every hand is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the file, if it contains
-them. In split pots, differences are allowed if other rules for odd chips can cause them. Hands are independent: a hand that is refused
-or differs is listed with its line and the reason, and the other hands are still imported. Amounts with decimal places are exact;
-results are in the unit of the file. Mucked hands win nothing.
-
-If the file does not state a rule, the default of hattari applies (see `hattari show rules holdem`): no cap on raises in no-limit
-games, and 4 raises in fixed-limit games, where an all-in of at least half a bet counts as a full bet; a short blind is called at the
-amount posted. Use --options for other rules. --scores writes what each player won as a table for `hattari report`, one row per
-hand. Hands of the same block of a league form one block; every other hand is a block of its own.
-
-Examples:
-  hattari import phh hands.phhs
-  hattari import phh limit.phhs --options '{\"raises_max\": 0, \"short_raise_reopens\": true}'
-  hattari import phh *.phh --scores scores.csv && hattari report scores.csv
-
-Exit codes: 0 everything agrees, 1 a hand is refused or differs, 2 a file cannot be read or contains no hands.")]
-struct Phh {
-    /// .phh and .phhs files; `-` for standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Options of the rules, as JSON; they override those of the files
-    #[arg(long, value_name = "JSON", default_value = "{}")]
-    options: String,
-    /// Write the chips won by each player to this CSV file
-    #[arg(long, value_name = "FILE")]
-    scores: Option<PathBuf>,
-    /// Maximum number of refused or different hands to print; the others are counted
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    max: usize,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+group! {
+    /// Import games of other programs and check them against the rules
+    { phh, acpc }
 }
 
 /// The result of an import.
@@ -101,109 +50,10 @@ impl Imported {
     }
 }
 
-/// A replayed hand, for the table of scores.
-struct Row {
-    block: String,
-    /// Payoffs by player, in the unit of the file.
-    payoffs: Vec<(String, f64)>,
-}
-
-/// A hand that was refused or differs from the file. `refused` is the category for counting a
-/// refused hand, or `None` if the hand was replayed to its end.
-struct FailedHand {
-    refused: Option<&'static str>,
-    what: String,
-}
-
-/// Runs the command.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    match &arguments.what {
-        ImportCommand::Phh(arguments) => phh(arguments),
-        ImportCommand::Acpc(arguments) => acpc::main(arguments),
-    }
-}
-
-fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
-    let overrides: Overrides = serde_json::from_str(&arguments.options)
-        .context("--options must be a JSON object, as in '{\"raises_max\": 0}'")?;
-    let (mut imported, mut rows) = (Imported::default(), Vec::new());
-    for path in &arguments.files {
-        let text = read(path).with_context(|| path.display().to_string())?;
-        let file = output::short(path);
-        let hands = parse(&text);
-        ensure!(!hands.is_empty(), "{file}: the file contains no hands");
-        imported.hands += hands.len();
-        for (HandLocation { hand: number, line }, hand) in hands {
-            let checked = hand.map_err(|error| FailedHand {
-                refused: Some(parse_error_category(&error)),
-                what: error.to_string(),
-            });
-            match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed)))
-            {
-                Ok((hand, replayed)) => {
-                    imported.decisions += replayed.decisions.len();
-                    if arguments.scores.is_some() {
-                        rows.push(
-                            row(&hand, &replayed, rows.len())
-                                .with_context(|| format!("{file}, hand {number}"))?,
-                        );
-                    }
-                }
-                Err(FailedHand { refused, what }) => {
-                    if let Some(reason) = refused {
-                        *imported.refused.entry(reason).or_default() += 1;
-                    }
-                    imported.add_difference(
-                        arguments.max,
-                        Difference {
-                            file: file.clone(),
-                            line,
-                            hand: Some(number),
-                            what,
-                        },
-                    );
-                }
-            }
-        }
-    }
-    if let Some(path) = &arguments.scores {
-        write_scores(path, &rows).with_context(|| path.display().to_string())?;
-    }
-    print_result(&imported, arguments.json)
-}
-
-/// Returns the category under which an unreadable hand is counted.
-fn parse_error_category(error: &ParseError) -> &'static str {
-    match error {
-        ParseError::Toml(_) => "not TOML",
-        ParseError::Game(_) => "a game that is not played here",
-        ParseError::Field { .. } => "a field that is wrong",
-        ParseError::Action { .. } => "an action that is none",
-    }
-}
-
-/// Returns the category under which a hand that cannot be replayed is counted.
-fn replay_error_category(error: &ReplayError) -> &'static str {
-    match error {
-        ReplayError::Rules(_) => "rules that are not ours",
-        ReplayError::Cards(_) => "cards that are unknown or wrong",
-        ReplayError::Action { .. } => "an action that is not legal",
-        ReplayError::Unfinished(_) => "a hand that does not end",
-    }
-}
-
 /// Prints the result of an import.
 fn print_result(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
-    if json {
-        output::print_json(imported)?
-    } else {
-        output::print(&text(imported))?
-    }
-    Ok(if imported.difference_count == 0 {
-        Outcome::Done
-    } else {
-        Outcome::Found
-    })
+    output::print_as(json, imported, || text(imported))?;
+    Ok(Outcome::of_search(imported.difference_count > 0))
 }
 
 /// Reads stdin, or a file of at most [`FILE_BYTES_MAX`] bytes.
@@ -222,104 +72,6 @@ fn read(path: &Path) -> anyhow::Result<String> {
         grouped(FILE_BYTES_MAX)
     );
     Ok(text)
-}
-
-/// Replays a hand and compares the chips with the result in the file, if there is one.
-fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand> {
-    let replayed = replay(hand, overrides).map_err(|error| FailedHand {
-        refused: Some(replay_error_category(&error)),
-        what: error.to_string(),
-    })?;
-    let ours: Vec<i64> = hand
-        .starting_stacks
-        .iter()
-        .zip(&replayed.payoffs)
-        .map(|(before, won)| before + won)
-        .collect();
-    let slack = replayed.odd_chips * hand.chip;
-    if ours
-        .iter()
-        .zip(&hand.finishing_stacks)
-        .any(|(ours, told)| (ours - told).abs() > slack)
-    {
-        let list = |stacks: &[i64]| {
-            let stacks: Vec<String> = stacks
-                .iter()
-                .map(|&stack| decimal(stack, hand.decimals))
-                .collect();
-            stacks.join(", ")
-        };
-        let what = format!(
-            "the replayed hand gives the stacks [{}], but the file says [{}]",
-            list(&ours),
-            list(&hand.finishing_stacks)
-        );
-        return Err(FailedHand {
-            refused: None,
-            what,
-        });
-    }
-    Ok(replayed)
-}
-
-fn row(hand: &Hand, replayed: &ReplayedHand, number: usize) -> anyhow::Result<Row> {
-    ensure!(
-        hand.players.len() == replayed.payoffs.len()
-            && hand.players.iter().all(|name| !name.is_empty()),
-        "--scores: the hand does not name its players"
-    );
-    let origin = &hand.origin;
-    let block = match (&origin.league, origin.line_up, origin.block) {
-        (league, Some(line_up), Some(block)) => {
-            format!(
-                "{} {line_up}/{block}",
-                league.as_deref().unwrap_or("league")
-            )
-        }
-        _ => format!("hand {}", number + 1),
-    };
-    let unit = 10_f64.powi(hand.decimals.into());
-    let won = replayed.payoffs.iter().map(|&won| won as f64 / unit);
-    Ok(Row {
-        block,
-        payoffs: hand.players.iter().cloned().zip(won).collect(),
-    })
-}
-
-/// Writes one column per player, in order of appearance. If several seats have the same name, their
-/// mean is written.
-fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in rows.iter().flat_map(|row| &row.payoffs) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    let mut file = NewFile::create(path)?;
-    let mut writer = csv::Writer::from_writer(&mut file);
-    let header = std::iter::once("block")
-        .chain(names.iter().copied())
-        .map(|name| cell(name).into_owned());
-    writer.write_record(header)?;
-    for Row { block, payoffs } in rows {
-        let mean = |name: &&str| {
-            let won: Vec<f64> = payoffs
-                .iter()
-                .filter(|(own, _)| own == name)
-                .map(|(_, won)| *won)
-                .collect();
-            if won.is_empty() {
-                String::new()
-            } else {
-                (won.iter().sum::<f64>() / won.len() as f64).to_string()
-            }
-        };
-        let cells: Vec<String> = names.iter().map(mean).collect();
-        writer.write_record(std::iter::once(cell(block).into_owned()).chain(cells))?;
-    }
-    writer.flush()?;
-    drop(writer);
-    Ok(file.finish()?)
 }
 
 fn text(imported: &Imported) -> String {

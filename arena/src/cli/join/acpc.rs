@@ -5,7 +5,7 @@ use super::{JoiningBot, MatchResult, Outcome};
 use anyhow::{Context, anyhow};
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
-use hattari_contests::acpc::{AcpcMatchError, AcpcMatchOptions, AcpcResult, play_match};
+use hattari_contests::acpc::{AcpcMatchOptions, AcpcResult, play_match};
 use hattari_formats::acpc::GameDef;
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Arguments of `hattari join acpc`.
+/// Play hold'em with a dealer of the Annual Computer Poker Competition
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The dealer prints one port per seat when it starts; give the port of the bot's seat. The bot receives the rules of the definition file
@@ -75,10 +75,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let (joined, played) = play_match(stream, &mut *agent, &match_options);
         MatchResult {
             summary: describe(&joined, match_options.options.big_blind),
-            is_faulty: joined.faults.count > 0,
             has_begun: joined.has_begun,
-            is_disconnected: played.as_ref().is_err_and(AcpcMatchError::is_disconnected),
-            played: played.map_err(Into::into),
+            faults: joined.faults,
+            played,
         }
     })
 }
@@ -94,12 +93,6 @@ fn describe(joined: &AcpcResult, big_blind: i64) -> String {
         #[expect(clippy::cast_precision_loss, reason = "shown to people")]
         let rate = joined.won as f64 / big_blind as f64 / f64::from(joined.hands) * 100.0;
         text += &format!(", {rate:+.1} big blinds / 100");
-    }
-    if let Some(first) = &joined.faults.first {
-        text += &format!(
-            "\n{}, the first: {first}",
-            counted(joined.faults.count.into(), "fault")
-        );
     }
     text
 }

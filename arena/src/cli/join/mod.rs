@@ -1,14 +1,14 @@
 //! `hattari join`: a bot as a client of a contest's server.
 
-mod acpc;
-mod uecda;
-
 use super::folders::Folders;
+use super::group::group;
+use super::options::config;
 use super::{Outcome, output};
 use anyhow::{Context, anyhow};
-use clap::Subcommand;
 use hattari_agents::agent::socket::{NAME_KEPT, Stream};
 use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::text::counted;
+use hattari_contests::{Faults, MatchError};
 use hattari_play::catalogue::{AgentSpec, Catalogue};
 use std::io::ErrorKind;
 use std::net::TcpStream;
@@ -16,27 +16,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Let a bot play on a contest server
-#[derive(clap::Args, Debug)]
-pub(super) struct Arguments {
-    #[command(subcommand)]
-    what: JoinCommand,
-}
-
-#[derive(Subcommand, Debug)]
-enum JoinCommand {
-    /// Play daihinmin on a server of the UECda contest
-    Uecda(uecda::Arguments),
-    /// Play hold'em with a dealer of the Annual Computer Poker Competition
-    Acpc(acpc::Arguments),
-}
-
-/// Runs the command.
-pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    match &arguments.what {
-        JoinCommand::Uecda(arguments) => uecda::main(arguments),
-        JoinCommand::Acpc(arguments) => acpc::main(arguments),
-    }
+group! {
+    /// Let a bot play on a contest server
+    { uecda, acpc }
 }
 
 /// The bot that joins a contest, and the server.
@@ -75,12 +57,7 @@ struct JoiningBot {
 impl JoiningBot {
     /// Finds the bot that is to play the game.
     fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn AgentFactory>> {
-        let config: serde_json::Value =
-            serde_json::from_str(&self.config).context("--config is not JSON")?;
-        anyhow::ensure!(
-            config.is_object(),
-            "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
-        );
+        config(&self.config)?;
         let catalogue: Catalogue = self.folders.catalogue(None)?;
         let found = catalogue
             .find(game, &self.bot, Path::new(""))
@@ -150,13 +127,21 @@ impl JoiningBot {
                 Err(_) if self.matches == 0 && number > 0 => break,
                 Err(error) => return Err(error),
             };
-            if !self.quiet {
-                output::tell(&one.summary);
-            }
-            one.played.context("the match ended early")?;
-            if one.is_faulty {
+            let MatchResult {
+                mut summary,
+                faults,
+                played,
+                ..
+            } = one;
+            if let Some(first) = &faults.first {
+                let count = counted(faults.count.into(), "fault");
+                summary += &format!("\n{count}, the first: {first}");
                 outcome = Outcome::Found;
             }
+            if !self.quiet {
+                output::tell(summary);
+            }
+            played.context("the match ended early")?;
         }
         Ok(outcome)
     }
@@ -173,7 +158,7 @@ impl JoiningBot {
             let mut stream = self.connect(port, until)?;
             let since = Instant::now();
             let one = play(&mut stream);
-            if one.has_begun || !one.is_disconnected {
+            if one.has_begun || !one.played.as_ref().is_err_and(MatchError::is_disconnected) {
                 return Ok(one);
             }
             // Time spent connected before the first game does not count towards the time limit.
@@ -193,14 +178,12 @@ impl JoiningBot {
 struct MatchResult {
     /// Games and points so far, as text.
     summary: String,
-    /// `true` if the bot committed faults.
-    is_faulty: bool,
+    /// Faults of the bot.
+    faults: Faults,
     /// `true` if the first game has begun.
     has_begun: bool,
-    /// `true` if the server closed the connection before the end.
-    is_disconnected: bool,
     /// An error if the match was not played to its end.
-    played: anyhow::Result<()>,
+    played: Result<(), MatchError>,
 }
 
 /// Pause between two connection attempts.

@@ -6,12 +6,12 @@ use hattari_agents::games::bare;
 use hattari_agents::text::counted;
 use hattari_contests::uecda::PROTOCOL;
 use hattari_contests::uecda::table::Version;
-use hattari_contests::uecda::{UecdaMatchError, UecdaMatchOptions, UecdaResult, play_match};
-use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
+use hattari_contests::uecda::{UecdaMatchOptions, UecdaResult, play_match};
+use hattari_plugin::games::daihinmin::{Daihinmin, TITLES};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;
 
-/// Arguments of `hattari join uecda`.
+/// Play daihinmin on a server of the UECda contest
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The bot sees what the server shows, so the server's own rule for the end of a trick applies. --preset and --options set the rules
@@ -62,10 +62,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         name.len() <= NAME_MAX,
         "--name: `{name}` has more than {NAME_MAX} bytes"
     );
+    let options = options::<Daihinmin>(&arguments.preset, &arguments.options)?;
+    options
+        .check()
+        .map_err(|why| anyhow::anyhow!("--options: {why}"))?;
     let match_options = UecdaMatchOptions {
         version,
         name,
-        options: checked(&arguments.preset, &arguments.options)?,
+        options,
         deals: arguments.games,
         seed: guest.seed,
         timeout: Duration::from_secs(guest.patience),
@@ -76,22 +80,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let (joined, played) = play_match(stream, &mut *agent, &match_options);
         MatchResult {
             summary: describe(&joined),
-            is_faulty: joined.faults > 0,
             has_begun: joined.has_begun,
-            is_disconnected: played.as_ref().is_err_and(UecdaMatchError::is_disconnected),
-            played: played.map_err(Into::into),
+            faults: joined.faults,
+            played,
         }
     })
-}
-
-/// Returns the options of a preset after changing some of them, and checks that they are
-/// consistent.
-fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
-    let options = options::<Daihinmin>(preset, overrides)?;
-    options
-        .check()
-        .map_err(|why| anyhow::anyhow!("--options: {why}"))?;
-    Ok(options)
 }
 
 /// Returns the options of a preset, with changes from the JSON object `overrides`.
@@ -127,12 +120,6 @@ fn describe(joined: &UecdaResult) -> String {
         text += &format!(
             "\n{} refused by the server",
             counted(joined.refused.into(), "play")
-        );
-    }
-    if let Some(first) = &joined.first_fault {
-        text += &format!(
-            "\n{}, the first: {first}",
-            counted(joined.faults.into(), "fault")
         );
     }
     text

@@ -6,10 +6,10 @@ mod scores;
 mod versions;
 
 use super::folders::Folders;
+use super::options::choice;
 use super::{Outcome, deadline, output};
 use anyhow::Context;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
+use clap::builder::TypedValueParser;
 use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
 use hattari_play::league::League;
 use hattari_play::pack::{self, LeagueFile};
@@ -53,25 +53,11 @@ Examples:
 
 Exit codes: 0 reported, 2 nothing to report, or wrong arguments.";
 
-/// Returns the parser for the name of a report format.
+/// Returns the parser for the name of a report format. `md` is another name for Markdown.
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
-    let value = |(name, what, _)| {
-        let value = PossibleValue::new(name).help(what);
-        if name == "markdown" {
-            value.alias("md")
-        } else {
-            value
-        }
-    };
-    let named = |text: String| {
-        let name = if text == "md" { "markdown" } else { &text };
-        ReportFormat::NAMED
-            .into_iter()
-            .find(|(known, ..)| *known == name)
-            .map(|(.., format)| format)
-            .ok_or(clap::Error::new(ErrorKind::InvalidValue))
-    };
-    PossibleValuesParser::new(ReportFormat::NAMED.map(value)).try_map(named)
+    let mut formats = ReportFormat::NAMED.to_vec();
+    formats.push(("md", "", ReportFormat::Markdown));
+    choice(&formats)
 }
 
 /// Report the results of a league so far, or test scores from a CSV file
@@ -198,15 +184,15 @@ impl Arguments {
 }
 
 /// The options of the statistical tests.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Default)]
 pub(super) struct Tests {
     /// Confidence level of intervals; the significance level of tests is 1 minus it (default: that
     /// of the league).
     #[arg(long, value_name = "LEVEL", value_parser = confidence)]
     confidence: Option<f64>,
     /// Adjustment of p values for the number of comparisons (default: that of the league).
-    #[arg(long, value_enum)]
-    correction: Option<CorrectionArgument>,
+    #[arg(long, value_parser = choice(CORRECTIONS))]
+    correction: Option<Correction>,
     /// Margin of equivalence in points per deal: bots are equal if their difference is
     /// significantly smaller (default: that of the league).
     #[arg(long, value_name = "POINTS", value_parser = margin)]
@@ -221,9 +207,11 @@ impl Tests {
     pub(super) fn wishes(&self) -> ReportOptions {
         ReportOptions {
             confidence: self.confidence,
-            correction: self.correction.map(Correction::from),
+            correction: self.correction,
             equal_within: self.equal_within,
             without_luck: self.without_luck,
+            command: command_line(),
+            here: std::env::current_dir().ok(),
             ..ReportOptions::default()
         }
     }
@@ -234,18 +222,21 @@ const SECONDS_OF_DAY: i64 = 86_400;
 /// Default time limit for replaying games, in seconds.
 const REPLAY_SECONDS: u32 = 5;
 
-/// Adjustment of p values, as a command-line option.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum CorrectionArgument {
-    /// Largest t statistic under random sign flips, if all pairs share their blocks or deals;
-    /// otherwise Holm.
-    #[default]
-    MaxT,
-    /// Holm: controls the probability of any false claim.
-    Holm,
-    /// No adjustment.
-    None,
-}
+/// The values of `--correction`.
+const CORRECTIONS: &[(&str, &str, Correction)] = &[
+    (
+        "max-t",
+        "Largest t statistic under random sign flips, if all pairs share their blocks or deals; \
+         otherwise Holm",
+        Correction::MaxT,
+    ),
+    (
+        "holm",
+        "Holm: controls the probability of any false claim",
+        Correction::Holm,
+    ),
+    ("none", "No adjustment", Correction::None),
+];
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -266,8 +257,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let wishes = ReportOptions {
         score_ratio: arguments.score_ratio,
         for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
-        command: command_line(),
-        here: std::env::current_dir().ok(),
         ..arguments.tests.wishes()
     };
     if let Some(name) = &arguments.versions {
@@ -305,21 +294,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         samples: &samples,
         replays: picked.as_ref(),
     };
+    let page = arguments.output.clone();
+    let page = page.unwrap_or_else(|| store.path().with_extension("html"));
     if let Some(pair) = &arguments.review {
         anyhow::ensure!(
             arguments.html || format == ReportFormat::Html,
             "--review adds a section to a page: add --html"
         );
-        let page = arguments.output.clone();
-        let page = page.unwrap_or_else(|| page_of(store.path()));
         return review::main(pair, &store, &arguments.folders.folders, &report, &page);
     }
     arguments.write_figures(&report)?;
     if arguments.html {
-        let page = arguments
-            .output
-            .clone()
-            .unwrap_or_else(|| page_of(store.path()));
         report.write(ReportFormat::Html, Some(&page), false)?;
         output::tell(format_args!("{}: written", page.display()));
         return Ok(Outcome::Done);
@@ -367,10 +352,8 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
         return Ok(());
     };
     let wishes = ReportOptions {
-        command: command_line(),
-        here: std::env::current_dir().ok(),
         for_readers: true,
-        ..ReportOptions::default()
+        ..Tests::default().wishes()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
     compare(&mut standings, others, None, &wishes)?;
@@ -461,11 +444,6 @@ pub(super) fn edited(
     )
 }
 
-/// Returns the path of a store's page: the same name with the extension `html`.
-fn page_of(store: &Path) -> PathBuf {
-    store.with_extension("html")
-}
-
 /// Writes the page of a store after `hattari run`, and prints the short report if `to_terminal`.
 /// Returns the path of the page. If it cannot be written, logs a warning and returns `None`,
 /// because the results are stored.
@@ -477,12 +455,9 @@ pub(super) fn after_run(
     prepared: &PreparedLeague,
     to_terminal: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
-    let here = std::env::current_dir().ok();
     let wishes = ReportOptions {
-        command: command_line(),
-        here,
         for_readers: true,
-        ..ReportOptions::default()
+        ..Tests::default().wishes()
     };
     let (standings, samples) = of_store(store, Some(&prepared.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
@@ -494,7 +469,7 @@ pub(super) fn after_run(
         samples: &samples,
         replays: picked.as_ref(),
     };
-    let page = page_of(store.path());
+    let page = store.path().with_extension("html");
     let written = report.write(ReportFormat::Html, Some(&page), false);
     if to_terminal {
         report.print_brief()?;
@@ -533,12 +508,8 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
 
 /// Returns `true` if `file` is a store or has the extension of a league or pack.
 pub(super) fn is_of_league(file: &Path) -> bool {
-    has_ending(file, &["yaml", "yml", pack::ENDING]) || is_store(file)
-}
-
-fn has_ending(file: &Path, endings: &[&str]) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| endings.contains(&ending))
+    ending.is_some_and(|ending| ["yaml", "yml", pack::ENDING].contains(&ending)) || is_store(file)
 }
 
 /// Parses a confidence level, from 0.5 to below 1.
@@ -566,16 +537,6 @@ fn margin(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|margin| margin.is_finite() && *margin > 0.0);
     margin.ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
-}
-
-impl From<CorrectionArgument> for Correction {
-    fn from(argument: CorrectionArgument) -> Correction {
-        match argument {
-            CorrectionArgument::MaxT => Correction::MaxT,
-            CorrectionArgument::Holm => Correction::Holm,
-            CorrectionArgument::None => Correction::None,
-        }
-    }
 }
 
 #[cfg(test)]

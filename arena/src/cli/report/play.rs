@@ -2,6 +2,7 @@
 
 use crate::cli::parallel;
 use anyhow::{Context, ensure};
+use hattari_agents::agent::lock;
 use hattari_agents::games::named;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::PreparedLeague;
@@ -11,7 +12,7 @@ use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::{PlayCounter, PlayCounts, Standings};
 use hattari_study::threads;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Replays all stored blocks and adds the statistics of play to the standings. Returns `store`
 /// after its use.
@@ -38,11 +39,8 @@ pub(super) fn add(
     }
     let store = Mutex::new(store);
     let counts = Mutex::new(PlayCounts::new(statistics, samples.names.len()));
-    parallel::for_each(&jobs, threads(None), |&(job, cluster)| {
-        let rerun = {
-            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            Rerun::new(&prepared, Some(&store), job)?
-        };
+    parallel::map(&jobs, threads(None), |&(job, cluster)| {
+        let rerun = Rerun::new(&prepared, Some(&lock(&store)), job)?;
         let line_up = prepared.line_up(job);
         let mut counter = PlayCounter::new(statistics, line_up.len());
         let remade = rerun.play(&mut counter)?;
@@ -53,11 +51,10 @@ pub(super) fn add(
             job.line_up,
             job.block
         );
-        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.add(&counter, line_up, cluster);
+        lock(&counts).add(&counter, line_up, cluster);
         Ok(())
     })?;
-    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let counts = counts.into_inner().expect("no thread panicked");
     standings.play = counts.rows(&samples.names, standings.settings.confidence);
-    Ok(store.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(store.into_inner().expect("no thread panicked"))
 }

@@ -8,9 +8,8 @@ use hattari_play::review::ReviewPlan;
 use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
 use hattari_report::review::{ReviewReport, league_difference, page, show_forks};
-use std::num::NonZeroUsize;
+use hattari_study::threads;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
 /// Number of forks of each kind on the page of the review, and number of other deals per fork.
 const SHOWN: (usize, u32) = (10, 100);
@@ -41,7 +40,7 @@ pub(super) fn main(
         })?,
     };
     let plan = ReviewPlan {
-        threads: available_parallelism().map_or(1, NonZeroUsize::get),
+        threads: threads(None),
         ..ReviewPlan::new(&prepared, of, by).context("--review")?
     };
     let stop = signals::stop_flag()?;

@@ -2,25 +2,18 @@
 
 use super::Arguments;
 use crate::cli::Outcome;
+use crate::cli::options::open_input;
 use anyhow::Context;
 use hattari_play::samples::read_scores;
 use hattari_report::standings::ReportOptions;
-use std::fs::File;
-use std::io::{Read, stdin};
 
 /// Prints or writes the report on a table of scores.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let is_stdin = arguments.file.as_os_str() == "-";
-    let name = if is_stdin {
-        "standard input".to_owned()
-    } else {
-        arguments.file.display().to_string()
+    let name = match arguments.file.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => arguments.file.display().to_string(),
     };
-    let input: Box<dyn Read> = if is_stdin {
-        Box::new(stdin().lock())
-    } else {
-        Box::new(File::open(&arguments.file).with_context(|| format!("`{name}`"))?)
-    };
+    let input = open_input(&arguments.file).with_context(|| format!("`{name}`"))?;
     let samples = read_scores(input).with_context(|| format!("`{name}`"))?;
     let wishes = ReportOptions {
         command: format!("hattari report {}", arguments.file.display()),

@@ -74,26 +74,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
         games::named(game)?;
     }
-    if arguments.json {
-        let searched = search
+    let listing = Listing {
+        bots,
+        unopened: catalogue.unread_files(),
+        broken: catalogue.broken(),
+        searched: search
             .folders()
             .iter()
             .map(|folder| folder.display().to_string())
-            .collect();
-        output::print_json(&Listing {
-            bots,
-            unopened: catalogue.unread_files(),
-            broken: catalogue.broken(),
-            searched,
-        })?;
-    } else {
-        output::print(&text(&bots, &catalogue, &search))?;
-    }
-    Ok(if catalogue.broken().is_empty() {
-        Outcome::Done
-    } else {
-        Outcome::Found
-    })
+            .collect(),
+    };
+    output::print_as(arguments.json, &listing, || text(&listing))?;
+    Ok(Outcome::of_search(!listing.broken.is_empty()))
 }
 
 /// Returns `true` if `game` and `wanted` are the same game, with or without revision.
@@ -101,17 +93,21 @@ fn is_game(game: &str, wanted: &str) -> bool {
     game == wanted || bare(game) == wanted || bare(wanted) == game
 }
 
-fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> String {
+fn text(listing: &Listing<'_>) -> String {
     let mut text = String::new();
-    let (unread, broken) = (catalogue.unread_files(), catalogue.broken());
-    if bots.is_empty() && unread.is_empty() {
+    let Listing {
+        bots,
+        unopened,
+        broken,
+        searched,
+    } = listing;
+    if bots.is_empty() && unopened.is_empty() {
         text += "No bots found. Searched:\n";
-        for folder in search.folders() {
-            text += &format!("  {}\n", output::short(&folder));
+        for folder in searched {
+            text += &format!("  {}\n", output::short(Path::new(folder)));
         }
     } else {
-        let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
-        let mut rows = vec![heading.map(str::to_owned).to_vec()];
+        let mut rows = Vec::new();
         for Listed { bot, hidden_by } in bots {
             let hidden = hidden_by.as_ref().map_or(String::new(), |by| {
                 format!(" (hidden by {})", output::short(Path::new(by)))
@@ -121,7 +117,7 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
             } else {
                 &bot.version
             };
-            rows.push(vec![
+            rows.push([
                 bot.name.clone(),
                 bot.games.join(","),
                 bot.kind.name().to_owned(),
@@ -130,25 +126,20 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
                 output::short(&bot.path) + &hidden,
             ]);
         }
-        for UnreadFile { name, kind, path } in unread {
-            let about = "`hattari check` with the path lists its bots".to_owned();
-            let kind = kind.name().to_owned();
-            rows.push(vec![
-                name,
-                "?".to_owned(),
-                kind,
-                "-".to_owned(),
-                about,
-                output::short(&path),
-            ]);
+        for UnreadFile { name, kind, path } in unopened {
+            let about = "`hattari check` with the path lists its bots";
+            let [name, games, kind, version, about] =
+                [name, "?", kind.name(), "-", about].map(str::to_owned);
+            rows.push([name, games, kind, version, about, output::short(path)]);
         }
-        text += &output::table(&rows);
+        let heading = ["NAME", "GAMES", "KIND", "VERSION", "DESCRIPTION", "PATH"];
+        text += &output::table(heading, rows);
     }
     if !broken.is_empty() {
         text += "\nNot loaded:\n";
         for LoadError {
             path, cause, cure, ..
-        } in broken
+        } in *broken
         {
             text += &format!("  {}: {cause}; {cure}\n", output::short(path));
         }

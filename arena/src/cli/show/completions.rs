@@ -19,6 +19,5 @@ pub(super) struct Arguments {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut cli::command(), "hattari", &mut script);
-    output::print(&String::from_utf8_lossy(&script))?;
-    Ok(Outcome::Done)
+    output::print(&String::from_utf8_lossy(&script))
 }

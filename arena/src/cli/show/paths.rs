@@ -56,8 +56,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let all = json!({
             "program": env::current_exe().ok(), "version": env!("CARGO_PKG_VERSION"), "bots": searched, "installed": installed, "kept": kept,
         });
-        output::print(&format!("{all:#}\n"))?;
-        return Ok(Outcome::Done);
+        return output::print(&format!("{all:#}\n"));
     }
     let mut out = String::new();
     let program = env::current_exe()
@@ -95,8 +94,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
         writeln!(out, "  {name:8} {path}")?;
     }
-    output::print(&out)?;
-    Ok(Outcome::Done)
+    output::print(&out)
 }
 
 /// Returns the names and paths of user data that is stored outside leagues: compiled modules,
@@ -143,6 +141,5 @@ fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
         "{} in {}\n",
         counted(files as u64, "file"),
         folder.display()
-    ))?;
-    Ok(Outcome::Done)
+    ))
 }

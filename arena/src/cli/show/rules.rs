@@ -24,6 +24,5 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "there is no text of the rules of {}",
         game.name()
     );
-    output::print(game.rules)?;
-    Ok(Outcome::Done)
+    output::print(game.rules)
 }

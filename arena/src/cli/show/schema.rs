@@ -21,6 +21,5 @@ pub(super) struct Arguments {}
 
 /// Prints the JSON schema of league files.
 pub(super) fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
-    output::print_json(&league::schema())?;
-    Ok(Outcome::Done)
+    output::print_json(&league::schema())
 }

@@ -55,8 +55,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         ),
     };
     let Some(folder) = &arguments.into else {
-        output::print(&text)?;
-        return Ok(Outcome::Done);
+        return output::print(&text);
     };
     fs::create_dir_all(folder).with_context(|| format!("--into {}", folder.display()))?;
     let write = |name: &str, text: &str| {

@@ -25,6 +25,5 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .into_stored()?
         .1
         .digest()?;
-    output::print(&format!("{digest:016x} {blocks}\n"))?;
-    Ok(Outcome::Done)
+    output::print(&format!("{digest:016x} {blocks}\n"))
 }

@@ -38,11 +38,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
     let (aside, versions, reviews) = (store.unused_blocks()?, store.versions()?, store.reviewed()?);
     if arguments.json {
-        output::print_json(&json!({
+        return output::print_json(&json!({
             "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": aside, "versions": versions,
             "reviews": reviews,
-        }))?;
-        return Ok(Outcome::Done);
+        }));
     }
     let mut text = format!("{}: {} kB\n", path.display(), grouped(bytes.div_ceil(1000)));
     text += &format!(
@@ -68,13 +67,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let blocks = counted(blocks, "block");
         text += &format!("{blocks} of the review of {of} by {by}{used}\n");
     }
-    let mut rows = vec![
-        ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
-    rows.extend(versions.into_iter().map(|version| {
-        vec![
+    let heading = ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"];
+    let rows = versions.into_iter().map(|version| {
+        [
             version.name,
             version.number.to_string(),
             grouped(version.blocks),
@@ -82,8 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             version.content.path,
             version.content.hash,
         ]
-    }));
-    text += &output::table(&rows);
-    output::print(&text)?;
-    Ok(Outcome::Done)
+    });
+    text += &output::table(heading, rows);
+    output::print(&text)
 }

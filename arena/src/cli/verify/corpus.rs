@@ -1,13 +1,14 @@
 //! `hattari verify CORPUS`: replays recorded games of daihinmin.
 
 use super::Arguments;
+use crate::cli::options::open_input;
 use crate::cli::{Outcome, output};
 use anyhow::Context;
 use flate2::bufread::MultiGzDecoder;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, corpus};
 use serde::Serialize;
-use std::fs::File;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -66,27 +67,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         verified.games + verified.malformed_count != 0,
         "{name}: the file contains no games"
     );
-    if arguments.json {
-        output::print_json(&verified)?
-    } else {
-        output::print(&text(&verified))?
-    }
-    let agrees = verified.mismatch_count == 0 && verified.malformed_count == 0;
-    Ok(if agrees {
-        Outcome::Done
-    } else {
-        Outcome::Found
-    })
+    output::print_as(arguments.json, &verified, || text(&verified))?;
+    let differences = verified.mismatch_count + verified.malformed_count;
+    Ok(Outcome::of_search(differences > 0))
 }
 
 /// Opens a corpus, which is decompressed if it begins with the magic number of gzip.
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    let file: Box<dyn Read> = if path.as_os_str() == "-" {
-        Box::new(std::io::stdin())
-    } else {
-        Box::new(File::open(path)?)
-    };
-    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let mut reader = BufReader::with_capacity(1 << 16, open_input(path)?);
     // The first read from a pipe may return less than two bytes.
     let mut head = Vec::new();
     reader

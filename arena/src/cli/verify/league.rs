@@ -4,6 +4,7 @@ use super::Arguments;
 use crate::cli::report::warn_of_edits;
 use crate::cli::{Outcome, output, parallel};
 use anyhow::ensure;
+use hattari_agents::agent::lock;
 use hattari_agents::record::JobId;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::prepared::PreparedLeague;
@@ -12,7 +13,7 @@ use hattari_play::store::Store;
 use hattari_report::replay::rerun::{Rerun, RerunError};
 use hattari_study::threads;
 use serde::Serialize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The result of replaying stored blocks.
 #[derive(Debug, Default, Serialize)]
@@ -48,59 +49,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let sample: Vec<JobId> = (0..count)
         .map(|number| stored[number * stored.len() / count])
         .collect();
-    let verified = Mutex::new(Verified {
+    let mut verified = Verified {
         stored: stored.len(),
         ..Verified::default()
-    });
-    play(
-        &prepared,
-        store,
-        &sample,
-        threads(arguments.jobs),
-        &verified,
-    )?;
-    let mut verified = verified
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    verified.different.sort();
-    verified.not_playable.sort();
-    if arguments.json {
-        output::print_json(&verified)?;
-    } else {
-        output::print(&text(&verified, arguments.max))?;
-    }
-    let compared = verified.same + verified.different.len();
-    ensure!(compared > 0, "no block can be replayed");
-    Ok(match verified.different.is_empty() {
-        true => Outcome::Done,
-        false => Outcome::Found,
-    })
-}
-
-/// Replays the sample on several threads. Returns an error if the user interrupts it.
-fn play(
-    prepared: &PreparedLeague,
-    store: Store,
-    sample: &[JobId],
-    threads: usize,
-    verified: &Mutex<Verified>,
-) -> anyhow::Result<()> {
+    };
     let store = Mutex::new(store);
-    parallel::for_each(sample, threads, |&job| {
-        let again = {
-            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            Rerun::new(prepared, Some(&store), job)
-        };
-        let played = match again {
-            Err(RerunError::MissingAnswers(why)) => Err(why),
-            again => {
-                let again = again?;
-                let is_recorded = again.is_recorded();
-                let played = again.play(&mut ()).map_err(|error| error.to_string());
-                played.map(|remade| (is_recorded, remade.is_same == Some(true)))
-            }
-        };
-        let mut verified = verified.lock().unwrap_or_else(PoisonError::into_inner);
+    let played = parallel::map(&sample, threads(arguments.jobs), |&job| {
+        play(&prepared, &store, job)
+    })?;
+    for (&job, played) in sample.iter().zip(played) {
         match played {
             Ok((is_recorded, true)) => {
                 verified.same += 1;
@@ -109,8 +66,29 @@ fn play(
             Ok((_, false)) => verified.different.push(job),
             Err(why) => verified.not_playable.push((job, why)),
         }
-        Ok(())
-    })
+    }
+    verified.different.sort();
+    verified.not_playable.sort();
+    output::print_as(arguments.json, &verified, || text(&verified, arguments.max))?;
+    let compared = verified.same + verified.different.len();
+    ensure!(compared > 0, "no block can be replayed");
+    Ok(Outcome::of_search(!verified.different.is_empty()))
+}
+
+/// Replays a block. Returns whether recorded answers were used and whether the block equals its
+/// record, or the reason why it cannot be replayed.
+fn play(
+    prepared: &PreparedLeague,
+    store: &Mutex<Store>,
+    job: JobId,
+) -> anyhow::Result<Result<(bool, bool), String>> {
+    let again = match Rerun::new(prepared, Some(&lock(store)), job) {
+        Err(RerunError::MissingAnswers(why)) => return Ok(Err(why)),
+        again => again?,
+    };
+    let is_recorded = again.is_recorded();
+    let played = again.play(&mut ()).map_err(|error| error.to_string());
+    Ok(played.map(|remade| (is_recorded, remade.is_same == Some(true))))
 }
 
 fn text(verified: &Verified, max: usize) -> String {

@@ -3,13 +3,14 @@
 mod words;
 
 use super::folders::Folders;
+use super::options::config;
 use super::{Outcome, output, signals};
 
 use crate::watch::{
     FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
     watch,
 };
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow};
 use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, quoted};
@@ -139,12 +140,7 @@ struct WatchSession<'a> {
 
 impl<'a> WatchSession<'a> {
     fn new(arguments: &'a Arguments) -> anyhow::Result<WatchSession<'a>> {
-        let config: serde_json::Value =
-            serde_json::from_str(&arguments.config).context("--config is not JSON")?;
-        ensure!(
-            config.is_object(),
-            "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
-        );
+        let config = config(&arguments.config)?;
         let game = arguments.game.as_deref().map(games::named).transpose()?;
         let catalogue = arguments.folders.catalogue(None)?;
         let (path, id) = match arguments.bot.split_once('#') {
@@ -182,7 +178,11 @@ impl<'a> WatchSession<'a> {
             // game is not known yet.
             Err(error) if is_broken(&error) => {
                 if let Some(game) = session.game {
-                    find_opponents(&session.catalogue, &session.options(game, "bot", "bot.lua"))?;
+                    find_opponents(
+                        &session.catalogue,
+                        &session.options(game),
+                        ("bot", "bot.lua"),
+                    )?;
                 }
             }
             Err(error) => return Err(error),
@@ -249,12 +249,13 @@ impl<'a> WatchSession<'a> {
         let prepared = self.prepare(game, &found)?;
         let began = Instant::now();
         let threads = hattari_study::threads(self.arguments.jobs);
-        let teller = words::ProgressPrinter::new(&prepared)?;
+        let teller = words::ProgressPrinter::new(&prepared);
         let Some(played) =
             teller.while_playing(|done, tell| play(&prepared, threads, stop, done, tell))?
         else {
             self.tried = None;
-            return output::print("  interrupted before all games were played\n");
+            output::print("  interrupted before all games were played\n")?;
+            return Ok(());
         };
         self.versions += 1;
         let version = PlayedVersion {
@@ -337,13 +338,11 @@ impl<'a> WatchSession<'a> {
         found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
-    fn options(&self, game: &'static GameInfo, name: &str, bot: &str) -> WatchOptions {
+    fn options(&self, game: &'static GameInfo) -> WatchOptions {
         let arguments = self.arguments;
         WatchOptions {
             game,
             preset: arguments.preset.clone(),
-            name: name.to_owned(),
-            bot: bot.to_owned(),
             config: self.config.clone(),
             against: arguments.against.clone(),
             blocks: arguments.blocks,
@@ -354,8 +353,7 @@ impl<'a> WatchSession<'a> {
 
     /// Prepares the games of this version and starts all bots.
     fn prepare(&self, game: &'static GameInfo, found: &FoundBot) -> anyhow::Result<PreparedLeague> {
-        let options = self.options(game, &found.name, &found.path.display().to_string());
-        prepare(&self.catalogue, &options, found)
+        prepare(&self.catalogue, &self.options(game), found)
     }
 
     /// Runs the unit tests of a script and prints the results.
@@ -370,18 +368,16 @@ impl<'a> WatchSession<'a> {
             })
             .collect();
         let count = counted(tested.len() as u64, "test");
-        if !failures.is_empty() {
-            return output::print(&format!(
-                "  tests       {} of {count} failed\n{}",
-                failures.len(),
+        let text = match (failures.len(), tested.len()) {
+            (_, 0) => return Ok(()),
+            (0, _) => format!("  tests       {count} passed\n"),
+            (failed, _) => format!(
+                "  tests       {failed} of {count} failed\n{}",
                 failures.concat()
-            ));
-        }
-        if tested.is_empty() {
-            Ok(())
-        } else {
-            output::print(&format!("  tests       {count} passed\n"))
-        }
+            ),
+        };
+        output::print(&text)?;
+        Ok(())
     }
 }
 

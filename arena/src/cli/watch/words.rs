@@ -2,8 +2,9 @@
 
 use super::{CONFIDENCE, PlayedVersion};
 use crate::cli::output;
-use crate::cli::replay::state;
+use crate::cli::replay::{first_event, state};
 use crate::watch::{VersionFork, compare, fork, games};
+use hattari_agents::agent::lock;
 use hattari_agents::record::Record;
 use hattari_agents::table::Decider;
 use hattari_agents::text::{counted, grouped};
@@ -13,9 +14,9 @@ use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_report::review::{DecisionClass, ReviewReport};
 use hattari_stats::{TTest, Untestable, one_sample_t};
 use std::io::IsTerminal;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -45,20 +46,14 @@ pub(super) struct ProgressPrinter<'a> {
 
 impl<'a> ProgressPrinter<'a> {
     /// Creates the display for the games of a league in which the bot is the first entrant.
-    ///
-    /// # Errors
-    /// Returns an error if the game is unknown.
-    pub(super) fn new(prepared: &'a PreparedLeague) -> anyhow::Result<ProgressPrinter<'a>> {
-        let name = prepared.league.entrants[0].name.as_str();
-        let is_terminal = std::io::stderr().is_terminal();
-        let (done, faults) = (AtomicU64::new(0), Mutex::new(0));
-        Ok(ProgressPrinter {
-            name,
-            games: games(prepared)?,
-            done,
-            faults,
-            is_terminal,
-        })
+    pub(super) fn new(prepared: &'a PreparedLeague) -> ProgressPrinter<'a> {
+        ProgressPrinter {
+            name: &prepared.league.entrants[0].name,
+            games: games(prepared),
+            done: AtomicU64::new(0),
+            faults: Mutex::new(0),
+            is_terminal: std::io::stderr().is_terminal(),
+        }
     }
 
     /// Runs `work` and shows progress meanwhile. `work` counts finished games and passes on the
@@ -90,7 +85,7 @@ impl<'a> ProgressPrinter<'a> {
     }
 
     fn draw(&self) {
-        let _writing = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let _writing = lock(&self.faults);
         let (done, games) = (
             grouped(self.done.load(Ordering::Relaxed)),
             grouped(self.games),
@@ -110,7 +105,7 @@ impl<'a> ProgressPrinter<'a> {
 
     /// Prints the faults of the bot in a block, up to [`FAULTS_TOLD`] in total.
     fn block(&self, record: &Record) {
-        let mut printed = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut printed = lock(&self.faults);
         let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
         for fault in faults.take(FAULTS_TOLD.saturating_sub(*printed)) {
             self.clear();
@@ -340,9 +335,7 @@ fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
         prepared.league.entrants[place].name.as_str()
     };
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
-    let mut dealt = String::new();
-    state(&mut dealt, &fork.dealt, &players).expect("writing to a string cannot fail");
-    let mut text: String = dealt
+    let mut text: String = state(&fork.dealt, &players)
         .trim_matches('\n')
         .lines()
         .map(|line| format!("  {line}\n"))
@@ -358,12 +351,7 @@ fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
     };
     for (number, done) in (left_out..).zip(&fork.common[left_out..]) {
         says(&mut text, number);
-        let first = done
-            .events
-            .first()
-            .cloned()
-            .unwrap_or_else(|| format!("seat {}: {}", from_one(done.seat), done.choice));
-        text += &format!("    {}: {first}\n", name(done.entrant));
+        text += &format!("    {}: {}\n", name(done.entrant), first_event(done));
     }
     says(&mut text, fork.common.len());
     for (when, done) in [("before", &fork.old), ("now", &fork.new)] {

@@ -9,11 +9,12 @@ pub(super) use table::TableSetting;
 use super::error::ErrorResponse;
 use super::guard::random_token;
 use super::leagues::ServedLeague;
+use hattari_agents::agent::lock;
 use hattari_agents::seeds::Seeds;
 use hattari_play::prepared::{Clients, PreparedLeague};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -54,12 +55,16 @@ impl Tables {
         }
         let prepared = league.prepare(Clients::Absent)?;
         check(&prepared, wish)?;
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let seed = wish
+            .seed
+            .map_or_else(getrandom::u64, Ok)
+            .map_err(|error| ErrorResponse::full(format!("cannot get random numbers: {error}")))?;
+        let mut open = lock(&self.open);
         open.retain(|_, table| !table.session.is_over());
         self.make_room(&mut open)?;
         let (id, session) = (random_token()?, Arc::new(PlaySession::default()));
         let at_table = Arc::clone(&session);
-        let work = move || table::play(&prepared, wish, &at_table);
+        let work = move || table::play(&prepared, wish, seed, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
         let thread = thread.map_err(|error| {
             ErrorResponse::full(format!(
@@ -74,7 +79,7 @@ impl Tables {
     /// Makes room if too many tables are open: closes the table that has been idle for the longest
     /// time. Tables without an open page are closed first.
     fn make_room(&self, open: &mut BTreeMap<String, OpenTable>) -> Result<(), ErrorResponse> {
-        let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ending = lock(&self.ending);
         ending.retain(|table| !table.thread.is_finished());
         if open.len() < TABLES_MAX {
             return Ok(());
@@ -106,7 +111,7 @@ impl Tables {
     /// # Errors
     /// Returns an error if there is no such table.
     pub(super) fn find(&self, id: &str) -> Result<Arc<PlaySession>, ErrorResponse> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = lock(&self.open);
         let session = open.get(id).map(|table| Arc::clone(&table.session));
         session.ok_or_else(|| {
             ErrorResponse::missing(
@@ -117,9 +122,8 @@ impl Tables {
 
     /// Closes all tables, and waits until the time `until` for bots that are still running.
     pub(super) fn clear(&self, until: Instant) {
-        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
-        let ending =
-            std::mem::take(&mut *self.ending.lock().unwrap_or_else(PoisonError::into_inner));
+        let open = std::mem::take(&mut *lock(&self.open));
+        let ending = std::mem::take(&mut *lock(&self.ending));
         open.values().for_each(|table| table.session.leave());
         for table in open.into_values().chain(ending) {
             while !table.thread.is_finished() && Instant::now() < until {

@@ -1,8 +1,9 @@
 //! The state of a table: messages to the page, the open question, and answers of the person.
 
+use hattari_agents::agent::lock;
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -54,10 +55,8 @@ pub(crate) enum AnswerError {
 
 /// A table with a person, shared by the thread that plays and by the pages that show the table.
 pub(crate) struct PlaySession {
-    /// Messages to the page in order, as JSON.
-    messages: Mutex<Vec<String>>,
-    /// Number of messages; a change wakes waiting streams.
-    count: watch::Sender<usize>,
+    /// Messages to the page in order, as JSON. A change wakes waiting streams.
+    messages: watch::Sender<Vec<String>>,
     state: Mutex<PlayState>,
     answers: Mutex<Receiver<PersonReply>>,
 }
@@ -118,8 +117,7 @@ impl Default for PlaySession {
             asked_since: Instant::now(),
         };
         PlaySession {
-            messages: Mutex::default(),
-            count: watch::Sender::new(0),
+            messages: watch::Sender::default(),
             state: Mutex::new(state),
             answers: Mutex::new(receiver),
         }
@@ -128,28 +126,23 @@ impl Default for PlaySession {
 
 impl PlaySession {
     fn state(&self) -> MutexGuard<'_, PlayState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Sends a message to the page.
     pub(crate) fn tell(&self, message: &Value) {
-        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
-        messages.push(message.to_string());
-        self.count.send_replace(messages.len());
+        self.messages
+            .send_modify(|messages| messages.push(message.to_string()));
     }
 
     /// Returns the message with this index, or `None` if it has not been sent yet.
     pub(crate) fn message(&self, number: usize) -> Option<String> {
-        self.messages
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(number)
-            .cloned()
+        self.messages.borrow().get(number).cloned()
     }
 
     /// Returns a receiver that is notified of new messages.
-    pub(crate) fn more(&self) -> watch::Receiver<usize> {
-        self.count.subscribe()
+    pub(crate) fn more(&self) -> watch::Receiver<Vec<String>> {
+        self.messages.subscribe()
     }
 
     /// Sends a question to the page. [`PlaySession::wait`] waits for the answer.
@@ -171,7 +164,7 @@ impl PlaySession {
     /// Returns an error if the person has left or exceeded the time limit.
     pub(crate) fn wait(&self) -> Result<PersonReply, PersonGone> {
         let asked = Instant::now();
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = lock(&self.answers);
         loop {
             if self.has_left() || THINKING_MAX < asked.elapsed() {
                 self.leave();
@@ -183,19 +176,6 @@ impl PlaySession {
                 Err(RecvTimeoutError::Disconnected) => return Err(PersonGone),
             }
         }
-    }
-
-    /// Asks a question and waits for the answer.
-    ///
-    /// # Errors
-    /// Returns an error if the person has left or exceeded the time limit.
-    pub(crate) fn ask(
-        &self,
-        question: Question,
-        message: Value,
-    ) -> Result<PersonReply, PersonGone> {
-        self.send_question(question, message);
-        self.wait()
     }
 
     /// Accepts an answer to the question with this number.
@@ -268,7 +248,7 @@ impl PlaySession {
     /// Marks the table as closed and wakes waiting streams.
     pub(crate) fn end(&self) {
         self.state().is_over = true;
-        self.count.send_modify(|_| ());
+        self.messages.send_modify(|_| ());
     }
 
     /// Returns `true` if the table is closed.
@@ -299,7 +279,8 @@ mod tests {
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || {
             let question = Question::Act(vec![None, Some((20, 90))]);
-            asker.ask(question, json!({"kind": "ask"}))
+            asker.send_question(question, json!({"kind": "ask"}));
+            asker.wait()
         });
         while session.message(0).is_none() {
             std::thread::yield_now();
@@ -331,7 +312,10 @@ mod tests {
     fn the_session_does_not_wait_for_a_player_who_left() {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
-        let asking = std::thread::spawn(move || asker.ask(Question::GoOn, json!({})));
+        let asking = std::thread::spawn(move || {
+            asker.send_question(Question::GoOn, json!({}));
+            asker.wait()
+        });
         session.leave();
         assert_eq!(asking.join().unwrap(), Err(PersonGone));
         assert!(session.has_left() && !session.is_over());

@@ -1,7 +1,7 @@
 //! The thread of a table: plays games of the bots and the person, and sends messages to the page.
 
 use super::session::{PersonReply, PlaySession, Question};
-use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
+use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::Chance;
 use hattari_agents::table::{
@@ -13,6 +13,7 @@ use hattari_report::replay::state::{patch, state};
 use hattari_report::replay::steps::{
     TablePlayers, payoff_sentence, public_text, seat_names, sentence,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -20,21 +21,32 @@ use std::sync::Arc;
 const PERSON: &str = "You";
 
 /// Options of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct TableSetting {
     /// Number of the line-up.
     pub line_up: u32,
     /// Line-up position of the person.
     pub place: usize,
     /// Number of games.
+    #[serde(default = "few", rename = "games")]
     pub deals: u32,
-    /// Seed of the cards.
-    pub seed: u64,
+    /// Seed of the cards; `None` for a random one.
+    pub seed: Option<u64>,
+}
+
+/// Returns the default number of games that a person plays at a table.
+fn few() -> u32 {
+    10
 }
 
 /// Plays until the games are over or the person has left. Sends errors to the page.
-pub(super) fn play(prepared: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
-    if let Err(error) = play_out(prepared, setting, session) {
+pub(super) fn play(
+    prepared: &PreparedLeague,
+    setting: TableSetting,
+    seed: u64,
+    session: &Arc<PlaySession>,
+) {
+    if let Err(error) = play_out(prepared, setting, seed, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
     }
     session.end();
@@ -43,6 +55,7 @@ pub(super) fn play(prepared: &PreparedLeague, setting: TableSetting, session: &A
 fn play_out(
     prepared: &PreparedLeague,
     setting: TableSetting,
+    seed: u64,
     session: &Arc<PlaySession>,
 ) -> anyhow::Result<()> {
     let game = prepared.game()?;
@@ -59,25 +72,10 @@ fn play_out(
         }
     };
     let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
-    let bots = prepared.open(job)?;
-    let agents =
-        bots.into_iter()
-            .zip(&names)
-            .enumerate()
-            .map(|(place, (bot, name))| -> Box<dyn Agent> {
-                if place == setting.place {
-                    Box::new(Person {
-                        session: Arc::clone(session),
-                    })
-                } else {
-                    Box::new(ObservedBot {
-                        bot,
-                        name: name.clone(),
-                        session: Arc::clone(session),
-                    })
-                }
-            });
-    let mut agents: Vec<Box<dyn Agent>> = agents.collect();
+    let mut agents = prepared.open(job)?;
+    agents[setting.place] = Box::new(Person {
+        session: Arc::clone(session),
+    });
     // The person has no time limit. There is no rotation, so that the person keeps the seat.
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
@@ -95,13 +93,9 @@ fn play_out(
         games: 0,
         totals: vec![0; names.len()],
     };
-    let played = game.table().play_block(
-        job,
-        plan,
-        &Chance::alone(setting.seed),
-        &mut agents,
-        &mut teller,
-    );
+    let played = game
+        .table()
+        .play_block(job, plan, &Chance::alone(seed), &mut agents, &mut teller);
     let games = teller.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
@@ -123,94 +117,20 @@ struct Person {
     session: Arc<PlaySession>,
 }
 
-impl Person {
-    fn gone() -> AgentError {
-        AgentError::new(FaultKind::Error, "the player has left").with_scope(FaultScope::Block)
-    }
-}
-
 impl Agent for Person {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, AgentError> {
         match self.session.wait() {
             Ok(PersonReply::Act { action, amount }) => Ok(Choice {
                 action: action as usize,
                 amount,
             }),
-            _ => Err(Person::gone()),
+            _ => Err(AgentError::new(FaultKind::Error, "the player has left")
+                .with_scope(FaultScope::Block)),
         }
     }
-
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        Ok(())
-    }
 }
 
-/// A bot whose faults are sent to the page.
-struct ObservedBot {
-    bot: Box<dyn Agent>,
-    name: String,
-    session: Arc<PlaySession>,
-}
-
-impl ObservedBot {
-    fn tell<T>(&self, outcome: Result<T, AgentError>) -> Result<T, AgentError> {
-        outcome.inspect_err(|agent_error| {
-            let text = format!(
-                "Fault of {}: {}: {}",
-                self.name,
-                agent_error.kind.name(),
-                agent_error.message
-            );
-            self.session.tell(&json!({"kind": "fault", "text": text}));
-        })
-    }
-}
-
-impl Agent for ObservedBot {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        let outcome = self.bot.block_start(start);
-        self.tell(outcome)
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        let outcome = self.bot.deal_start(seen);
-        self.tell(outcome)
-    }
-
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        let (outcome, count) = (self.bot.act(turn), turn.legal.count());
-        if let Ok(choice) = &outcome
-            && count as usize <= choice.action
-        {
-            let text = format!(
-                "Fault of {}: action {} of {count}",
-                self.name, choice.action
-            );
-            self.session.tell(&json!({"kind": "fault", "text": text}));
-        }
-        self.tell(outcome)
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        let outcome = self.bot.deal_end(seen, payoffs);
-        self.tell(outcome)
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        let outcome = self.bot.block_end();
-        self.tell(outcome)
-    }
-}
-
-/// An observer that sends to the page only the information of the person's seat.
+/// An observer that sends to the page the information of the person's seat, and faults of bots.
 struct SeatEvents<'a> {
     session: &'a PlaySession,
     /// Unit of payoffs.
@@ -286,6 +206,22 @@ impl BlockObserver for SeatEvents<'_> {
         );
     }
 
+    fn answered(
+        &mut self,
+        entrant: usize,
+        _call: Call,
+        answer: Result<Option<&Choice>, &AgentError>,
+    ) {
+        if let (Err(AgentError { kind, message, .. }), true) = (answer, entrant != self.place) {
+            let text = format!(
+                "Fault of {}: {}: {message}",
+                self.names[entrant],
+                kind.name()
+            );
+            self.session.tell(&json!({"kind": "fault", "text": text}));
+        }
+    }
+
     fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
         let after = self.look(at);
         let events = taken.events.clone().map(|event| at.event(event));
@@ -321,7 +257,9 @@ impl BlockObserver for SeatEvents<'_> {
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {
             // If the person leaves here, `has_seen_enough` detects it.
-            _ = self.session.ask(Question::GoOn, json!({"kind": "next"}));
+            let next = json!({"kind": "next"});
+            self.session.send_question(Question::GoOn, next);
+            _ = self.session.wait();
         }
     }
 

@@ -1,99 +1,78 @@
 //! An encoder for structs in Thrift's compact protocol, limited to the parts that Parquet metadata
 //! needs.
 
-const I32: u8 = 5;
-const I64: u8 = 6;
-const BINARY: u8 = 8;
-const LIST: u8 = 9;
-const STRUCT: u8 = 12;
+use Value::{I32, I64, List, Struct, Text};
 
-/// A struct to which fields are added. They must be added in ascending order of their numbers.
-pub(super) struct Struct {
-    bytes: Vec<u8>,
-    /// Number of the field that was added last; 0 if there is none.
-    last: u8,
+/// The value of a field or of an element of a list.
+pub(super) enum Value<'a> {
+    /// A 32-bit integer.
+    I32(i32),
+    /// A number of bytes or rows, as a 64-bit integer.
+    I64(usize),
+    /// A text.
+    Text(&'a str),
+    /// A struct that was encoded by [`encode`].
+    Struct(Vec<u8>),
+    /// A list of values of one type. An empty list is one of structs.
+    List(Vec<Value<'a>>),
 }
 
-impl Struct {
-    pub(super) fn new() -> Struct {
-        Struct {
-            bytes: Vec::new(),
-            last: 0,
+impl Value<'_> {
+    /// Returns the code of the type.
+    fn kind(&self) -> u8 {
+        match self {
+            I32(_) => 5,
+            I64(_) => 6,
+            Text(_) => 8,
+            List(_) => 9,
+            Struct(_) => 12,
         }
     }
 
-    fn field(mut self, number: u8, kind: u8) -> Struct {
-        debug_assert!(
-            self.last < number && number - self.last < 16,
-            "fields are close together"
-        );
-        self.bytes.push((number - self.last) << 4 | kind);
-        self.last = number;
-        self
-    }
-
-    pub(super) fn i32(self, number: u8, value: i32) -> Struct {
-        let mut this = self.field(number, I32);
-        put_signed(value.into(), &mut this.bytes);
-        this
-    }
-
-    /// Adds a 64-bit field with a number of bytes or rows.
-    pub(super) fn i64(self, number: u8, value: usize) -> Struct {
-        let mut this = self.field(number, I64);
-        put_signed(
-            i64::try_from(value).expect("sizes in memory fit in 64 bits"),
-            &mut this.bytes,
-        );
-        this
-    }
-
-    pub(super) fn text(self, number: u8, text: &str) -> Struct {
-        let mut this = self.field(number, BINARY);
-        put_text(text, &mut this.bytes);
-        this
-    }
-
-    /// Adds a nested struct that was encoded by [`Struct::end`].
-    pub(super) fn inner(self, number: u8, inner: &[u8]) -> Struct {
-        let mut this = self.field(number, STRUCT);
-        this.bytes.extend(inner);
-        this
-    }
-
-    pub(super) fn i32s(self, number: u8, list: &[i32]) -> Struct {
-        self.list(number, I32, list, |&value, bytes| {
-            put_signed(value.into(), bytes)
-        })
-    }
-
-    pub(super) fn texts(self, number: u8, list: &[&str]) -> Struct {
-        self.list(number, BINARY, list, |text, bytes| put_text(text, bytes))
-    }
-
-    pub(super) fn inners(self, number: u8, list: &[Vec<u8>]) -> Struct {
-        self.list(number, STRUCT, list, |inner, bytes| bytes.extend(inner))
-    }
-
-    fn list<T>(self, number: u8, kind: u8, list: &[T], put: impl Fn(&T, &mut Vec<u8>)) -> Struct {
-        let mut this = self.field(number, LIST);
-        match u8::try_from(list.len()) {
-            Ok(count @ ..15) => this.bytes.push(count << 4 | kind),
-            _ => {
-                this.bytes.push(0xf0 | kind);
-                put_number(list.len() as u64, &mut this.bytes);
+    /// Appends the encoded value.
+    fn put(&self, bytes: &mut Vec<u8>) {
+        match self {
+            I32(number) => put_signed((*number).into(), bytes),
+            I64(size) => {
+                let size = i64::try_from(*size).expect("sizes in memory fit in 64 bits");
+                put_signed(size, bytes);
+            }
+            Text(text) => {
+                put_number(text.len() as u64, bytes);
+                bytes.extend(text.as_bytes());
+            }
+            Struct(encoded) => bytes.extend(encoded),
+            List(values) => {
+                let kind = values
+                    .first()
+                    .map_or(Struct(Vec::new()).kind(), Value::kind);
+                match u8::try_from(values.len()) {
+                    Ok(count @ ..15) => bytes.push(count << 4 | kind),
+                    _ => {
+                        bytes.push(0xf0 | kind);
+                        put_number(values.len() as u64, bytes);
+                    }
+                }
+                values.iter().for_each(|value| value.put(bytes));
             }
         }
-        list.iter()
-            .for_each(|element| put(element, &mut this.bytes));
-        this
     }
+}
 
-    /// Returns the encoded struct.
-    pub(super) fn end(mut self) -> Vec<u8> {
-        self.bytes.push(0);
-        self.bytes
+/// Encodes a struct. The fields must be in ascending order of their numbers.
+pub(super) fn encode(fields: &[(u8, Value<'_>)]) -> Vec<u8> {
+    let (mut bytes, mut last) = (Vec::new(), 0);
+    for (number, value) in fields {
+        debug_assert!(
+            last < *number && number - last < 16,
+            "fields are close together"
+        );
+        bytes.push((number - last) << 4 | value.kind());
+        value.put(&mut bytes);
+        last = *number;
     }
+    bytes.push(0);
+    bytes
 }
 
 /// Appends an unsigned integer with seven bits per byte, lowest bits first.
@@ -110,11 +89,6 @@ fn put_signed(number: i64, bytes: &mut Vec<u8>) {
     put_number((number << 1 ^ number >> 63).cast_unsigned(), bytes);
 }
 
-fn put_text(text: &str, bytes: &mut Vec<u8>) {
-    put_number(text.len() as u64, bytes);
-    bytes.extend(text.as_bytes());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,13 +96,13 @@ mod tests {
     #[test]
     fn thrift_fields_are_encoded_by_id_delta_and_type() {
         // Example from the specification of the compact protocol.
-        let bytes = Struct::new()
-            .i32(1, -1)
-            .i64(3, 300)
-            .text(4, "ab")
-            .i32s(9, &[1, 2])
-            .inner(10, &Struct::new().end())
-            .end();
+        let bytes = encode(&[
+            (1, I32(-1)),
+            (3, I64(300)),
+            (4, Text("ab")),
+            (9, List(vec![I32(1), I32(2)])),
+            (10, Struct(encode(&[]))),
+        ]);
         assert_eq!(
             bytes,
             [
@@ -139,7 +113,8 @@ mod tests {
 
     #[test]
     fn the_length_of_a_long_thrift_list_is_encoded_separately() {
-        let bytes = Struct::new().i32s(1, &[0; 15]).end();
+        let numbers = (0..15).map(|_| I32(0)).collect();
+        let bytes = encode(&[(1, List(numbers))]);
         assert_eq!(bytes[..3], [0x19, 0xf5, 15]);
     }
 }
