@@ -1,6 +1,6 @@
 //! `fit-policy`: fits the weights of a policy to recorded choices.
 
-use crate::policy::{PredictionAccuracy, Recorded, record};
+use crate::policy::{Parameters, PredictionAccuracy, Recorded, record};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};

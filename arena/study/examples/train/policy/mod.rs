@@ -6,8 +6,10 @@ mod climb;
 mod learn;
 mod learner;
 mod open;
+mod parameters;
 mod record;
 
 pub(crate) use choice::PredictionAccuracy;
 pub(crate) use learn::{Learners, Lessons, Pace, learn};
+pub(crate) use parameters::Parameters;
 pub(crate) use record::{Recorded, record};
