@@ -16,6 +16,13 @@ fn filled_view<V: Framed>() -> V {
     view
 }
 
+/// Returns the view of a seat.
+fn view_of<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> G::View {
+    let mut view = G::View::zeroed();
+    game.view(block, deal, seat, &mut view);
+    view
+}
+
 /// The information that a seat has about a deal.
 #[derive(Debug, PartialEq)]
 struct SeatKnowledge {
@@ -26,8 +33,7 @@ struct SeatKnowledge {
 }
 
 fn seat_knowledge<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
-    let (mut view, mut again) = (G::View::zeroed(), filled_view());
-    game.view(block, deal, seat, &mut view);
+    let (view, mut again) = (view_of(game, block, deal, seat), filled_view());
     game.view(block, deal, seat, &mut again);
     assert_eq!(
         bytes_of(&view),
@@ -64,9 +70,7 @@ fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: us
     };
     for player in 0..players {
         let seat = game.seat_of(deal, player);
-        let mut view = G::View::zeroed();
-        game.view(block, deal, seat, &mut view);
-        let scene = game.scene(&view);
+        let scene = game.scene(&view_of(game, block, deal, seat));
         let place = &scene.table.places[usize::from(seat)];
         assert_eq!(usize::from(place.player), player);
         assert_eq!(
@@ -108,9 +112,7 @@ fn check_offers<G: Game>(
     seat: u8,
     legal: &[G::Action],
 ) {
-    let mut view = G::View::zeroed();
-    game.view(block, deal, seat, &mut view);
-    let scene = game.scene(&view);
+    let scene = game.scene(&view_of(game, block, deal, seat));
     let seen = scene
         .table
         .places
@@ -150,8 +152,7 @@ fn features_are_declared<G: Game>(
     let Some(features) = G::features() else {
         return;
     };
-    let mut view = G::View::zeroed();
-    game.view(block, deal, seat, &mut view);
+    let view = view_of(game, block, deal, seat);
     let check = |declared: &[FeatureInfo], name: &str, value: FeatureValue| {
         let info = declared.iter().find(|info| info.0 == name);
         let is_declared = info.is_some_and(|(_, words)| match value {
@@ -233,6 +234,12 @@ pub fn check_conformance<G: Game, R: Rng>(
         payoff_sum,
         is_bounded,
     } = run;
+    let finish = |block: &mut G::Block, deal: &G::Deal| {
+        let mut payoffs = vec![i64::MIN; players];
+        game.finish(block, deal, &mut payoffs);
+        assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
+        payoffs
+    };
     let mut chance = generator(seed);
     let mut block = game.new_block(players, deals);
     let mut deal = game.new_deal();
@@ -276,9 +283,7 @@ pub fn check_conformance<G: Game, R: Rng>(
                     );
                     play_out(game, &mut other, &mut chance);
                     watch(&block, &other);
-                    let mut payoffs = vec![i64::MIN; players];
-                    game.finish(&mut block.clone(), &other, &mut payoffs);
-                    assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
+                    finish(&mut block.clone(), &other);
                 }
             }
             let choice = random_choice::<G>(&legal, &mut chance);
@@ -287,9 +292,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         }
         watch(&block, &deal);
         check_scenes(game, &block, &deal, players);
-        let mut payoffs = vec![i64::MIN; players];
-        game.finish(&mut block, &deal, &mut payoffs);
-        assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
+        let payoffs = finish(&mut block, &deal);
         assert!(!is_bounded || payoffs.iter().all(|&payoff| game.worst_payoff() <= payoff));
         if game.block_over(&block) {
             break;

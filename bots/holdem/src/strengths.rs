@@ -5,6 +5,7 @@
 //! rate is the mean over the boards. This calculation ignores that opponents cannot hold the same
 //! cards.
 
+use crate::cfr::classes::two_card_class;
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{CardSet, DECK, cards, set_of};
 use hattari_plugin::holdem::{SEATS_MAX, Tally, equity::SampleDeck};
@@ -71,15 +72,15 @@ impl Strengths {
             let mut strengths =
                 Strengths::with_community(0, PREFLOP_BOARDS, &mut Rng::new(0x0070_7265_666c_6f70));
             let mut classes = vec![([0.0; OPPONENTS], 0.0); 169];
-            for (hand, rates) in strengths.rates.iter().enumerate() {
-                let (sums, count) = &mut classes[class(hand)];
+            for (hand, rates) in hands().zip(&strengths.rates) {
+                let (sums, count) = &mut classes[two_card_class(hand)];
                 sums.iter_mut()
                     .zip(rates)
                     .for_each(|(sum, rate)| *sum += rate);
                 *count += 1.0;
             }
-            for (hand, rates) in strengths.rates.iter_mut().enumerate() {
-                let (sums, count) = classes[class(hand)];
+            for (hand, rates) in hands().zip(&mut strengths.rates) {
+                let (sums, count) = classes[two_card_class(hand)];
                 *rates = sums.map(|sum| sum / count);
             }
             strengths
@@ -126,32 +127,9 @@ fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     }
 }
 
-/// Returns the index of a hand in the list of [`hands`].
-#[must_use]
-pub fn number(hand: CardSet) -> usize {
-    let (low, high) = (hand.trailing_zeros() as usize, hand.ilog2() as usize);
-    high * (high - 1) / 2 + low
-}
-
 /// Returns all two-card hands, sorted by the higher card, then by the lower one.
 pub fn hands() -> impl Iterator<Item = CardSet> {
     (0..52_u8).flat_map(|high| (0..high).map(move |low| 1 << high | 1 << low))
-}
-
-/// Returns the index of the hand's kind (ranks, and suited or not), 0 to 168.
-fn class(hand: usize) -> usize {
-    // Find the higher card by the index of its first hand. A linear search is fast enough, because
-    // the table is computed only once.
-    let high = (1..52)
-        .rfind(|high| high * (high - 1) / 2 <= hand)
-        .unwrap_or(1);
-    let low = hand - high * (high - 1) / 2;
-    let (high_rank, low_rank) = (high / 4, low / 4);
-    if high % 4 == low % 4 {
-        low_rank * 13 + high_rank
-    } else {
-        high_rank * 13 + low_rank
-    }
 }
 
 #[cfg(test)]
@@ -159,6 +137,12 @@ mod tests {
     use super::*;
     use hattari_plugin::holdem::card::parse_set;
     use hattari_plugin::holdem::win_rate;
+
+    /// Returns the index of a hand in the list of [`hands`].
+    fn number(hand: CardSet) -> usize {
+        let (low, high) = (hand.trailing_zeros() as usize, hand.ilog2() as usize);
+        high * (high - 1) / 2 + low
+    }
 
     fn check(hand: &str, strengths: &Strengths, opponents: u32) {
         let hand = parse_set(hand).unwrap();
@@ -183,18 +167,6 @@ mod tests {
     #[test]
     fn hands_are_numbered_without_gaps() {
         assert!(hands().map(number).eq(0..HANDS));
-        let mut classes: Vec<usize> = (0..HANDS).map(class).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        assert_eq!(classes.len(), 169);
-        assert_eq!(
-            class(number(parse_set("AsKs").unwrap())),
-            class(number(parse_set("AcKc").unwrap()))
-        );
-        assert_ne!(
-            class(number(parse_set("AsKs").unwrap())),
-            class(number(parse_set("AsKc").unwrap()))
-        );
     }
 
     #[test]

@@ -24,18 +24,14 @@ fn lowest(cards: u64) -> u64 {
 
 /// Returns the `n`-th highest card, counted from 1; 0 if `n` is 0 or there are fewer cards.
 #[inline]
-fn nth_highest(mut cards: u64, n: u32) -> u64 {
+pub(crate) fn nth_highest(mut cards: u64, n: u32) -> u64 {
     if n == 0 {
         return 0;
     }
     for _ in 1..n {
         cards &= !(1 << (63 - cards.leading_zeros()));
     }
-    if cards == 0 {
-        0
-    } else {
-        1 << (63 - cards.leading_zeros())
-    }
+    highest(cards)
 }
 
 /// Returns the number of cards of each suit in each hand: 16 bits per suit, with 4 bits per seat.

@@ -17,14 +17,14 @@
 //! ```
 
 mod bounds;
+#[cfg(test)]
+mod bounds_tests;
 mod engine;
 mod libdds;
 mod order;
 mod position;
 mod search;
 mod solver;
-#[cfg(test)]
-mod sound;
 mod table;
 
 pub use engine::{DoubleDummy, Engine};

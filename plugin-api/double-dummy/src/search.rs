@@ -6,7 +6,7 @@
 //! depends on (M. Ginsberg, "Partition Search", 1996). The table stores the answer for all
 //! positions that agree in these cards.
 
-use crate::bounds::{Lead, cashable, certain_tricks, lengths, trump_tricks};
+use crate::bounds::{Lead, cashable, certain_tricks, lengths, nth_highest, trump_tricks};
 use crate::order::{HISTORY_UNIT, beats_card, follows, highest, leads, run_of, suit_of};
 use crate::table::{Bounds, Owners, Table};
 
@@ -34,6 +34,37 @@ pub(crate) struct Trick {
     pub cards: u64,
     /// All cards that were held before the lead.
     pub all: u64,
+}
+
+impl Trick {
+    /// Returns a trick to which `leader` leads, with `all` cards that are not played yet.
+    #[inline]
+    pub(crate) fn before_lead(leader: usize, all: u64) -> Trick {
+        Trick {
+            led: 0,
+            best: 0,
+            winner: leader,
+            played: 0,
+            cards: 0,
+            all,
+        }
+    }
+
+    /// Returns the trick after `seat` has played `card`.
+    #[inline(always)]
+    pub(crate) fn with(&self, card: u64, seat: usize, trump: usize) -> Trick {
+        let mut next = *self;
+        next.cards |= card;
+        next.played += 1;
+        if self.played == 0 {
+            next.led = card;
+        }
+        if self.played == 0 || beats_card(card, self.best, trump) {
+            next.best = card;
+            next.winner = seat;
+        }
+        next
+    }
 }
 
 /// The result of a search: `true` if North-South reaches the target, and the cards whose ranks this
@@ -201,19 +232,12 @@ impl Search {
         {
             let mut ranks = 0;
             for (lane, top) in LANES.iter().zip(bounds.tops) {
-                ranks |= nth(all & lane, top);
+                ranks |= nth_highest(all & lane, top.into());
             }
             return (bounds.lower >= target, ranks);
         }
 
-        let trick = Trick {
-            led: 0,
-            best: 0,
-            winner: leader,
-            played: 0,
-            cards: 0,
-            all,
-        };
+        let trick = Trick::before_lead(leader, all);
         let (reached, ranks) = self.best_of(self.hands[leader], leader, &trick, target);
         let tops = std::array::from_fn(|suit| {
             let ranks = ranks & LANES[suit];
@@ -424,17 +448,7 @@ impl Search {
     ) -> SearchResult {
         self.nodes += 1;
         self.remove_card(seat, card);
-        let mut next = *trick;
-        next.cards |= card;
-        next.played += 1;
-        if trick.played == 0 {
-            next.led = card;
-            next.best = card;
-            next.winner = seat;
-        } else if beats_card(card, trick.best, self.trump) {
-            next.best = card;
-            next.winner = seat;
-        }
+        let next = trick.with(card, seat, self.trump);
         let answer = if next.played < 4 {
             self.follow((seat + 1) & 3, &next, target)
         } else {
@@ -485,18 +499,6 @@ fn widen_ranks(ranks: u64, card: u64, run: u64) -> u64 {
     } else {
         ranks
     }
-}
-
-/// Returns the `n`-th highest card of a set, counted from 1; 0 for `n` = 0.
-#[inline]
-fn nth(mut cards: u64, n: u8) -> u64 {
-    if n == 0 {
-        return 0;
-    }
-    for _ in 1..n {
-        cards ^= 1 << (63 - cards.leading_zeros());
-    }
-    1 << (63 - cards.leading_zeros())
 }
 
 /// Returns how many of the `n` remaining tricks one side needs: North-South (`ours`) to reach the

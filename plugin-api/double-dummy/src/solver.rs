@@ -1,6 +1,6 @@
 //! The public interface of the solver.
 
-use crate::order::{beats_card, suit_of};
+use crate::order::suit_of;
 use crate::position::Position;
 use crate::search::{LANES, Search, Trick};
 use hattari_games::bridge::{Card, CardSet, Side, Strain};
@@ -125,26 +125,11 @@ impl<'s> Root<'s> {
         };
         search.reset(before.map(bits), trump);
         let leader = position.leader() as usize;
-        let mut trick = Trick {
-            led: 0,
-            best: 0,
-            winner: leader,
-            played: 0,
-            cards: 0,
-            all: bits(all),
-        };
+        let mut trick = Trick::before_lead(leader, bits(all));
         for (n, &card) in position.table().iter().enumerate() {
             let (seat, card) = (position.leader().after(n) as usize, bit(card));
             search.remove_card(seat, card);
-            if n == 0 || beats_card(card, trick.best, trump) {
-                trick.best = card;
-                trick.winner = seat;
-            }
-            if n == 0 {
-                trick.led = card;
-            }
-            trick.cards |= card;
-            trick.played += 1;
+            trick = trick.with(card, seat, trump);
         }
         let mut choices: Vec<(u64, CardSet)> = Vec::new();
         for card in position.legal() {

@@ -22,15 +22,6 @@ pub enum Call {
     },
 }
 
-/// Strains in ascending order.
-const ASCENDING: [Strain; 5] = [
-    Strain::Trump(Suit::Clubs),
-    Strain::Trump(Suit::Diamonds),
-    Strain::Trump(Suit::Hearts),
-    Strain::Trump(Suit::Spades),
-    Strain::NoTrump,
-];
-
 impl Call {
     /// Returns the number of the call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids from 1C to
     /// 7NT.
@@ -41,9 +32,11 @@ impl Call {
             Call::Double => 1,
             Call::Redouble => 2,
             Call::Bid { level, strain } => {
-                let place = (0..5)
-                    .find(|&n| ASCENDING[usize::from(n)] == strain)
-                    .unwrap_or(0);
+                // Suits are numbered from the highest.
+                let place = match strain {
+                    Strain::Trump(suit) => 3 - suit as u8,
+                    Strain::NoTrump => 4,
+                };
                 3 + 5 * (level - 1) + place
             }
         }
@@ -60,7 +53,10 @@ impl Call {
                 let bid = number - 3;
                 Some(Call::Bid {
                     level: bid / 5 + 1,
-                    strain: ASCENDING[usize::from(bid % 5)],
+                    strain: match bid % 5 {
+                        4 => Strain::NoTrump,
+                        place => Strain::Trump(Suit::ALL[usize::from(3 - place)]),
+                    },
                 })
             }
             _ => None,

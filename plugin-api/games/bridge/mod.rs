@@ -138,20 +138,6 @@ impl Bridge {
     }
 }
 
-/// Reads deals from PBN or LIN records; any other text has one deal per line. An invalid record
-/// makes the whole file invalid, because leaving it out would shift the deals of all blocks.
-fn read_deals(text: &str) -> Result<Vec<String>, String> {
-    if let Some(games) = read_games(text) {
-        return Ok(games
-            .into_all()?
-            .iter()
-            .filter_map(|game| game.deal)
-            .map(|deal| deal.to_string())
-            .collect());
-    }
-    given::deal_lines(text)
-}
-
 impl GameTypes for Bridge {
     const ID: &'static str = "bridge/1";
     type View = View;
@@ -238,7 +224,16 @@ impl Game for Bridge {
 
     /// Reads PBN or LIN records, or one deal per line.
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
-        read_deals(text)
+        if let Some(games) = read_games(text) {
+            // Leaving an invalid record out would shift the deals of all blocks.
+            return Ok(games
+                .into_all()?
+                .iter()
+                .filter_map(|game| game.deal)
+                .map(|deal| deal.to_string())
+                .collect());
+        }
+        given::deal_lines(text)
     }
 
     fn preset(name: &str) -> Option<Options> {

@@ -4,19 +4,11 @@ use super::card::{self, CardSet, DIAMOND_3};
 use super::records::{Event, PLAYERS, View, event, phase};
 use super::tribute::{ExchangedCards, GiftKnowledge, Tribute, by_cell, by_strength};
 use rand::Rng;
-use std::fmt;
 
 /// An error for a view and a history with which no deal is consistent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no deal fits this view and history")]
 pub struct InconsistentView;
-
-impl fmt::Display for InconsistentView {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no deal fits this view and history")
-    }
-}
-
-impl std::error::Error for InconsistentView {}
 
 /// The information of a seat about the other hands, from its view and the public record:
 ///

@@ -10,6 +10,11 @@ use crate::scene::{
 /// The names of the titles, by place.
 pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
 
+/// Returns the name of a title, or `none` if there is no such title.
+fn title_name(place: u8, none: &'static str) -> &'static str {
+    TITLES.get(usize::from(place)).copied().unwrap_or(none)
+}
+
 /// Returns the face of a cell or of the joker.
 fn face(cell: u8) -> String {
     cards::face(card::name(cell))
@@ -95,10 +100,7 @@ fn place(view: &View, seat: usize) -> SceneSeat {
         format!(
             "{}, {}",
             ordinal(view.places[seat]),
-            TITLES
-                .get(usize::from(view.places[seat]))
-                .copied()
-                .unwrap_or("?")
+            title_name(view.places[seat], "?")
         )
     } else if has(view.passed) && view.phase == phase::PLAY {
         "passed".to_owned()
@@ -107,11 +109,7 @@ fn place(view: &View, seat: usize) -> SceneSeat {
     };
     SceneSeat {
         player: view.players[seat],
-        role: TITLES
-            .get(usize::from(view.titles[seat]))
-            .copied()
-            .unwrap_or_default()
-            .to_owned(),
+        role: title_name(view.titles[seat], "").to_owned(),
         held: view.cards_left[seat],
         open: String::new(),
         facts: vec![("points", view.points[seat].to_string())],
@@ -124,10 +122,7 @@ pub(super) fn line(event: &Event) -> Line {
     match event.kind {
         event::LEAD => Line::of(event.seat, "leads: the trick is over"),
         event::OUT => {
-            let title = TITLES
-                .get(usize::from(event.place))
-                .copied()
-                .unwrap_or("nothing");
+            let title = title_name(event.place, "nothing");
             Line::of(
                 event.seat,
                 format!("comes {} and is {title}", ordinal(event.place)),

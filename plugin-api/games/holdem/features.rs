@@ -89,7 +89,6 @@ impl Features<Holdem> for HoldemFeatures {
     fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let Action { kind, .. } = choice.action;
         let added = choice.amount - view.bets[usize::from(view.seat)];
-        tell("action", poker::action(kind, view.to_call));
-        tell("size", poker::size(kind, added, view.pot));
+        poker::tell_choice(kind, view.to_call, added, view.pot, tell);
     }
 }

@@ -5,8 +5,8 @@ use super::records::{Action, Event, View};
 use crate::features::Features;
 use crate::frame::Framed;
 use crate::poker::{
-    BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, OddChips, Phase, Poker,
-    SEATS_MAX, Street, Variant, check_chips,
+    BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, Phase, Poker, SEATS_MAX,
+    Street, Variant, check_chips,
 };
 use crate::scene::{OwnCards, Scene};
 use bytemuck::Zeroable;
@@ -274,16 +274,11 @@ impl Variant for Options {
             dead_antes: self.dead_antes,
             blinds: [self.small_blind, self.big_blind],
             posts: self.posts.clone(),
-            bring_in: 0,
-            odd_chips: OddChips::LeftOfButton,
             stack: self.stack,
             stacks: self.stacks.clone(),
             carry: self.carry,
             rebuy: self.rebuy,
-            given: Vec::new(),
-            balanced: false,
-            fixed_button: false,
-            reveal: false,
+            ..BettingStructure::default()
         };
         form.set_given_deals(&self.deals, SEATS_MAX)?;
         Ok(form)

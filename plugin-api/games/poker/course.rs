@@ -329,5 +329,3 @@ impl Deal {
         self.to_act = NOBODY;
     }
 }
-
-const _: () = assert!(DECK_SIZE == 52, "the literal 52 is the size of the deck");

@@ -3,7 +3,7 @@
 use super::card::{self, CardSet};
 use super::event;
 use super::hand::{RANKED_MIN, Strength};
-use crate::features::FeatureValue;
+use crate::features::{FeatureSink, FeatureValue};
 
 /// The words that [`action`] returns.
 pub const ACTIONS: &[&str] = &[
@@ -45,6 +45,13 @@ pub const TEXTURES: &[&str] = &[
     "three of a suit",
     "paired and three of a suit",
 ];
+
+/// Passes the features of a choice to `tell`: its kind, and the size of a bet. `added` is the number
+/// of chips of the seat beyond those that it has bet.
+pub fn tell_choice(kind: u8, to_call: i64, added: i64, pot: i64, tell: &mut FeatureSink<'_>) {
+    tell("action", action(kind, to_call));
+    tell("size", size(kind, added, pot));
+}
 
 /// Returns the word for a kind of action. The number of chips to call distinguishes a bet from a
 /// raise.

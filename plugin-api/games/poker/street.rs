@@ -76,7 +76,7 @@ pub enum OddChips {
 }
 
 /// The rules of a poker game, which are the same in all of its deals.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BettingStructure {
     /// The streets in order.
     pub streets: Vec<Street>,

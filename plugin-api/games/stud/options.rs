@@ -213,24 +213,19 @@ impl poker::Variant for Options {
             raises_max_blinds: self.raises_max,
             free_folds: true,
             short_raise_reopens: self.short_raise_reopens,
-            short_raise_counts: false,
             half_bet_counts: self.half_bet_counts,
             whole_blind: self.whole_bring_in,
             ante: self.ante,
-            antes: Vec::new(),
             dead_antes: self.dead_antes,
-            blinds: [0, 0],
-            posts: Vec::new(),
             bring_in: self.bring_in,
             odd_chips: self.odd_chips,
             stack: self.stack,
-            stacks: Vec::new(),
             carry: self.carry,
             rebuy: self.rebuy,
-            given: Vec::new(),
             balanced: self.balanced,
             fixed_button: self.variant == Variant::SevenTurns && self.opener == Opener::FirstSeat,
             reveal: self.reveal,
+            ..BettingStructure::default()
         };
         form.set_given_deals(&self.deals, PLAYERS_MAX)?;
         Ok(form)

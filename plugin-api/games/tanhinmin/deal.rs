@@ -3,7 +3,6 @@
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use crate::frame::Framed;
-use crate::given::{self, FixedDeal};
 use crate::{LUCK_PARTS, chance};
 use rand::Rng;
 
@@ -14,9 +13,9 @@ pub struct Block {
     seats: [u8; PLAYERS_MAX],
     players: u8,
     /// Index of the block in its line-up.
-    number: u64,
-    planned: u32,
-    finished: u32,
+    pub(super) number: u64,
+    pub(super) planned: u32,
+    pub(super) finished: u32,
     /// Points of each player.
     points: [i32; PLAYERS_MAX],
 }
@@ -30,9 +29,9 @@ pub struct Deal {
     pass: PassRule,
     lead: LeadRule,
     rules: u8,
-    hands: [u64; PLAYERS_MAX],
+    pub(super) hands: [u64; PLAYERS_MAX],
     /// Hands at the start of the deal.
-    dealt: [u64; PLAYERS_MAX],
+    pub(super) dealt: [u64; PLAYERS_MAX],
     seats: [u8; PLAYERS_MAX],
     places: [u8; PLAYERS_MAX],
     gone: u64,
@@ -44,7 +43,7 @@ pub struct Deal {
     to_act: u8,
     passed: u8,
     out: u8,
-    history: Vec<Event>,
+    pub(super) history: Vec<Event>,
 }
 
 impl Block {
@@ -67,16 +66,6 @@ impl Block {
             finished: 0,
             points: [0; PLAYERS_MAX],
         }
-    }
-
-    /// Sets the index of the block in its line-up.
-    pub(super) fn set_number(&mut self, number: u64) {
-        self.number = number;
-    }
-
-    /// Returns the given deal to play next, or `None` if `given` is empty.
-    pub(super) fn next_given_deal<'a>(&self, given: &'a [FixedDeal]) -> Option<&'a FixedDeal> {
-        given::next_given_deal(given, self.number, self.planned, self.finished)
     }
 
     /// Returns the number of players.
@@ -190,15 +179,6 @@ impl Deal {
         }
     }
 
-    /// Returns this deal, which has not been played, with the cards that `later` was dealt.
-    pub(super) fn dealt_as(&self, later: &Deal) -> Deal {
-        Deal {
-            hands: later.dealt,
-            dealt: later.dealt,
-            ..self.clone()
-        }
-    }
-
     /// Replaces the hands before the first play; each keeps its number of cards.
     ///
     /// # Errors
@@ -235,10 +215,6 @@ impl Deal {
     /// Returns the player in a seat, or [`NONE`].
     pub(super) fn player(&self, seat: u8) -> u8 {
         self.seats.get(usize::from(seat)).copied().unwrap_or(NONE)
-    }
-
-    pub(super) fn history(&self) -> &[Event] {
-        &self.history
     }
 
     fn hand(&self, seat: u8) -> u64 {

@@ -114,7 +114,7 @@ impl Game for Tanhinmin {
     }
 
     fn number_block(&self, block: &mut Block, number: u64) {
-        block.set_number(number);
+        block.number = number;
     }
 
     fn new_deal(&self) -> Deal {
@@ -132,7 +132,9 @@ impl Game for Tanhinmin {
             .zip(&mut deck)
             .for_each(|(number, card)| *card = number);
         chance::shuffle(&mut deck[..size], chance);
-        if let Some(deal) = block.next_given_deal(&self.given) {
+        let given =
+            given::next_given_deal(&self.given, block.number, block.planned, block.finished);
+        if let Some(deal) = given {
             for (hand, place) in deal
                 .hands
                 .iter()
@@ -170,7 +172,7 @@ impl Game for Tanhinmin {
     }
 
     fn history<'a>(&self, deal: &'a Deal) -> &'a [Event] {
-        deal.history()
+        &deal.history
     }
 
     fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
@@ -182,7 +184,11 @@ impl Game for Tanhinmin {
     }
 
     fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
-        Some(start.dealt_as(later))
+        Some(Deal {
+            hands: later.dealt,
+            dealt: later.dealt,
+            ..start.clone()
+        })
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {

@@ -7,7 +7,6 @@
 //! the same results on every machine.
 
 pub mod bandit;
-pub mod choice;
 pub mod daihinmin;
 mod normal;
 mod pool;

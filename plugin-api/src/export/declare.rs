@@ -3,6 +3,9 @@
 use super::{Failure, border};
 use crate::games::Game;
 use crate::{Player, abi, config};
+use core::ffi::c_char;
+use core::ptr;
+use std::ffi::CString;
 
 /// The declaration of a bot for [`export_bots!`](crate::export_bots!). Created by the `bot`
 /// function of a game's module; the methods add details.
@@ -124,25 +127,13 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     }
 }
 
-/// The contents of a bot's descriptor.
-pub struct Description {
-    pub(super) id: &'static str,
-    pub(super) version: &'static str,
-    pub(super) author: &'static str,
-    pub(super) license: &'static str,
-    pub(super) description: &'static str,
-    pub(super) game: &'static str,
-    pub(super) schema: Option<String>,
-    pub(super) flags: u32,
-}
-
 /// A declaration without its game and bot types, for the factory.
 pub trait Declaration: Sync {
     /// Returns the id of the bot.
     fn id(&self) -> &'static str;
 
-    /// Returns all information about the bot.
-    fn describe(&self) -> Description;
+    /// Returns all information about the bot, in memory that is never freed.
+    fn describe(&self) -> abi::BotDescriptor;
 
     /// Creates an instance with a league's config.
     ///
@@ -161,19 +152,20 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
         self.id
     }
 
-    fn describe(&self) -> Description {
-        Description {
-            id: self.id,
-            version: self.version,
-            author: self.author,
-            license: self.license,
-            description: self.description,
-            game: G::ID,
-            schema: self
-                .schema
-                .map(str::to_owned)
-                .or_else(|| config::schema(&(self.preset)())),
+    fn describe(&self) -> abi::BotDescriptor {
+        let schema = self.schema.map(str::to_owned);
+        let schema = schema.or_else(|| config::schema(&(self.preset)()));
+        let games: &'static [*const c_char] = Box::leak(Box::new([text(G::ID), ptr::null()]));
+        abi::BotDescriptor {
+            struct_size: abi::struct_size::<abi::BotDescriptor>(),
             flags: self.flags,
+            id: text(self.id),
+            version: text(self.version),
+            author: optional_text(self.author),
+            license: optional_text(self.license),
+            description: text(self.description),
+            games: games.as_ptr(),
+            config_schema_json: optional_text(&schema.unwrap_or_default()),
         }
     }
 
@@ -188,6 +180,20 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
         B::check(&config).map_err(refuse)?;
         // SAFETY: the caller guarantees `host`.
         unsafe { border::create::<G, B>(host, config) }
+    }
+}
+
+fn text(text: &str) -> *const c_char {
+    // Declarations contain no zero bytes (checked at compile time), and JSON escapes them in
+    // schemas.
+    CString::new(text).unwrap_or_default().into_raw()
+}
+
+fn optional_text(words: &str) -> *const c_char {
+    if words.is_empty() {
+        ptr::null()
+    } else {
+        text(words)
     }
 }
 

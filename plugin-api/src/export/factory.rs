@@ -9,7 +9,6 @@ use crate::abi::{
 };
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
-use std::ffi::CString;
 use std::sync::OnceLock;
 
 /// A library of bots. Implemented by [`export_bots!`](crate::export_bots!).
@@ -159,36 +158,6 @@ unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status
 
 impl Descriptors {
     fn of(bots: &[&dyn Declaration]) -> Descriptors {
-        let describe = |bot: &&dyn Declaration| {
-            let bot = bot.describe();
-            let games: &'static [*const c_char] =
-                Box::leak(Box::new([text(bot.game), ptr::null()]));
-            BotDescriptor {
-                struct_size: struct_size::<BotDescriptor>(),
-                flags: bot.flags,
-                id: text(bot.id),
-                version: text(bot.version),
-                author: optional_text(bot.author),
-                license: optional_text(bot.license),
-                description: text(bot.description),
-                games: games.as_ptr(),
-                config_schema_json: optional_text(bot.schema.as_deref().unwrap_or_default()),
-            }
-        };
-        Descriptors(bots.iter().map(describe).collect())
-    }
-}
-
-fn text(text: &str) -> *const c_char {
-    // Declarations contain no zero bytes (checked at compile time), and JSON escapes them in
-    // schemas.
-    CString::new(text).unwrap_or_default().into_raw()
-}
-
-fn optional_text(words: &str) -> *const c_char {
-    if words.is_empty() {
-        ptr::null()
-    } else {
-        text(words)
+        Descriptors(bots.iter().map(|bot| bot.describe()).collect())
     }
 }

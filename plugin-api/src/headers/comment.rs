@@ -99,17 +99,22 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-#[test]
-fn links_become_names_and_paragraphs_are_joined() {
-    let doc = [" **One.** See", " [`Host::name`].", "", " Two. `[any]`"].map(String::from);
-    let resolve = |target: &str| format!("<{target}>");
-    assert_eq!(
-        paragraphs(&doc, &resolve),
-        ["One. See <Host::name>.", "Two. [any]"]
-    );
-    assert_eq!(block(&["Short.".into()], "    "), "    /* Short. */\n");
-    assert_eq!(
-        block(&["A.".into(), "B.".into()], ""),
-        "/*\n * A.\n *\n * B.\n */\n"
-    );
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_become_names_and_paragraphs_are_joined() {
+        let doc = [" **One.** See", " [`Host::name`].", "", " Two. `[any]`"].map(String::from);
+        let resolve = |target: &str| format!("<{target}>");
+        assert_eq!(
+            paragraphs(&doc, &resolve),
+            ["One. See <Host::name>.", "Two. [any]"]
+        );
+        assert_eq!(block(&["Short.".into()], "    "), "    /* Short. */\n");
+        assert_eq!(
+            block(&["A.".into(), "B.".into()], ""),
+            "/*\n * A.\n *\n * B.\n */\n"
+        );
+    }
 }

@@ -20,14 +20,36 @@ const OPENING: &str = "\
 
 use bytemuck::{Pod, Zeroable};
 use core::mem::offset_of;
+
+/// Declares structs and checks their sizes and the offsets of their fields, both in bytes.
+macro_rules! structs {
+    ($($name:ident: $size:literal { $($offset:literal: $field:ident: $ty:ty,)* })*) => {$(
+        #[doc = concat!(\"The layout of [`abi::\", stringify!($name), \"`](crate::abi::\", stringify!($name), \").\")]
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, Pod, Zeroable)]
+        pub struct $name {
+            $(
+                #[doc = concat!(\"The bytes from \", $offset, \" on; `gap` is padding.\")]
+                pub $field: $ty,
+            )*
+        }
+
+        const _: () = {
+            assert!(size_of::<$name>() == $size);
+            $(assert!(offset_of!($name, $field) == $offset);)*
+        };
+    )*};
+}
+
+structs! {
 ";
 
 /// A Rust struct: the layout and its padding.
 struct Packed {
     name: String,
     layout: Layout,
-    /// Name and Rust type of each field; `None` for padding.
-    fields: Vec<(Option<String>, String)>,
+    /// Offset, name and Rust type of each field, including padding.
+    fields: Vec<(usize, String, String)>,
 }
 
 /// Computes the layout of every struct as C compilers for WebAssembly do: each field is aligned to
@@ -38,10 +60,10 @@ fn pack(model: &Model) -> Vec<Packed> {
     for it in model.structs() {
         let (mut at, mut most) = (0, 1);
         let (mut places, mut fields) = (Vec::new(), Vec::new());
-        let gap = |at: &mut usize, fields: &mut Vec<(Option<String>, String)>, align: usize| {
+        let gap = |at: &mut usize, fields: &mut Vec<(usize, String, String)>, align: usize| {
             let end = at.next_multiple_of(align);
             if end > *at {
-                fields.push((None, format!("[u8; {}]", end - *at)));
+                fields.push((*at, "gap".to_owned(), format!("[u8; {}]", end - *at)));
             }
             *at = end;
         };
@@ -62,7 +84,7 @@ fn pack(model: &Model) -> Vec<Packed> {
             gap(&mut at, &mut fields, align);
             most = most.max(align);
             places.push((field.name.clone(), at, size));
-            fields.push((Some(field.name.clone()), ty));
+            fields.push((at, field.name.clone(), ty));
             at += size;
         }
         gap(&mut at, &mut fields, most);
@@ -99,33 +121,13 @@ fn source(model: &Model) -> String {
         fields,
     } in pack(model)
     {
-        out.push_str(&format!(
-            "\n/// The layout of [`abi::{name}`](crate::abi::{name}).\n"
-        ));
-        out.push_str("#[repr(C)]\n#[derive(Clone, Copy, Debug, Pod, Zeroable)]\n");
-        out.push_str(&format!("pub struct {name} {{\n"));
-        for (field, ty) in fields {
-            match field {
-                Some(field) => {
-                    out.push_str(&format!(
-                        "    /// The field [`{field}`](crate::abi::{name}::{field}).\n    pub {field}: {ty},\n"
-                    ));
-                }
-                None => out.push_str(&format!("    /// Padding bytes.\n    pub gap: {ty},\n")),
-            }
+        out.push_str(&format!("    {name}: {} {{\n", layout.size));
+        for (offset, field, ty) in fields {
+            out.push_str(&format!("        {offset}: {field}: {ty},\n"));
         }
-        out.push_str("}\n\n");
-        out.push_str(&format!(
-            "const _: () = assert!(size_of::<{name}>() == {});\n",
-            layout.size
-        ));
-        for (field, offset, _) in &layout.fields {
-            out.push_str(&format!(
-                "const _: () = assert!(offset_of!({name}, {field}) == {offset});\n"
-            ));
-        }
+        out.push_str("    }\n");
     }
-    out
+    out + "}\n"
 }
 
 const RULE: &str = "\

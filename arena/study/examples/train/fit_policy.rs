@@ -1,11 +1,10 @@
 //! `fit-policy`: fits the weights of a policy to recorded choices.
 
-use crate::policy::{Recorded, record};
+use crate::policy::{Parameters, PredictionAccuracy, Recorded, record};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
 use hattari_play::prepared::PreparedLeague;
-use hattari_search::choice::PredictionAccuracy;
 use hattari_search::daihinmin::policy::{FullFeatures, LightFeatures, Policy, PolicyInput};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};

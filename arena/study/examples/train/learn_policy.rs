@@ -1,7 +1,7 @@
 //! `learn-policy`: learns the weights of a policy by policy gradient.
 
 use crate::fit_policy::entrants;
-use crate::policy::{Learners, Lessons, Pace, learn};
+use crate::policy::{Learners, Lessons, Pace, Parameters, learn};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short};

@@ -1,7 +1,7 @@
 //! The bot `cfr`: approximates an equilibrium of fixed-limit hold'em for two players.
 
 use crate::cfr::betting::Situation;
-use crate::cfr::strategy::Strategy;
+use crate::cfr::strategy::{PARTS, Strategy};
 use hattari_plugin::holdem::{
     self, BetLimit, Block, DealStart, Event, Holdem, Moves, Turn, View, bot, event,
 };
@@ -64,7 +64,7 @@ impl holdem::Bot for Cfr {
         let [fold, raise] = STRATEGY
             .chances(&situation(view, turn.history()), class)
             .map(u32::from);
-        let drawn = self.rng.below(Strategy::PARTS);
+        let drawn = self.rng.below(PARTS.into());
         if drawn < fold {
             moves.check_or_fold(view)
         } else if drawn < fold + raise {

@@ -92,41 +92,6 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Samples `hands` random hands per street, and returns bounds that make the classes about
-    /// equally likely.
-    #[must_use]
-    pub fn sampled(hands: usize, rng: &mut Rng) -> Bounds {
-        let mut bounds = Bounds::default();
-        let mut pack = SampleDeck::new(DECK);
-        for street in 1..STREETS {
-            let mut found: Vec<(u16, u16)> = (0..hands)
-                .map(|_| {
-                    let drawn = pack.draw(street + 4, rng);
-                    let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
-                    shares(hand, community, rng)
-                })
-                .collect();
-            found.sort_unstable();
-            if street == 3 {
-                let all = WIN * NOW;
-                (1..all).for_each(|class| bounds.river[class - 1] = found[class * hands / all].0);
-                continue;
-            }
-            let (ends, nows) = &mut bounds.streets[street - 1];
-            for class in 0..WIN {
-                let of_class = &mut found[class * hands / WIN..(class + 1) * hands / WIN];
-                if class > 0 {
-                    ends[class - 1] = of_class[0].0;
-                }
-                of_class.sort_unstable_by_key(|(_, now)| *now);
-                (1..NOW).for_each(|part| {
-                    nows[class][part - 1] = of_class[part * of_class.len() / NOW].1
-                });
-            }
-        }
-        bounds
-    }
-
     /// Returns the class of a hand with these community cards.
     pub fn class(&self, hand: CardSet, community: CardSet, rng: &mut Rng) -> usize {
         let cards = community.count_ones() as usize;
@@ -154,35 +119,5 @@ mod tests {
         let hands = (0..52_u8).flat_map(|one| (0..one).map(move |other| 1 << one | 1 << other));
         let classes: HashSet<usize> = hands.map(two_card_class).collect();
         assert_eq!((classes.len(), classes.iter().max()), (169, Some(&168)));
-    }
-
-    #[test]
-    fn better_hands_have_higher_classes_of_similar_probability() {
-        let mut rng = Rng::new(1);
-        let bounds = Bounds::sampled(4000, &mut rng);
-        let set = |text: &str| card::parse_set(text).unwrap();
-        for board in ["2c7d9h", "2c7d9hJs", "2c7d9hJsKd"] {
-            let classes = ["3s4c", "AsTc", "9c8s", "9c9d"]
-                .map(|hand| bounds.class(set(hand), set(board), &mut rng));
-            assert!(
-                classes.is_sorted() && classes[0] < classes[3],
-                "{board}: {classes:?}"
-            );
-        }
-        // A draw and a made hand with similar win rates have different classes.
-        let mut pack = SampleDeck::new(DECK);
-        let mut counts = vec![0; WIN * NOW];
-        for _ in 0..2400 {
-            let drawn = pack.draw(5, &mut rng).to_vec();
-            counts[bounds.class(
-                card::set_of(&drawn[..2]),
-                card::set_of(&drawn[2..]),
-                &mut rng,
-            )] += 1;
-        }
-        assert!(
-            counts.iter().all(|&count| (15..120).contains(&count)),
-            "{counts:?}"
-        );
     }
 }

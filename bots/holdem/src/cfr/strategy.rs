@@ -6,12 +6,9 @@
 
 use super::betting::{START, STREETS, Situation};
 use super::classes::{Bounds, CLASSES};
-use std::fmt::Write;
 
-/// Denominator of stored probabilities.
-const PARTS: u8 = 63;
-/// Smaller probabilities than this number of parts are noise of the learning and are set to 0.
-const LEAST: u8 = 3;
+/// Denominator of the probabilities.
+pub const PARTS: u8 = 63;
 
 /// Probabilities of the actions at every decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,42 +16,10 @@ pub struct Strategy {
     /// Bounds of the classes of hands.
     pub bounds: Bounds,
     /// Probabilities of fold and raise in 63rds, by index of the decision.
-    chances: Vec<[u8; 2]>,
+    pub chances: Vec<[u8; 2]>,
 }
 
 impl Strategy {
-    /// Creates a strategy from the probabilities of fold and raise at every decision. `None` stands
-    /// for a decision that is always a check or call.
-    pub(super) fn new(bounds: Bounds, chances: impl Iterator<Item = Option<[f64; 2]>>) -> Strategy {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a chance"
-        )]
-        let parts = |chance: f64| (chance * f64::from(PARTS)).round() as u8;
-        let chances = chances.map(|known| {
-            let [fold, raise] = known.unwrap_or_default().map(parts);
-            let stay = PARTS.saturating_sub(fold + raise);
-            // Rare actions are added to the most frequent action. An action that is almost certain
-            // becomes certain.
-            match [fold, stay, raise] {
-                [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
-                [fold, stay, raise] if fold < LEAST => {
-                    [0, if stay < LEAST { PARTS } else { raise }]
-                }
-                [fold, stay, raise] if raise < LEAST => {
-                    [if stay < LEAST { PARTS } else { fold }, 0]
-                }
-                [fold, stay, _] if stay < LEAST => [fold, PARTS - fold],
-                _ => [fold, raise],
-            }
-        });
-        Strategy {
-            bounds,
-            chances: chances.collect(),
-        }
-    }
-
     /// Returns the probabilities of fold and raise in 63rds. The rest is the probability of check
     /// or call.
     #[must_use]
@@ -62,39 +27,7 @@ impl Strategy {
         self.chances[situation.decision(class)]
     }
 
-    /// Denominator of the probabilities that [`Strategy::chances`] returns.
-    pub const PARTS: u32 = PARTS as u32;
-
-    /// Returns the strategy as text.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        let mut numbers = |numbers: &[u16]| {
-            let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
-            writeln!(text, "{}", numbers.join(" ")).expect("strings take everything");
-        };
-        for (ends, nows) in &self.bounds.streets {
-            numbers(ends);
-            nows.iter().for_each(|now| numbers(now));
-        }
-        numbers(&self.bounds.river);
-        for street in 0..STREETS {
-            for of_situation in
-                self.chances[START[street]..START[street + 1]].chunks(CLASSES[street])
-            {
-                text.extend(
-                    of_situation
-                        .iter()
-                        .flatten()
-                        .map(|&parts| char::from(b'0' + parts)),
-                );
-                text.push('\n');
-            }
-        }
-        text
-    }
-
-    /// Parses the text that [`Strategy::text`] returns.
+    /// Parses a strategy.
     ///
     /// # Errors
     /// Returns an error text with the line number if the text is invalid.
@@ -151,19 +84,6 @@ impl Strategy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cfr::learn::Learner;
-
-    #[test]
-    fn cfr_training_is_deterministic_and_strategies_survive_a_round_trip() {
-        let learnt = || {
-            let mut learner = Learner::new(7);
-            (0..50).for_each(|_| learner.deal());
-            learner.strategy()
-        };
-        let strategy = learnt();
-        assert_eq!(strategy, learnt());
-        assert_eq!(Strategy::parse(&strategy.text()), Ok(strategy));
-    }
 
     #[test]
     fn invalid_strategy_texts_are_rejected_with_their_line() {

@@ -1,6 +1,7 @@
 //! Gradient ascent for the weights of a policy.
 
 use super::climb::Climb;
+use super::parameters::Parameters;
 use hattari_search::daihinmin::policy::{Groups, Policy};
 
 /// A policy that is improved by gradient ascent, with its parameter vector.

@@ -15,6 +15,7 @@
 
 use super::ascent::Ascent;
 use super::learner::{Learner, Tally, Titles, Usual};
+use super::parameters::Parameters;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_play::play_blocks::play_blocks;

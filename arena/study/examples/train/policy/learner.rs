@@ -2,6 +2,7 @@
 
 use super::ascent::Ascent;
 use super::open::{self, Open};
+use super::parameters::Parameters;
 use bytemuck::Zeroable;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_plugin::games::Game;

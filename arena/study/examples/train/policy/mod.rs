@@ -1,11 +1,15 @@
 //! Training of daihinmin policies: fitted to the choices of bots, or learned from game results.
 
 mod ascent;
+mod choice;
 mod climb;
 mod learn;
 mod learner;
 mod open;
+mod parameters;
 mod record;
 
+pub(crate) use choice::PredictionAccuracy;
 pub(crate) use learn::{Learners, Lessons, Pace, learn};
+pub(crate) use parameters::Parameters;
 pub(crate) use record::{Recorded, record};

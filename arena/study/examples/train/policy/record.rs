@@ -1,5 +1,6 @@
 //! Records the choices of a league's bots as features of a policy.
 
+use super::choice::Choices;
 use bytemuck::Zeroable;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
@@ -7,7 +8,6 @@ use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
-use hattari_search::choice::Choices;
 use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
 use std::sync::atomic::AtomicBool;
 

@@ -6,10 +6,9 @@ use super::full::{FullFeatures, Judge};
 use super::plan::Plan;
 use super::ranks::{columns, counts};
 use super::view::PolicyView;
-use super::weights::{Groups, Policy, PolicyInput};
+use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::{Action, effect, kind};
-use std::sync::LazyLock;
 
 /// The features of the deep policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +66,7 @@ impl Groups<41> for DeepFeatures {
 }
 
 impl PolicyInput<41> for DeepFeatures {
-    const SHIPPED: &'static str = include_str!("full.txt");
-    const LEARNED: &'static str = include_str!("learned-deep.txt");
+    weights!(DeepFeatures, 41, shipped: "full.txt", learned: "learned-deep.txt");
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &PolicyView) -> Judge<'_> {
@@ -83,18 +81,6 @@ impl PolicyInput<41> for DeepFeatures {
             14..22 => more[group - 14],
             _ => held[group - 22],
         })
-    }
-
-    fn shipped() -> &'static Policy<DeepFeatures, 41> {
-        static SHIPPED: LazyLock<Policy<DeepFeatures, 41>> =
-            LazyLock::new(|| Policy::read(DeepFeatures::SHIPPED));
-        &SHIPPED
-    }
-
-    fn learned() -> &'static Policy<DeepFeatures, 41> {
-        static LEARNED: LazyLock<Policy<DeepFeatures, 41>> =
-            LazyLock::new(|| Policy::read(DeepFeatures::LEARNED));
-        &LEARNED
     }
 }
 

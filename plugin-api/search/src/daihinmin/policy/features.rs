@@ -6,10 +6,9 @@
 
 use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
 use super::view::PolicyView;
-use super::weights::{Groups, Policy, PolicyInput};
+use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
-use std::sync::LazyLock;
 
 /// The features of the light policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +22,7 @@ impl Groups<7> for LightFeatures {
 }
 
 impl PolicyInput<7> for LightFeatures {
-    const SHIPPED: &'static str = include_str!("light.txt");
-    const LEARNED: &'static str = include_str!("learned-light.txt");
+    weights!(LightFeatures, 7, shipped: "light.txt", learned: "learned-light.txt");
     type Judge<'a> = Judge<'a>;
 
     #[inline]
@@ -35,18 +33,6 @@ impl PolicyInput<7> for LightFeatures {
     #[inline]
     fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 7] {
         judge.numbers(action)
-    }
-
-    fn shipped() -> &'static Policy<LightFeatures, 7> {
-        static SHIPPED: LazyLock<Policy<LightFeatures, 7>> =
-            LazyLock::new(|| Policy::read(LightFeatures::SHIPPED));
-        &SHIPPED
-    }
-
-    fn learned() -> &'static Policy<LightFeatures, 7> {
-        static LEARNED: LazyLock<Policy<LightFeatures, 7>> =
-            LazyLock::new(|| Policy::read(LightFeatures::LEARNED));
-        &LEARNED
     }
 }
 

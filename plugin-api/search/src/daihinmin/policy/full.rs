@@ -3,9 +3,8 @@
 use super::features::{Judge as LightJudge, LightFeatures, PASS, class, level};
 use super::plan::{Plan, plan};
 use super::view::PolicyView;
-use super::weights::{Groups, Policy, PolicyInput};
+use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::{Action, effect, kind};
-use std::sync::LazyLock;
 
 /// The features of the full policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +34,7 @@ impl Groups<14> for FullFeatures {
 }
 
 impl PolicyInput<14> for FullFeatures {
-    const SHIPPED: &'static str = include_str!("full.txt");
-    const LEARNED: &'static str = include_str!("learned-full.txt");
+    weights!(FullFeatures, 14, shipped: "full.txt", learned: "learned-full.txt");
     type Judge<'a> = Judge<'a>;
 
     fn judge(sight: &PolicyView) -> Judge<'_> {
@@ -56,18 +54,6 @@ impl PolicyInput<14> for FullFeatures {
 
     fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
         judge.features_and_plan(action).0
-    }
-
-    fn shipped() -> &'static Policy<FullFeatures, 14> {
-        static SHIPPED: LazyLock<Policy<FullFeatures, 14>> =
-            LazyLock::new(|| Policy::read(FullFeatures::SHIPPED));
-        &SHIPPED
-    }
-
-    fn learned() -> &'static Policy<FullFeatures, 14> {
-        static LEARNED: LazyLock<Policy<FullFeatures, 14>> =
-            LazyLock::new(|| Policy::read(FullFeatures::LEARNED));
-        &LEARNED
     }
 }
 

@@ -2,12 +2,11 @@
 
 use super::plan::{Plan, plan};
 use super::view::PolicyView;
-use super::weights::{Groups, Policy, PolicyInput};
+use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{
     COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set,
 };
 use hattari_games::daihinmin::{Action, phase};
-use std::sync::LazyLock;
 
 /// The features of gifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +27,7 @@ impl Groups<7> for GiftFeatures {
 }
 
 impl PolicyInput<7> for GiftFeatures {
-    const SHIPPED: &'static str = include_str!("gift.txt");
-    const LEARNED: &'static str = include_str!("learned-gift.txt");
+    weights!(GiftFeatures, 7, shipped: "gift.txt", learned: "learned-gift.txt");
     const PHASE: u8 = phase::EXCHANGE;
     type Judge<'a> = Judge<'a>;
 
@@ -73,18 +71,6 @@ impl PolicyInput<7> for GiftFeatures {
             cap(left.sure, 7) << 3 | cap(left.weak, 7),
             kept_eights << 4 | given_eights << 2 | cap(left.near, 3),
         ]
-    }
-
-    fn shipped() -> &'static Policy<GiftFeatures, 7> {
-        static SHIPPED: LazyLock<Policy<GiftFeatures, 7>> =
-            LazyLock::new(|| Policy::read(GiftFeatures::SHIPPED));
-        &SHIPPED
-    }
-
-    fn learned() -> &'static Policy<GiftFeatures, 7> {
-        static LEARNED: LazyLock<Policy<GiftFeatures, 7>> =
-            LazyLock::new(|| Policy::read(GiftFeatures::LEARNED));
-        &LEARNED
     }
 }
 

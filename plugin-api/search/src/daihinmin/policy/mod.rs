@@ -18,6 +18,7 @@ pub use deep::{CARDS, DeepFeatures};
 pub use features::LightFeatures;
 pub use full::FullFeatures;
 pub use gift::GiftFeatures;
+pub use network::{Hidden, STEPS, STEPS_MAX, UNITS};
 pub use plan::{Plan, plan};
 pub use view::PolicyView;
 pub use weights::{Groups, Policy, PolicyInput, WeightsError};

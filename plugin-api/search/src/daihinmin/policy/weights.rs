@@ -4,7 +4,7 @@ use super::network::{Hidden, STEPS_MAX, UNITS};
 use super::view::PolicyView;
 use hattari_games::daihinmin::{Action, phase};
 use rand::Rng;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::marker::PhantomData;
 
 /// The groups of features: `GROUPS` numbers, each from a small range.
@@ -23,10 +23,6 @@ pub trait Groups<const GROUPS: usize>: Sized + 'static {
 
 /// The features of an action for a policy.
 pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
-    /// Weights fitted to recorded choices, as a text in this package.
-    const SHIPPED: &'static str;
-    /// Weights learned from the results of games, as a text in this package.
-    const LEARNED: &'static str;
     /// The [phase](hattari_games::daihinmin::phase) of the decisions.
     const PHASE: u8 = phase::PLAY;
     /// The part of the features that is the same for all actions of a decision.
@@ -36,11 +32,24 @@ pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
     fn judge(sight: &PolicyView) -> Self::Judge<'_>;
     /// Returns the features of an action, as numbers within their groups.
     fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
-    /// Returns the policy of [`PolicyInput::SHIPPED`]; the file describes the fit.
+    /// Returns the policy with weights fitted to recorded choices; their file describes the fit.
     fn shipped() -> &'static Policy<Self, GROUPS>;
-    /// Returns the policy of [`PolicyInput::LEARNED`]; the file describes the learning.
+    /// Returns the policy with weights learned from the results of games; their file describes the
+    /// learning.
     fn learned() -> &'static Policy<Self, GROUPS>;
 }
+
+/// Implements functions that return the policies with the weights of files of this folder.
+macro_rules! weights {
+    ($input:ty, $groups:literal, $($name:ident: $file:literal),*) => {$(
+        fn $name() -> &'static Policy<$input, $groups> {
+            static POLICY: std::sync::LazyLock<Policy<$input, $groups>> =
+                std::sync::LazyLock::new(|| Policy::read(include_str!($file)));
+            &POLICY
+        }
+    )*};
+}
+pub(super) use weights;
 
 /// A probability distribution over legal actions. The probability of an action is proportional to
 /// the product of the weights of its features. Hidden units, if any, multiply it by a factor for
@@ -50,7 +59,8 @@ pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
     /// Logarithms of the weights. Policies with hidden units add these, because the product of so
     /// many weights could overflow.
     logs: Box<[f32; TABLE_SIZE]>,
-    hidden: Option<Hidden>,
+    /// The hidden units, if the policy has any.
+    pub hidden: Option<Hidden>,
     input: PhantomData<fn() -> L>,
 }
 
@@ -140,46 +150,6 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy.with_logs()
     }
 
-    /// Creates a policy from a vector of parameters: logarithms of the weights by feature, then the
-    /// numbers of the hidden units, if any.
-    ///
-    /// # Panics
-    /// Panics if there are fewer parameters than features.
-    #[must_use]
-    pub fn from_parameters(point: &[f64]) -> Self {
-        let (weights, hidden) = point.split_at(Self::FEATURES);
-        let strengths: Vec<f64> = weights.iter().map(|&weight| libm::exp(weight)).collect();
-        let mut policy = Self::new(&strengths);
-        policy.hidden = (!hidden.is_empty()).then(|| Hidden::of(hidden));
-        policy
-    }
-
-    /// Returns the parameters for [`Policy::from_parameters`] from which learning starts. If hidden
-    /// units are allowed but missing, their numbers are near 0.
-    #[must_use]
-    pub fn parameters(&self) -> Vec<f64> {
-        let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
-        match &self.hidden {
-            Some(hidden) => weights.chain(hidden.parameters()).collect(),
-            None if L::HIDDEN => weights
-                .chain(Hidden::initial_parameters(Self::FEATURES))
-                .collect(),
-            None => weights.collect(),
-        }
-    }
-
-    /// Adds `share` times the derivatives of an action's log-strength to `slopes`. They are taken
-    /// with respect to the parameters of [`Policy::parameters`].
-    #[inline]
-    pub fn add_slope(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
-        features
-            .iter()
-            .for_each(|&feature| slopes[usize::from(feature)] += share);
-        if let Some(hidden) = &self.hidden {
-            hidden.add_slope(features, share, &mut slopes[Self::FEATURES..]);
-        }
-    }
-
     /// Parses weights that belong to this package.
     ///
     /// # Panics
@@ -251,7 +221,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 policy
                     .hidden
                     .get_or_insert_with(|| Hidden::new(Self::FEATURES))
-                    .set(feature, units);
+                    .rows[feature] = units;
             }
         }
         Ok(policy.with_logs())
@@ -273,29 +243,6 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
                 .filter(|number| number.unsigned_abs() <= STEPS_MAX.unsigned_abs())?;
         }
         (L::HIDDEN && words.len() == UNITS).then_some(units)
-    }
-
-    /// Formats the weights for [`Policy::parse`], without comments.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        for (group, name) in L::NAMES.iter().enumerate() {
-            for number in 0..L::SIZES[group] {
-                let feature = usize::from(Self::STARTS[group] + number);
-                let weight = self.weights[feature];
-                let units = self.hidden.as_ref().map(|hidden| hidden.steps(feature));
-                let units = units.filter(|units| units.iter().any(|&steps| steps != 0));
-                if weight.to_bits() != 1.0_f32.to_bits() || units.is_some() {
-                    write!(text, "{name} {number} {weight}").expect("text grows");
-                    units
-                        .into_iter()
-                        .flatten()
-                        .for_each(|steps| write!(text, " {steps}").expect("text grows"));
-                    text.push('\n');
-                }
-            }
-        }
-        text
     }
 
     /// Returns the strength of an action with these features.
@@ -429,20 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_unchanged_after_writing_and_reading() {
-        let mut strengths = vec![1.0; LightPolicy::FEATURES];
-        strengths[3] = 2.5;
-        strengths[usize::from(LightPolicy::STARTS[2]) + 7] = 0.125;
-        let policy = LightPolicy::new(&strengths);
-        assert_eq!(policy.to_text(), "shape 3 2.5\nafter 7 0.125\n");
-        assert_eq!(
-            LightPolicy::parse(&policy.to_text()).unwrap().to_text(),
-            policy.to_text()
-        );
-    }
-
-    #[test]
-    fn hidden_units_are_unchanged_after_writing_and_scale_strengths() {
+    fn hidden_units_scale_strengths() {
         // The first half of the units counts for the action, the second half against it.
         let halves = |first: &str, second: &str| {
             let rest = " 0".repeat(UNITS / 2 - 2);
@@ -453,7 +387,6 @@ mod tests {
         let units = halves("50 -0", "-20 25");
         let text = format!("shape 3 2.5 {units}\nafter 7 0.125\n");
         let policy = DeepPolicy::parse(&text).unwrap();
-        assert_eq!(policy.to_text(), text.replace("-0", "0"));
         let mut features = DeepPolicy::STARTS;
         assert_eq!(policy.product(&features).to_bits(), 1.0_f32.to_bits());
         features[0] += 3;
@@ -463,20 +396,6 @@ mod tests {
             (policy.product(&features) - expected).abs() < 1e-6,
             "{}",
             policy.product(&features)
-        );
-        let again = DeepPolicy::from_parameters(&policy.parameters());
-        assert!((again.product(&features) - expected).abs() < 1e-5);
-        // The derivative is 1 for a unit that counts for the action, and -1 for one against it.
-        let mut slopes = vec![0.0; policy.parameters().len()];
-        policy.add_slope(&features, 2.0, &mut slopes);
-        let row = &slopes[DeepPolicy::FEATURES + usize::from(features[0]) * UNITS..][..UNITS];
-        assert_eq!(
-            (row[0], row[1], row[UNITS / 2], row[UNITS - 1]),
-            (2.0, 0.0, 0.0, -2.0)
-        );
-        assert_eq!(
-            slopes[usize::from(features[0])].to_bits(),
-            2.0_f64.to_bits()
         );
         assert!(
             LightPolicy::parse(&format!("shape 3 2.5 {units}")).is_err(),

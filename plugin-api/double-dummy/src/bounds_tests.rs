@@ -3,7 +3,6 @@
 //! depend on.
 
 use crate::bounds::{Lead, cashable, certain_tricks, lengths, trump_tricks};
-use crate::order::beats_card;
 use crate::search::{LANES, Search, Trick, lane};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -11,15 +10,6 @@ use rand_chacha::ChaCha8Rng;
 
 /// Number of random positions, with three to six cards per hand.
 const POSITIONS: usize = 5000;
-
-const BEFORE_THE_LEAD: Trick = Trick {
-    led: 0,
-    best: 0,
-    winner: 0,
-    played: 0,
-    cards: 0,
-    all: 0,
-};
 
 /// Returns whether North-South takes `target` of the remaining tricks, by plain search.
 fn reaches(hands: &mut [u64; 4], seat: usize, trick: &Trick, trump: usize, target: u32) -> bool {
@@ -52,19 +42,17 @@ fn reaches(hands: &mut [u64; 4], seat: usize, trick: &Trick, trump: usize, targe
     while cards != 0 {
         let card = cards & cards.wrapping_neg();
         cards ^= card;
-        let mut next = *trick;
-        next.played += 1;
-        next.cards |= card;
-        if trick.played == 0 {
-            next.led = card;
-        }
-        if trick.played == 0 || beats_card(card, trick.best, trump) {
-            (next.best, next.winner) = (card, seat);
-        }
+        let next = trick.with(card, seat, trump);
         hands[seat] ^= card;
         let reached = if next.played == 4 {
             let won = u32::from(next.winner.is_multiple_of(2));
-            reaches(hands, next.winner, &BEFORE_THE_LEAD, trump, target - won)
+            reaches(
+                hands,
+                next.winner,
+                &Trick::before_lead(0, 0),
+                trump,
+                target - won,
+            )
         } else {
             reaches(hands, (seat + 1) % 4, &next, trump, target)
         };
@@ -81,9 +69,15 @@ fn takes(hands: &[u64; 4], leader: usize, trump: usize, seat: usize, need: u32) 
     let n = hands[0].count_ones();
     let mut hands = *hands;
     if seat.is_multiple_of(2) {
-        reaches(&mut hands, leader, &BEFORE_THE_LEAD, trump, need)
+        reaches(&mut hands, leader, &Trick::before_lead(0, 0), trump, need)
     } else {
-        !reaches(&mut hands, leader, &BEFORE_THE_LEAD, trump, n + 1 - need)
+        !reaches(
+            &mut hands,
+            leader,
+            &Trick::before_lead(0, 0),
+            trump,
+            n + 1 - need,
+        )
     }
 }
 
@@ -212,14 +206,7 @@ fn second_hand_tricks_are_winnable_in_every_position_with_equal_high_ranks() {
         while leads != 0 {
             let led = leads & leads.wrapping_neg();
             leads ^= led;
-            let trick = Trick {
-                led,
-                best: led,
-                winner: leader,
-                played: 1,
-                cards: led,
-                all,
-            };
+            let trick = Trick::before_lead(leader, all).with(led, leader, trump);
             let seat = (leader + 1) % 4;
             for target in 1..=i8::try_from(cards).expect("few") {
                 search.reset(hands, trump);

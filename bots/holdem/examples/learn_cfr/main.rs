@@ -4,10 +4,12 @@
 //! cargo run --release -p hattari-bots-holdem --example learn_cfr [deals=N] [seed=N] [output=FILE]
 //! ```
 
-#[path = "support/arguments.rs"]
+#[path = "../support/arguments.rs"]
 mod arguments;
+mod betting;
+mod learn;
 
-use hattari_bots_holdem::cfr::learn::Learner;
+use learn::{Learner, text};
 use std::error::Error;
 use std::time::Instant;
 
@@ -24,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
         }
     }
-    std::fs::write(&output, learner.strategy().text())
+    std::fs::write(&output, text(&learner.strategy()))
         .map_err(|error| format!("{output}: {error}"))?;
     Ok(())
 }

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// An option has one feature of each of `GROUPS` groups. The features of the groups are successive
 /// ranges of numbers.
 #[derive(Clone, Debug)]
-pub struct Choices<const GROUPS: usize> {
+pub(crate) struct Choices<const GROUPS: usize> {
     starts: [u16; GROUPS],
     features: usize,
     options: Vec<[u16; GROUPS]>,
@@ -26,22 +26,22 @@ pub struct Choices<const GROUPS: usize> {
 
 /// The accuracy with which a model predicts choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PredictionAccuracy {
+pub(crate) struct PredictionAccuracy {
     /// Mean log-likelihood of a choice (natural logarithm); 0 is perfect.
-    pub log_likelihood: f64,
+    pub(crate) log_likelihood: f64,
     /// Log-likelihood of the model in which all options are equally likely.
-    pub uniform: f64,
+    pub(crate) uniform: f64,
     /// Share of the choices in which the strongest option (the first of equal ones) was taken.
-    pub top: f64,
+    pub(crate) top: f64,
     /// Number of choices.
-    pub choices: usize,
+    pub(crate) choices: usize,
 }
 
 impl<const GROUPS: usize> Choices<GROUPS> {
     /// Creates an empty list. Group `g` has the features from `starts[g]` to the start of the next
     /// group; the last group ends before `features`.
     #[must_use]
-    pub fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
+    pub(crate) fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
         Choices {
             starts,
             features,
@@ -55,7 +55,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     ///
     /// # Panics
     /// Panics if there is no such option, or if a feature is not in its group.
-    pub fn push(&mut self, options: impl IntoIterator<Item = [u16; GROUPS]>, taken: usize) {
+    pub(crate) fn push(&mut self, options: impl IntoIterator<Item = [u16; GROUPS]>, taken: usize) {
         let first = self.options.len();
         self.options.extend(options);
         let last = self.options.len();
@@ -76,13 +76,13 @@ impl<const GROUPS: usize> Choices<GROUPS> {
 
     /// Returns the number of choices.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Returns `true` if there are no choices.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
@@ -112,7 +112,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     /// A round processes one group after the other. No option has two features of a group, so all
     /// features of a group are updated together. The likelihood including the prior never
     /// decreases.
-    pub fn fit(
+    pub(crate) fn fit(
         &self,
         strengths: Vec<f64>,
         rounds: u32,
@@ -166,7 +166,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
 
     /// Measures the accuracy with which the strengths predict these choices.
     #[must_use]
-    pub fn prediction_accuracy(&self, strengths: &[f64]) -> PredictionAccuracy {
+    pub(crate) fn prediction_accuracy(&self, strengths: &[f64]) -> PredictionAccuracy {
         let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
         for (options, taken) in self.iter() {
             let products: Vec<f64> = self.options[options.clone()]

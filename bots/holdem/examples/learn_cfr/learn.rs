@@ -6,14 +6,16 @@
 //! its number as weight (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games
 //! via Discounted Regret Minimization", 2019).
 
-use super::betting::{ACTIONS, Betting, BettingStep, FOLD, RAISE, START, STAY, STREETS};
-use super::classes::Bounds;
-use super::strategy::Strategy;
+use crate::betting::{ACTIONS, Betting, BettingStep, FOLD, RAISE, STAY};
+use hattari_bots_holdem::cfr::betting::{START, STREETS};
+use hattari_bots_holdem::cfr::classes::{Bounds, CLASSES, NOW, WIN, shares};
+use hattari_bots_holdem::cfr::strategy::{PARTS, Strategy};
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::Strength;
 use hattari_plugin::holdem::card::{self, DECK};
 use hattari_plugin::holdem::equity::SampleDeck;
 use std::cmp::Ordering;
+use std::fmt::Write;
 
 /// Number of hands sampled on each street to compute the bounds of its classes.
 const HANDS: usize = 60_000;
@@ -21,9 +23,12 @@ const HANDS: usize = 60_000;
 /// computing the classes of the hands takes longer than a pass.
 const PASSES: usize = 4;
 
+/// Smaller probabilities than this number of parts are noise of the learning and are set to 0.
+const LEAST: u8 = 3;
+
 /// The state of learning.
 #[derive(Clone, Debug)]
-pub struct Learner {
+pub(crate) struct Learner {
     bounds: Bounds,
     rng: Rng,
     regrets: Vec<[f64; ACTIONS]>,
@@ -42,10 +47,9 @@ struct Cards {
 
 impl Learner {
     /// Creates a learner. Learning depends only on `seed` and the number of deals.
-    #[must_use]
-    pub fn new(seed: u64) -> Learner {
+    pub(crate) fn new(seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
-        let bounds = Bounds::sampled(HANDS, &mut rng);
+        let bounds = sampled_bounds(HANDS, &mut rng);
         let count = START[STREETS];
         let nothing = || vec![[0.0; ACTIONS]; count];
         Learner {
@@ -59,7 +63,7 @@ impl Learner {
     }
 
     /// Learns from one more deal.
-    pub fn deal(&mut self) {
+    pub(crate) fn deal(&mut self) {
         self.deals += 1;
         let drawn = self.pack.draw(9, &mut self.rng);
         let hands = [card::set_of(&drawn[..2]), card::set_of(&drawn[2..4])];
@@ -135,13 +139,15 @@ impl Learner {
     }
 
     /// Returns the average strategy of all deals so far.
-    #[must_use]
-    pub fn strategy(&self) -> Strategy {
+    pub(crate) fn strategy(&self) -> Strategy {
         let chances = self.sums.iter().map(|sums| {
             let all: f64 = sums.iter().sum();
             (all > 0.0).then(|| [sums[FOLD] / all, sums[RAISE] / all])
         });
-        Strategy::new(self.bounds.clone(), chances)
+        Strategy {
+            bounds: self.bounds.clone(),
+            chances: chances.map(rounded).collect(),
+        }
     }
 }
 
@@ -160,4 +166,134 @@ fn chances(betting: &Betting, regrets: &[f64; ACTIONS]) -> [f64; ACTIONS] {
         };
     }
     chances
+}
+
+/// Returns the probabilities of fold and raise at a decision in [`PARTS`]. `None` stands for a
+/// decision that is always a check or call.
+fn rounded(known: Option<[f64; 2]>) -> [u8; 2] {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a chance"
+    )]
+    let parts = |chance: f64| (chance * f64::from(PARTS)).round() as u8;
+    let [fold, raise] = known.unwrap_or_default().map(parts);
+    let stay = PARTS.saturating_sub(fold + raise);
+    // Rare actions are added to the most frequent action. An action that is almost certain
+    // becomes certain.
+    match [fold, stay, raise] {
+        [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
+        [fold, stay, raise] if fold < LEAST => [0, if stay < LEAST { PARTS } else { raise }],
+        [fold, stay, raise] if raise < LEAST => [if stay < LEAST { PARTS } else { fold }, 0],
+        [fold, stay, _] if stay < LEAST => [fold, PARTS - fold],
+        _ => [fold, raise],
+    }
+}
+
+/// Samples `hands` random hands per street, and returns bounds that make the classes about
+/// equally likely.
+fn sampled_bounds(hands: usize, rng: &mut Rng) -> Bounds {
+    let mut bounds = Bounds::default();
+    let mut pack = SampleDeck::new(DECK);
+    for street in 1..STREETS {
+        let mut found: Vec<(u16, u16)> = (0..hands)
+            .map(|_| {
+                let drawn = pack.draw(street + 4, rng);
+                let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
+                shares(hand, community, rng)
+            })
+            .collect();
+        found.sort_unstable();
+        if street == 3 {
+            let all = WIN * NOW;
+            (1..all).for_each(|class| bounds.river[class - 1] = found[class * hands / all].0);
+            continue;
+        }
+        let (ends, nows) = &mut bounds.streets[street - 1];
+        for class in 0..WIN {
+            let of_class = &mut found[class * hands / WIN..(class + 1) * hands / WIN];
+            if class > 0 {
+                ends[class - 1] = of_class[0].0;
+            }
+            of_class.sort_unstable_by_key(|(_, now)| *now);
+            (1..NOW)
+                .for_each(|part| nows[class][part - 1] = of_class[part * of_class.len() / NOW].1);
+        }
+    }
+    bounds
+}
+
+/// Returns a strategy as text, which [`Strategy::parse`] reads.
+pub(crate) fn text(strategy: &Strategy) -> String {
+    let mut text = String::new();
+    let mut numbers = |numbers: &[u16]| {
+        let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
+        writeln!(text, "{}", numbers.join(" ")).expect("strings take everything");
+    };
+    for (ends, nows) in &strategy.bounds.streets {
+        numbers(ends);
+        nows.iter().for_each(|now| numbers(now));
+    }
+    numbers(&strategy.bounds.river);
+    for street in 0..STREETS {
+        for of_situation in
+            strategy.chances[START[street]..START[street + 1]].chunks(CLASSES[street])
+        {
+            text.extend(
+                of_situation
+                    .iter()
+                    .flatten()
+                    .map(|&parts| char::from(b'0' + parts)),
+            );
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cfr_training_is_deterministic_and_strategies_survive_a_round_trip() {
+        let learnt = || {
+            let mut learner = Learner::new(7);
+            (0..50).for_each(|_| learner.deal());
+            learner.strategy()
+        };
+        let strategy = learnt();
+        assert_eq!(strategy, learnt());
+        assert_eq!(Strategy::parse(&text(&strategy)), Ok(strategy));
+    }
+
+    #[test]
+    fn better_hands_have_higher_classes_of_similar_probability() {
+        let mut rng = Rng::new(1);
+        let bounds = sampled_bounds(4000, &mut rng);
+        let set = |text: &str| card::parse_set(text).unwrap();
+        for board in ["2c7d9h", "2c7d9hJs", "2c7d9hJsKd"] {
+            let classes = ["3s4c", "AsTc", "9c8s", "9c9d"]
+                .map(|hand| bounds.class(set(hand), set(board), &mut rng));
+            assert!(
+                classes.is_sorted() && classes[0] < classes[3],
+                "{board}: {classes:?}"
+            );
+        }
+        // A draw and a made hand with similar win rates have different classes.
+        let mut pack = SampleDeck::new(DECK);
+        let mut counts = vec![0; WIN * NOW];
+        for _ in 0..2400 {
+            let drawn = pack.draw(5, &mut rng).to_vec();
+            counts[bounds.class(
+                card::set_of(&drawn[..2]),
+                card::set_of(&drawn[2..]),
+                &mut rng,
+            )] += 1;
+        }
+        assert!(
+            counts.iter().all(|&count| (15..120).contains(&count)),
+            "{counts:?}"
+        );
+    }
 }
