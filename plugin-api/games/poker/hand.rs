@@ -2,9 +2,9 @@
 //!
 //! The tables are those of the package `pokers` (a perfect hash after zekyll's OMPEval). Its sums
 //! of cards can be added, which halves the time of a sampled win rate compared with `rs_poker`,
-//! whose `SevenCardAccum` takes single cards only; see `benches/poker.rs`. The library does not
-//! check its table indices. [`Tally`] therefore refuses duplicate cards and an eighth card, which
-//! keeps every index in range.
+//! whose `SevenCardAccum` takes single cards only. The library does not check its table indices.
+//! [`Tally`] therefore refuses duplicate cards and an eighth card, which keeps every index in
+//! range.
 
 use super::card::{self, CardSet};
 use pokers::{CARDS, Hand};

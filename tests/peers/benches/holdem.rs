@@ -5,7 +5,7 @@
 //! Here every decision lists the legal actions and fills a bot's view. In rs_poker the agents are
 //! called as its arena calls them, in a single-threaded runtime.
 
-#[path = "../../../plugin-api/games/benches/support/hands.rs"]
+#[path = "support/hands.rs"]
 mod hands;
 
 use divan::Bencher;

@@ -87,6 +87,11 @@ fn columns(game: &GameInfo) -> Map<String, Value> {
 #[test]
 fn the_rules_contain_every_option_with_its_default() {
     for game in all() {
+        let rules = game.rules;
+        assert!(
+            rules.starts_with("# ") && rules.contains("\n## Options\n"),
+            "{rules}"
+        );
         let (first, columns) = (game.presets[0], columns(game));
         let mut options = options_of(game, first);
         // The presets omit these options if they have their default.

@@ -1,6 +1,6 @@
 //! Tests of the random bot.
 
-use crate::support::lead;
+use crate::support::Position;
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::random::{RANDOM, Random};
 use hattari_plugin::daihinmin::{Block, Bot, Options, Turn, View};
@@ -9,7 +9,7 @@ use hattari_plugin::daihinmin::{Block, Bot, Options, Turn, View};
 fn choices(seed: u64) -> Vec<usize> {
     let block = Block::new(5, 0, 100, seed, &Options::default());
     let mut bot = Random::new(RANDOM.config(), &block).unwrap();
-    let position = lead("S3 H4");
+    let position = Position::of("S3 H4");
     let legal = position.legal();
     assert_eq!(legal.len(), 3);
     let view = View::zeroed();

@@ -5,122 +5,69 @@ pub(crate) mod deals;
 
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::style::{Groups, Lock, Style, Switches};
-use hattari_plugin::daihinmin::card::parse_set;
+use hattari_plugin::daihinmin::card::{self, parse_set};
 use hattari_plugin::daihinmin::{Action, Options, View, phase};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
 use hattari_plugin::games::daihinmin::{NONE, Situation};
 
 /// The view of a seat; it is always seat 0.
-#[derive(Clone)]
 pub(crate) struct Position {
-    view: View,
-}
-
-/// Returns a position in which the seat leads with this hand.
-pub(crate) fn lead(hand: &str) -> Position {
-    let view = View {
-        phase: phase::PLAY,
-        rules: Options::default().flags(),
-        ask_last: 1,
-        table_seat: NONE,
-        hand: parse_set(hand).unwrap(),
-        places: [NONE; 5],
-        ..View::zeroed()
-    };
-    Position { view }
-}
-
-/// Returns a position in which the seat has this hand and seat 1 has played `table`.
-pub(crate) fn on(table: &str, hand: &str) -> Position {
-    let mut position = lead(hand);
-    position.view.table = table.parse().unwrap_or_else(|e| panic!("{table}: {e}"));
-    position.view.table_seat = 1;
-    position
+    pub(crate) view: View,
 }
 
 impl Position {
-    /// Locks the suits.
-    pub(crate) fn locked(mut self) -> Position {
-        self.view.lock = 1;
-        self
+    /// Parses a position; `it/positions.txt` explains the notation.
+    pub(crate) fn of(text: &str) -> Position {
+        let cards = |text: &str| parse_set(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let seats = |text: &str| {
+            let seats = text.split(' ').map(|seat| seat.parse::<u8>().unwrap());
+            seats.fold(0, |set, seat| set | 1 << seat)
+        };
+        let mut parts = text.split(", ");
+        let held = parts.next().unwrap();
+        let (hand, table) = held.split_once(" on ").unwrap_or((held, "-"));
+        let mut view = View {
+            phase: phase::PLAY,
+            rules: Options::default().flags(),
+            ask_last: 1,
+            table_seat: if table == "-" { NONE } else { 1 },
+            table: table
+                .parse()
+                .unwrap_or_else(|error| panic!("{table}: {error}")),
+            hand: cards(hand),
+            places: [NONE; 5],
+            ..View::zeroed()
+        };
+        for part in parts {
+            match part.split_once(' ').unwrap_or((part, "")) {
+                ("locked", _) => view.lock = 1,
+                ("revolution", _) => view.revolution = 1,
+                ("own", _) => view.table_seat = 0,
+                ("gone", gone) => view.gone = cards(gone),
+                ("unseen", unseen) => view.gone = card::PACK & !view.hand & !cards(unseen),
+                ("passed", passed) => view.passed = seats(passed),
+                ("out", out) => view.out = seats(out),
+                (word, rule) => {
+                    let (rule, is_on) = if word == "no" {
+                        (rule, false)
+                    } else {
+                        (word, true)
+                    };
+                    let options = format!("{{\"{rule}\": {is_on}}}");
+                    view.rules = serde_json::from_str::<Options>(&options)
+                        .expect(part)
+                        .flags();
+                }
+            }
+        }
+        Position { view }
     }
 
-    /// Starts a revolution.
-    pub(crate) fn revolution(mut self) -> Position {
-        self.view.revolution = 1;
-        self
-    }
-
-    /// Marks these cards as played.
-    pub(crate) fn gone(mut self, cards: &str) -> Position {
-        self.view.gone = parse_set(cards).unwrap();
-        self
-    }
-
-    /// Marks all cards as played except the hand and these.
-    pub(crate) fn unseen(mut self, cards: &str) -> Position {
-        let all = hattari_plugin::daihinmin::card::PACK;
-        self.view.gone = all & !self.view.hand & !parse_set(cards).unwrap();
-        self
-    }
-
-    /// Makes the play on the table the seat's own.
-    pub(crate) fn own(mut self) -> Position {
-        self.view.table_seat = 0;
-        self
-    }
-
-    /// Marks these seats as having passed.
-    pub(crate) fn passed(mut self, seats: &[u8]) -> Position {
-        self.view.passed = seats.iter().fold(0, |set, seat| set | 1 << seat);
-        self
-    }
-
-    /// Marks these seats as out.
-    pub(crate) fn out(mut self, seats: &[u8]) -> Position {
-        self.view.out = seats.iter().fold(0, |set, seat| set | 1 << seat);
-        self
-    }
-
-    /// Changes the rules.
-    pub(crate) fn rules(mut self, options: &Options) -> Position {
-        self.view.rules = options.flags();
-        self
-    }
-
-    pub(crate) fn view(&self) -> &View {
-        &self.view
-    }
-
+    /// Returns the legal actions of the seat.
     pub(crate) fn legal(&self) -> Vec<Action> {
         let mut legal = Vec::new();
         legal_plays(self.view.hand, &Situation::from(&self.view), &mut legal);
         legal
-    }
-
-    /// Returns the play of the bot `choose` as text.
-    pub(crate) fn answer(&self, choose: impl FnOnce(&View, &[Action]) -> usize) -> String {
-        let legal = self.legal();
-        let index = choose(&self.view, &legal);
-        legal[index].to_string()
-    }
-
-    /// Asserts the play of a style; `-` is the pass.
-    #[track_caller]
-    pub(crate) fn check(&self, name: &str, expected: &str) {
-        let answer = self.answer(|view, legal| style(name).choose(view, legal));
-        assert_eq!(answer, expected, "{name}");
-    }
-
-    /// Does the same as [`Position::check`] for the style with groups `any`.
-    #[track_caller]
-    pub(crate) fn check_any(&self, name: &str, expected: &str) {
-        let any = Switches {
-            groups: Groups::Any,
-            ..switches(name)
-        };
-        let answer = self.answer(|view, legal| Style::of(any).choose(view, legal));
-        assert_eq!(answer, expected, "{name} with any groups");
     }
 }
 

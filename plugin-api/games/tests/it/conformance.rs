@@ -9,21 +9,24 @@ use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Map, Value};
 
 /// A preset, and the options that differ from it.
-pub(crate) type Variation = (&'static str, &'static str);
+pub(crate) type Variation<'a> = (&'a str, &'a str);
 
-fn game<G: Game>((preset, changes): Variation) -> (G, Value) {
+/// Returns the rules with the options of a variation, or the reason of their refusal.
+pub(crate) fn varied<G: Game>((preset, changes): Variation<'_>) -> Result<(G, Value), String> {
     let mut options = serde_json::to_value(G::preset(preset).unwrap()).unwrap();
     let changes: Map<String, Value> = serde_json::from_str(changes).unwrap();
     options.as_object_mut().unwrap().extend(changes);
-    let game = G::new(serde_json::from_value(options.clone()).unwrap());
-    (
-        game.unwrap_or_else(|error| panic!("{preset}: {error}")),
-        options,
-    )
+    let read = serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;
+    Ok((G::new(read)?, options))
+}
+
+/// Returns the rules with the options of a variation.
+pub(crate) fn game<G: Game>(variation: Variation<'_>) -> (G, Value) {
+    varied(variation).unwrap_or_else(|error| panic!("{variation:?}: {error}"))
 }
 
 /// Checks random play at all tables; `watch` checks the invariants of the game.
-fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) {
+fn check<G: Game>(variations: &[Variation<'_>], watch: fn(&G, &G::Block, &G::Deal)) {
     let presets = G::presets().iter().map(|&preset| (preset, "{}"));
     for (seed, variation) in (1..).zip(presets.chain(variations.iter().copied())) {
         let (game, options) = game::<G>(variation);
@@ -66,7 +69,7 @@ mod promises {
 }
 
 /// Checks that the cards of a deal do not depend on earlier play, if no state influences them.
-fn chance_is_free<G: Game>(variation: Variation, dealt: fn(&G, &G::Deal) -> String) {
+fn chance_is_free<G: Game>(variation: Variation<'_>, dealt: fn(&G, &G::Deal) -> String) {
     let (game, _) = game::<G>(variation);
     check_chance_independence(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
         dealt(&game, deal)

@@ -5,11 +5,12 @@ mod equity;
 mod given;
 mod heads_up;
 mod luck;
+mod options;
 mod playthrough;
 #[path = "../../../../tests/support/python.rs"]
 mod python;
 mod resample;
-mod rules;
+mod script;
 
 /// Declares the module with the tests of each game, which is named like its folder.
 macro_rules! modules {

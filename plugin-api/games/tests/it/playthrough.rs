@@ -121,14 +121,7 @@ impl<G: Game> Play<G> {
                     .map(|(_, view)| view)
                     .expect("it sits there");
                 paper.view::<G>(seat, view);
-                paper.legal(legal.iter().map(|action| {
-                    let words = game.offer(action).words;
-                    match G::amounts(action) {
-                        Some((lowest, highest)) if lowest == highest => format!("{words} {lowest}"),
-                        Some((lowest, highest)) => format!("{words} {lowest}-{highest}"),
-                        None => words,
-                    }
-                }));
+                paper.legal(legal.iter().map(|action| offered(&game, action)));
                 let choice = choose(&game, view, &legal, &mut chance);
                 paper.line(&format!(
                     "seat {} chooses {}",
@@ -143,6 +136,16 @@ impl<G: Game> Play<G> {
             paper.line(&format!("payoffs by player: {}", spaced(payoffs.iter())));
         }
         paper.text
+    }
+}
+
+/// Returns the words of an action with the range of its amounts.
+pub(crate) fn offered<G: Game>(game: &G, action: &G::Action) -> String {
+    let words = game.offer(action).words;
+    match G::amounts(action) {
+        Some((lowest, highest)) if lowest == highest => format!("{words} {lowest}"),
+        Some((lowest, highest)) => format!("{words} {lowest}-{highest}"),
+        None => words,
     }
 }
 

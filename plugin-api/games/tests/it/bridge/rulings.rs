@@ -1,9 +1,8 @@
 //! Auctions, scores and deals by the Laws of Duplicate Bridge.
 
 use hattari_games::bridge::{
-    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, HandConstraints,
-    Options, Scoring, Seat, Strain, Suit, View, Vulnerable, duplicate_score, event, imps,
-    is_balanced, matchpoints,
+    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Options, Scoring, Seat,
+    Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced, matchpoints,
 };
 use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
@@ -483,94 +482,6 @@ fn the_random_preset_deals_unconstrained_hands() {
         assert_eq!(points, 40);
     }
     assert!((842..=1063).contains(&balanced), "{balanced}");
-}
-
-#[test]
-fn invalid_options_are_refused() {
-    let refused = |options: Options, words: &str| {
-        let error = Bridge::new(options).unwrap_err();
-        assert!(error.contains(words), "{error}");
-    };
-    let base = Options::default;
-    refused(
-        Options {
-            auction: "1NT P P".into(),
-            ..base()
-        },
-        "no contract",
-    );
-    refused(
-        Options {
-            auction: "P P P P".into(),
-            ..base()
-        },
-        "no contract",
-    );
-    refused(
-        Options {
-            auction: "1NT 1S P P P".into(),
-            ..base()
-        },
-        "not higher",
-    );
-    refused(
-        Options {
-            auction: "1Z P P P".into(),
-            ..base()
-        },
-        "`1Z` is not a call",
-    );
-    refused(
-        Options {
-            deals: vec!["N:AK... Q2... 54... 63...".into()],
-            ..base()
-        },
-        "North has 2 cards",
-    );
-    refused(
-        Options {
-            deals: vec!["nonsense".into()],
-            ..base()
-        },
-        "deals: ",
-    );
-    refused(
-        Options {
-            played: "SA".into(),
-            ..base()
-        },
-        "only with given `deals`",
-    );
-    let fixed = |played: &str| Options {
-        dealer: Seat::West,
-        deals: vec![EXAMPLE.into()],
-        played: played.into(),
-        ..base()
-    };
-    refused(fixed("S2"), "North may not play S2");
-    refused(fixed("S7 H9"), "East may not play H9");
-    let rare = HandConstraints {
-        hcp: [37, 37],
-        ..HandConstraints::default()
-    };
-    refused(
-        Options {
-            declarer: rare,
-            ..base()
-        },
-        "random deals satisfies the constraints",
-    );
-    let upside_down = HandConstraints {
-        hcp: [17, 15],
-        ..HandConstraints::default()
-    };
-    refused(
-        Options {
-            dummy: upside_down,
-            ..base()
-        },
-        "dummy: the upper bound",
-    );
 }
 
 #[test]

@@ -3,7 +3,6 @@
 mod betting;
 mod counts;
 mod playthrough;
-mod script;
 mod showdown;
 
 use crate::conformance::Variation;

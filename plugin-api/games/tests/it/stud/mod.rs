@@ -2,7 +2,6 @@
 
 mod playthrough;
 mod rulings;
-mod script;
 
 use crate::conformance::Variation;
 use hattari_games::poker::card;

@@ -1,9 +1,9 @@
-//! Rulings on stud: the bring-in and its completion, the first seat to act, two sizes of bets, the
-//! seventh card of eight players, and odd chips. Also the limits of the fuzzy system's seven turns.
+//! Rulings on stud (`rulings.txt`), the cards that are dealt and shown, the seventh card of eight
+//! players, and the balanced decks of the fuzzy system's seven turns.
 
-use super::script::{Script, check, play};
-use hattari_games::poker::{OddChips, card, event};
-use hattari_games::stud::{Block, Deal, Options, Stud, Variant};
+use crate::script::{check_rulings, play};
+use hattari_games::poker::{card, event};
+use hattari_games::stud::{Block, Deal, Options, Stud};
 use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -11,181 +11,18 @@ use rand_chacha::rand_core::SeedableRng;
 /// Three hands: the first open cards are 7c of seat 0, 7d of seat 1 and Ks of seat 2.
 const THREE: &str = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5s5h6s6h";
 
-fn limit(stacks: &'static [i64], cards: &'static str, moves: &'static str) -> Script {
-    Script {
-        options: Options::default(),
-        stacks,
-        cards,
-        moves,
-    }
-}
-
 #[test]
-fn the_lowest_card_brings_in_and_suits_break_ties() {
-    // Sevens of clubs and diamonds: clubs are lower. The pot contains antes of 10.
-    let moves = "0: bring in 15, raise 40 > bring
-                 1: fold, call 15, raise 40 > call
-                 2: fold, call 15, raise 40 > raise 40
-                 0: fold, call 25, raise 80 > call
-                 1: fold, call 25, raise 80 > raise 80
-                 2: fold, call 40, raise 120 > raise 120
-                 0: fold, call 80, raise 160 > raise 160
-                 1: fold, call 80 > call
-                 2: fold, call 40 > call";
-    play(&limit(&[4000, 4000, 4000], THREE, moves));
-}
-
-#[test]
-fn the_bring_in_seat_can_bet_at_once_and_has_no_turn_after_calls() {
-    let moves = "0: > raise 40
-                 1: fold, call 40, raise 80 > call
-                 2: > fold
-                 1: check, fold, raise 40";
-    play(&limit(&[4000, 4000, 4000], THREE, moves));
-    // All seats call the bring-in. With the fourth card, 7d and As act first.
-    let moves = "0: > bring
-                 1: > call
-                 2: > call
-                 1: check, fold, raise 40";
-    play(&limit(&[4000, 4000, 4000], THREE, moves));
-}
-
-#[test]
-fn the_best_hand_showing_acts_first_and_the_third_street_doubles_the_bet() {
-    let moves = "0: > bring
-                 1: > call
-                 2: > call
-                 1: > check
-                 2: > check
-                 0: > raise 40
-                 1: > call
-                 2: > call
-                 2: check, fold, raise 80 > raise 80
-                 0: fold, call 80, raise 160";
-    // Seat 2 has an open pair of fives with the fifth card.
-    play(&limit(
-        &[4000, 4000, 4000],
-        "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5sKh6s6h",
-        moves,
-    ));
-    // Of equal open hands, the first after the dealer's seat acts first.
-    let moves = "1: > bring
-                 2: > call
-                 0: > call
-                 2: check, fold, raise 40";
-    play(&limit(
-        &[4000, 4000, 4000],
-        "AcAd9cAh2c3c4c KcKd7dQs2d3d4d QcQd9sAs5h6s6h",
-        moves,
-    ));
-}
-
-#[test]
-fn two_low_pairs_showing_act_before_one_higher_pair() {
-    // With the sixth card, the open cards of seat 1 are jacks and twos; seat 0 has queens.
-    let moves = "1: > bring
-                 0: > call
-                 1: > check
-                 0: > check
-                 1: > check
-                 0: > check
-                 1: check, fold, raise 80 > check
-                 0: > check
-                 1: check, fold, raise 80";
-    play(&limit(
-        &[4000, 4000],
-        "KhTh5dQd7hQs3c 5c9s2s2dJhJd4c",
-        moves,
-    ));
-}
-
-#[test]
-fn the_bring_in_may_take_all_chips() {
-    // Seat 0 has 22: the ante and 12 of 15. The others owe 15 anyway.
-    let moves = "0: bring in 12 > bring
-                 1: fold, call 15, raise 40 > call
-                 2: fold, call 15, raise 40 > fold";
-    play(&limit(&[22, 4000, 4000], THREE, moves));
-    let posted = Options {
-        whole_bring_in: false,
-        ..Options::default()
-    };
-    let moves = "0: > bring
-                 1: fold, call 12, raise 40 > raise 40
-                 2: fold, call 40, raise 80";
-    play(&Script {
-        options: posted,
-        ..limit(&[22, 4000, 4000], THREE, moves)
-    });
-    // Seat 0 is all-in with its ante, so the next seat brings in.
-    let moves = "1: bring in 15, raise 40 > bring
-                 2: fold, call 15, raise 40";
-    play(&limit(&[10, 4000, 4000], THREE, moves));
-    // Both other seats are all-in, so there is no betting, and the straight wins the antes.
-    check(
-        &limit(
-            &[10, 10, 4000],
-            "AcAd7c8d9hTsJh KcKd7dAs2d3d4s QcQdKs5s5h6s6h",
-            "",
-        ),
-        &[30, 0, 3990],
-    );
-}
-
-#[test]
-fn an_all_in_below_half_a_bet_does_not_reopen_betting_at_fixed_limit() {
-    // Seat 1 has 10 + 59, which is 19 above the completed bet of 40.
-    let moves = "0: > bring
-                 1: > call
-                 2: > raise 40
-                 0: > call
-                 1: fold, call 25, raise 59 > raise 59
-                 2: fold, call 19 > call
-                 0: fold, call 19 > call";
-    play(&limit(&[4000, 69, 4000], THREE, moves));
-    // With one more chip it reopens, unless whole bets are required.
-    let moves = "0: > bring
-                 1: > call
-                 2: > raise 40
-                 0: > call
-                 1: > raise 60
-                 2: fold, call 20, raise 100 > raise 100
-                 0: fold, call 60, raise 140";
-    play(&limit(&[4000, 70, 4000], THREE, moves));
-    let options = Options {
-        half_bet_counts: false,
-        ..Options::default()
-    };
-    let moves = "0: > bring
-                 1: > call
-                 2: > raise 40
-                 0: > call
-                 1: > raise 60
-                 2: fold, call 20 > call";
-    play(&Script {
-        options,
-        ..limit(&[4000, 70, 4000], THREE, moves)
-    });
+fn every_script_of_the_rulings_has_the_expected_result() {
+    check_rulings::<Options>(include_str!("rulings.txt"), THREE);
 }
 
 #[test]
 fn upcards_are_dealt_per_street_and_hands_are_shown_at_the_end() {
-    let moves = "0: > bring
-                 1: > call
-                 2: > fold
-                 1: > check
-                 0: > check
-                 1: > check
-                 0: > check
-                 1: > check
-                 0: > check
-                 1: > check
-                 0: > check";
+    let checks = "\n1: > Check\n0: > Check".repeat(4);
+    let moves = format!("0: > Bring in\n1: > Call\n2: > Fold{checks}");
     // Seat 0 makes a straight with its last, hidden card.
-    let (_, deal) = check(
-        &limit(&[4000, 4000, 4000], THREE, moves),
-        &[4035, 3975, 3990],
-    );
+    let (_, deal) = play::<Options>(("fixed-limit", "{}"), &[4000; 3], THREE, &moves);
+    assert_eq!(deal.betting.stacks[..3], [4035, 3975, 3990]);
     let of = |kind: u8, seat: u8| {
         deal.history
             .iter()
@@ -216,7 +53,7 @@ const EIGHT: &str = "2c3c4c5c7c8c 2d3d4d5d7d8d 2h3h4h5h7h8h 2s3s4s5s7s8s 9cTcJcQ
 /// All seats call and check, except those in `folding`, which fold to the bring-in.
 fn eight(folding: &[u8]) -> (Stud, Deal) {
     use hattari_games::stud::kind;
-    let (game, mut deal) = play(&limit(&[4000; 8], EIGHT, ""));
+    let (game, mut deal) = play::<Options>(("fixed-limit", "{}"), &[4000; 8], EIGHT, "");
     let mut legal = Vec::new();
     while let Some(seat) = game.to_act(&deal) {
         game.legal(&deal, &mut legal);
@@ -261,194 +98,18 @@ fn undealt_cards_of_folded_seats_are_dealt_as_last_cards() {
 }
 
 #[test]
-fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
-    // Seats 1 and 2 have the same straight to the ten. Seat 0 brings in and folds, which makes the
-    // pot odd.
-    let cards = "AcAd2c8c9cKcJc 6c7d8dTh9d2h3c 6h7s8sTs9h2s4c";
-    let options = |odd_chips| Options {
-        odd_chips,
-        ante: 1,
-        bring_in: 15,
-        ..Options::default()
-    };
-    let moves = "0: > bring
-                 1: > raise 40
-                 2: > call
-                 0: > fold
-                 1: > check
-                 2: > check
-                 1: > check
-                 2: > check
-                 1: > check
-                 2: > check
-                 1: > check
-                 2: > check";
-    // 3 antes, 15 and 2 x 40: 98. If each ante is 2, it is 101.
-    check(
-        &Script {
-            options: options(OddChips::HighCard),
-            ..limit(&[4000, 4000, 4000], cards, moves)
-        },
-        &[3984, 4008, 4008],
-    );
-    let two = |odd_chips| Options {
-        ante: 2,
-        ..options(odd_chips)
-    };
-    // The ten of spades is higher than the ten of hearts.
-    check(
-        &Script {
-            options: two(OddChips::HighCard),
-            ..limit(&[4000, 4000, 4000], cards, moves)
-        },
-        &[3983, 4008, 4009],
-    );
-    check(
-        &Script {
-            options: two(OddChips::LeftOfButton),
-            ..limit(&[4000, 4000, 4000], cards, moves)
-        },
-        &[3983, 4009, 4008],
-    );
-}
-
-/// Returns a script of the fuzzy system's game with cards in the paper's order.
-fn fuzzy(cards: &'static str, moves: &'static str) -> Script {
-    let options = Options {
-        balanced: false,
-        ..Options::preset("fuzzy-2002").unwrap()
-    };
-    Script {
-        options,
-        stacks: &[100_000, 100_000],
-        cards,
-        moves,
-    }
-}
-
-/// The bets of the second game in the paper, turn by turn. All are within the limits, and several
-/// are equal to them. The cards differ, but the limits do not depend on cards.
-#[test]
-fn the_published_game_is_within_the_bet_limits() {
-    let cards = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d";
-    let moves = "0: fold, raise 10 > raise 10
-                 1: fold, call 10, raise 11-20 > call
-                 0: fold, raise 10-30 > raise 10
-                 1: fold, call 10, raise 11-40 > call
-                 0: fold, raise 10-50 > raise 50
-                 1: fold, call 50, raise 51-100 > call
-                 0: fold, raise 10-150 > raise 100
-                 1: fold, call 100, raise 101-250 > raise 181
-                 0: fold, call 81 > call
-                 0: fold, raise 10-512 > raise 512
-                 1: fold, call 512, raise 513-1024 > raise 1024
-                 0: fold, call 512 > call";
-    let (_, deal) = play(&fuzzy(cards, moves));
-    assert_eq!((deal.street, deal.betting.pot), (5, 2560), "{deal:?}");
-    let moves = "0: > raise 10
-                 1: > call
-                 0: > raise 10
-                 1: > call
-                 0: > raise 50
-                 1: > call
-                 0: > raise 100
-                 1: > raise 181
-                 0: > call
-                 0: > raise 512
-                 1: > raise 1024
-                 0: > call
-                 0: open Jc, open Ac, open Ad > open Ad
-                 1: open 4d, open Kc, open Kd > open 4d
-                 0: fold, raise 10-2560 > raise 1000
-                 1: fold, call 1000, raise 1001-3560 > raise 2420
-                 0: fold, call 1420 > call
-                 0: open Jc, open Ac > open Jc
-                 1: open Kc, open Kd > open Kd
-                 0: fold, raise 10-7400 > raise 7000
-                 1: fold, call 7000, raise 7001-14400 > raise 12015
-                 0: fold, call 5015 > call";
-    let (_, deal) = check(&fuzzy(cards, moves), &[115_715, 84_285]);
-    assert_eq!(deal.up[0].count_ones(), 6);
-}
-
-#[test]
 fn no_card_is_chosen_on_turns_without_betting() {
     // Seat 1 has 30 left and is all-in on the second turn, so no card is turned up before the
     // showdown.
-    let options = Options {
-        balanced: false,
-        ..Options::preset("fuzzy-2002").unwrap()
-    };
-    let moves = "0: fold, raise 10 > raise 10
-                 1: fold, call 10, raise 11-20 > call
-                 0: fold, raise 10-30 > raise 30
-                 1: fold, call 15 > call";
-    let script = Script {
-        options,
-        stacks: &[1000, 30],
-        cards: "AcAd7c8c9cTcJc KcKd7dAs2d3d4d",
-        moves,
-    };
-    let (_, deal) = check(&script, &[1030, 0]);
+    let moves = "0: Fold, Raise to 10 > Raise to 10
+                 1: Fold, Call 10, Raise to 11-20 > Call
+                 0: Fold, Raise to 10-30 > Raise to 30
+                 1: Fold, Call 15 > Call";
+    let (cards, options) = ("AcAd7c8c9cTcJc KcKd7dAs2d3d4d", r#"{"balanced": false}"#);
+    let (_, deal) = play::<Options>(("fuzzy-2002", options), &[1000, 30], cards, moves);
+    assert_eq!(deal.betting.stacks[..2], [1030, 0]);
     assert!(deal.history.iter().all(|event| event.kind != event::OPEN));
     assert_eq!(deal.shown[1].count_ones(), 7);
-}
-
-#[test]
-fn options_out_of_range_are_refused_with_a_message() {
-    let refused = |options: Options| Stud::new(options).unwrap_err();
-    let limit = Options::default;
-    assert_eq!(
-        refused(Options {
-            bring_in: 0,
-            ..limit()
-        }),
-        "bring_in is 0, must be 1 to 40 (the small bet)"
-    );
-    assert_eq!(
-        refused(Options {
-            bring_in: 41,
-            ..limit()
-        }),
-        "bring_in is 41, must be 1 to 40 (the small bet)"
-    );
-    assert_eq!(
-        refused(Options {
-            big_bet: 39,
-            ..limit()
-        }),
-        "big_bet is 39, must be 40 to 1000000000000 chips"
-    );
-    assert_eq!(
-        refused(Options {
-            small_bet: 0,
-            ..limit()
-        }),
-        "small_bet is 0, must be 1 to 1000000000000 chips"
-    );
-    assert_eq!(
-        refused(Options {
-            stack: 49,
-            ..limit()
-        }),
-        "stack is 49, must be 50 to 1000000000000 chips"
-    );
-    let turns = Options {
-        variant: Variant::SevenTurns,
-        ..limit()
-    };
-    assert_eq!(
-        refused(turns),
-        "bring_in is 15, must be 0: the variant `seven-turns` has no bring-in"
-    );
-    for name in Options::PRESETS {
-        let options = Options::preset(name).unwrap();
-        let game = Stud::new(options.clone()).unwrap();
-        assert_eq!(game.options(), &options);
-        let json = serde_json::to_string(&options).unwrap();
-        assert_eq!(serde_json::from_str::<Options>(&json).unwrap(), options);
-    }
-    assert_eq!(Options::preset("razz"), None);
 }
 
 /// Plays the fuzzy system's game with a betting policy until the first choice of a card.

@@ -162,19 +162,3 @@ fn hands_have_equal_size_for_every_number_of_players() {
         assert!(led.iter().all(|&deals| deals > 100 / players), "{led:?}");
     }
 }
-
-#[test]
-fn options_out_of_range_are_refused() {
-    for cards in [0, 11, u32::MAX] {
-        assert!(
-            Tanhinmin::new(Options {
-                cards,
-                ..Options::default()
-            })
-            .is_err(),
-            "{cards}"
-        );
-    }
-    assert_eq!(Tanhinmin::preset("paper"), Some(Options::default()));
-    assert_eq!(Tanhinmin::preset("other"), None);
-}
