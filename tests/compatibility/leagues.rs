@@ -1,7 +1,7 @@
 //! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays or opens as before. Invalid
 //! leagues are in `tests/data/bad-leagues.txt` and are tested with the parser.
 
-use crate::support::{Folder, hattari};
+use crate::support::{Folder, JsonPart, hattari};
 use crate::{copy, corpus, corpus_text, each_at_once};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -94,7 +94,7 @@ fn leagues_with_every_key_still_give_the_same_results() {
 /// Collects all names in a schema: keys by their path, and the values that a key may have.
 pub(crate) fn names_of(schema: &Value, path: &str, names: &mut BTreeSet<String>) {
     for word in schema["enum"].as_array().into_iter().flatten() {
-        names.insert(format!("{path}={}", word.as_str().unwrap()));
+        names.insert(format!("{path}={}", word.text()));
     }
     for (key, value) in schema["properties"].as_object().into_iter().flatten() {
         if value.get("const").is_none() {

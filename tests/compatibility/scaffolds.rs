@@ -2,7 +2,9 @@
 //! `tests/v0.2/scaffolds-*.tar.gz`.
 
 use crate::bots::GAMES;
-use crate::support::{Arguments, Folder, hattari, library, link, project, shared_cache, shell};
+use crate::support::{
+    Arguments, Folder, JsonPart, hattari, library, link, project, shared_cache, shell,
+};
 use crate::{copy, corpus_text, unpacked};
 use std::fs;
 use std::path::PathBuf;
@@ -41,8 +43,8 @@ pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: impl Arguments
         .code(0)
         .json();
     Played {
-        digest: played["digest"].as_str().unwrap().to_owned(),
-        faults: played["faults"].as_u64().unwrap(),
+        digest: played["digest"].text().to_owned(),
+        faults: played["faults"].natural(),
     }
 }
 

@@ -2,8 +2,8 @@
 //! IMPs.
 
 use crate::support::{Folder, project, python};
+use hattari::record::{JobId, Record};
 use hattari_plugin::games::bridge::{GameRecord, duplicate_score, imps, read_lin, read_pbn};
-use serde_json::Value;
 use std::fs;
 
 const LEAGUE: &str = "\
@@ -15,42 +15,27 @@ blocks: 40
 duplicate: true
 ";
 
-/// Plays the league and returns its records.
-fn records(folder: &Folder) -> Vec<Value> {
-    folder.succeeds("run x.yaml --no-report");
-    folder
-        .printed("x.yaml")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
-fn payoffs(record: &Value) -> Vec<i64> {
-    record["sum"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|payoff| payoff.as_i64().unwrap())
-        .collect()
+/// Plays a variant of the league and returns its records.
+fn played(from: &str, to: &str) -> Vec<Record> {
+    Folder::of(&LEAGUE.replace(from, to)).play("x.yaml")
 }
 
 #[test]
 fn duplicate_deals_are_played_at_two_tables_and_scored_in_imps() {
     let folder = Folder::of(LEAGUE);
-    let records = records(&folder);
+    let records = folder.play("x.yaml");
     assert_eq!(records.len(), 80);
     let (mut ahead, mut behind) = (0, 0);
     for record in &records {
-        assert_eq!(record["deals"], 1, "the two tables are one deal");
-        let payoffs = payoffs(record);
-        let imps = payoffs[0];
+        assert_eq!(record.deals, 1, "the two tables are one deal");
+        let imps = record.sum[0];
         assert_eq!(
-            payoffs,
+            record.sum,
             [imps, -imps, imps, -imps],
             "partners score alike, opponents the opposite"
         );
         assert!(imps.abs() <= 24);
-        if record["job"]["line_up"] == 1 {
+        if record.job.line_up == 1 {
             assert_eq!(
                 imps, 0,
                 "the same bot at all seats does the same at both tables"
@@ -72,27 +57,27 @@ fn duplicate_deals_are_played_at_two_tables_and_scored_in_imps() {
 
 #[test]
 fn scoring_can_use_points_or_board_a_match() {
-    let points = records(&Folder::of(
-        &LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: points}"),
-    ));
-    let boards = records(&Folder::of(
-        &LEAGUE.replace("seed: 3", "seed: 3\noptions: {scoring: board-a-match}"),
-    ));
-    for (points, boards) in points.iter().zip(&boards) {
-        let signs: Vec<i64> = payoffs(points).into_iter().map(i64::signum).collect();
-        assert_eq!(signs, payoffs(boards));
+    let with = |scoring| {
+        played(
+            "seed: 3",
+            &format!("seed: 3\noptions: {{scoring: {scoring}}}"),
+        )
+    };
+    let points = with("points");
+    for (points, boards) in points.iter().zip(with("board-a-match")) {
+        let signs: Vec<i64> = points.sum.iter().map(|sum| sum.signum()).collect();
+        assert_eq!(signs, boards.sum);
     }
     assert!(
-        points.iter().any(|record| payoffs(record)[0].abs() > 24),
+        points.iter().any(|record| record.sum[0].abs() > 24),
         "points are no IMPs"
     );
 }
 
 #[test]
 fn the_bridge_score_counts_without_duplicate_deals() {
-    let league = LEAGUE.replace("duplicate: true", "duplicate: false");
-    for record in records(&Folder::of(&league)) {
-        let score = payoffs(&record)[0];
+    for record in played("duplicate: true", "duplicate: false") {
+        let score = record.sum[0];
         assert!(score % 10 == 0 && score != 0, "{score} is no score");
     }
 }
@@ -100,18 +85,9 @@ fn the_bridge_score_counts_without_duplicate_deals() {
 #[test]
 fn a_deal_can_be_replayed_at_either_table() {
     let folder = Folder::of(LEAGUE);
-    records(&folder);
+    folder.play("x.yaml");
     let replay = |game: &str| {
-        let arguments = [
-            "replay",
-            "x.yaml",
-            "--line-up",
-            "0",
-            "--block",
-            "2",
-            "--game",
-            game,
-        ];
+        let arguments = format!("replay x.yaml --line-up 0 --block 2 --game {game}");
         let told = folder.succeeds(arguments);
         told.says("contract 3 no trumps by South").out
     };
@@ -141,7 +117,7 @@ fn deals_can_be_read_from_a_file_of_records() {
     );
     let folder = Folder::of(&league);
     folder.write("boards.pbn", format!("[Board \"1\"]\n[Deal \"{deal}\"]\n"));
-    assert_eq!(records(&folder).len(), 80);
+    assert_eq!(folder.play("x.yaml").len(), 80);
     folder
         .succeeds("replay x.yaml --line-up 0 --block 0 --game 0")
         .says("contract 3 no trumps by West")
@@ -155,9 +131,9 @@ fn deals_can_be_read_from_a_file_of_records() {
 #[test]
 fn exported_pbn_and_lin_boards_read_back_with_equal_data() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
-    let records = records(&folder);
+    let records = folder.play("x.yaml");
     let export = |format: &str| {
-        folder.succeeds(["export", format, "x.yaml", "--output", "x.out"]);
+        folder.succeeds(format!("export {format} x.yaml --output x.out"));
         folder.read("x.out")
     };
     let pbn = export("pbn");
@@ -180,16 +156,11 @@ fn exported_pbn_and_lin_boards_read_back_with_equal_data() {
             let vulnerable = board.vulnerable.unwrap().includes(contract.declarer.side());
             duplicate_score(&contract, vulnerable, tricks)
         };
-        let job = (tag(&pair[0], "LineUp"), tag(&pair[0], "Block"));
-        let record = records.iter().find(|record| {
-            (
-                record["job"]["line_up"].to_string(),
-                record["job"]["block"].to_string(),
-            ) == job
-        });
-        let told = payoffs(record.unwrap())[0];
+        let [line_up, block] = ["LineUp", "Block"].map(|name| tag(&pair[0], name).parse().unwrap());
+        let job = JobId { line_up, block };
+        let record = records.iter().find(|record| record.job == job).unwrap();
         assert_eq!(
-            told.abs(),
+            record.sum[0].abs(),
             imps(score(&pair[0]) - score(&pair[1])).abs(),
             "board {number}"
         );
@@ -220,7 +191,7 @@ fn with_players(boards: Vec<GameRecord>) -> Vec<GameRecord> {
 #[ignore = "needs endplay (pip install endplay)"]
 fn endplay_reads_exported_boards() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 3"));
-    records(&folder);
+    folder.play("x.yaml");
     folder.succeeds("export pbn x.yaml --output x.pbn");
     let script = project().join("plugin-api/games/tests/it/bridge/replay.py");
     let files = ["x.pbn", "y.pbn"].map(|name| folder.path(name));
@@ -240,21 +211,12 @@ fn deals_of_a_file_are_played_in_order_across_blocks() {
     let second = "N:AQ6.J65.KJ65.A54 KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32";
     let folder = Folder::of(&LEAGUE.replace("seed: 3", "options: {deals: {file: boards.txt}}"));
     folder.write("boards.txt", format!("{first}\n{second}\n"));
-    records(&folder);
+    folder.play("x.yaml");
     let first = "North, dummy: K♠ 10♠ 8♠ 7♠ 5♠ A♥ Q♥ 8♥ 7♥ K♣ 6♣ 8♦ 7♦";
     let second = "North, dummy: A♠ Q♠ 6♠ J♥ 6♥ 5♥ A♣ 5♣ 4♣ K♦ J♦ 6♦ 5♦";
     for (block, deal) in [("0", first), ("1", second), ("2", first), ("39", second)] {
         for game in ["0", "1"] {
-            let arguments = [
-                "replay",
-                "x.yaml",
-                "--line-up",
-                "1",
-                "--block",
-                block,
-                "--game",
-                game,
-            ];
+            let arguments = format!("replay x.yaml --line-up 1 --block {block} --game {game}");
             folder.succeeds(arguments).says(deal);
         }
     }
@@ -268,7 +230,7 @@ fn pairs_are_compared_board_by_board() {
         "entrants: [cheap, random, {name: other, bot: cheap}]\nformat: {kind: pairs, a: [cheap, random], b: [other]}",
     );
     let folder = Folder::of(&league);
-    records(&folder);
+    folder.play("x.yaml");
     let text = folder.succeeds("study boards x.yaml --markdown").out;
     let row = |start: &str| -> Vec<String> {
         let line = text
@@ -301,7 +263,7 @@ fn pairs_are_compared_board_by_board() {
     // If only contracts are counted, tricks are not compared. If tables are swapped, nothing is.
     let contracts =
         Folder::of(&league.replace("seed: 3", "seed: 3\noptions: {scoring: contracts}"));
-    records(&contracts);
+    contracts.play("x.yaml");
     let text = contracts.succeeds("study boards x.yaml --markdown").out;
     let line = text
         .lines()
@@ -314,7 +276,7 @@ fn pairs_are_compared_board_by_board() {
     );
     assert_eq!(line.split('|').nth(5).map(str::trim), Some(""));
     let swapped = Folder::of(LEAGUE);
-    records(&swapped);
+    swapped.play("x.yaml");
     swapped.refuses("study boards x.yaml", "without `duplicate: true`");
 }
 

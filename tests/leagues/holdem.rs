@@ -1,7 +1,7 @@
 //! Hold'em end to end: a league with bots of every kind, its report, replays, and hand histories
 //! that are written and read.
 
-use crate::support::Folder;
+use crate::support::{Folder, JsonPart, has};
 use std::fs;
 
 const LEAGUE: &str = "game: holdem
@@ -13,8 +13,8 @@ entrants:
   - {name: reader, bot: exploiter, config: {samples: 20, boards: 5}}
   - random
 format: {kind: line-ups, size: 2}
-blocks: 3
-deals: 8
+blocks: 2
+deals: 4
 duplicate: true
 ";
 
@@ -31,10 +31,9 @@ fn winnings_of_a_league_are_reported_in_big_blinds() {
     // zero.
     let json = folder.succeeds("report x.yaml --format json").json();
     let means: Vec<f64> = json["bots"]
-        .as_array()
-        .unwrap()
+        .list()
         .iter()
-        .map(|bot| bot["mean"].as_f64().unwrap())
+        .map(|bot| bot["mean"].float())
         .collect();
     assert!(
         means.len() == 4 && means.iter().sum::<f64>().abs() < 1e-9,
@@ -46,7 +45,7 @@ fn winnings_of_a_league_are_reported_in_big_blinds() {
     );
     folder
         .succeeds("replay x.yaml --line-up honest,random --game 3")
-        .says("holdem/1, x.yaml: line-up 2, block 0, game 3 of 16")
+        .says("holdem/1, x.yaml: line-up 2, block 0, game 3 of 8")
         .says("preflop")
         .says("button: ")
         .says("payoffs: ")
@@ -69,17 +68,13 @@ deals: 20
 ";
     let folder = Folder::of(&format!("{text}duplicate: true\n"));
     folder.succeeds("run x.yaml --quiet --no-report");
-    let records = folder.succeeds("store records x.yaml").out;
-    let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
     // 20 deals with six rotations. Players without chips get new ones, so no block ends early.
-    assert_eq!(first["deals"], 120);
+    assert_eq!(folder.records("x.yaml")[0].deals, 120);
     // Without rebuys a block ends with the first player without chips.
     let bust = text.replace("seed: 1", "seed: 1\noptions: {rebuy: 0, stack: 20}");
     let folder = Folder::of(&bust);
-    folder.succeeds("run x.yaml --quiet --no-report");
-    let records = folder.succeeds("store records x.yaml").out;
-    let first: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
-    assert!(first["deals"].as_u64().unwrap() < 20, "{first}");
+    let first = &folder.play("x.yaml")[0];
+    assert!(first.deals < 20, "{first:?}");
 }
 
 #[test]
@@ -88,28 +83,26 @@ fn hands_are_exported_and_imported() {
     folder.succeeds("run x.yaml --quiet --no-report");
     folder
         .succeeds("export phh x.yaml -o all.phhs")
-        .complains("all.phhs: 288 hands");
+        .complains("all.phhs: 96 hands");
     let text = folder.read("all.phhs");
     for field in [
-        "[288]\n",
+        "[96]\n",
         "variant = 'NT'",
         "_seed = 7\n",
         "_league = 'x'\n",
-        "_block = 2\n",
+        "_block = 1\n",
         "players = ['",
     ] {
-        assert!(text.contains(field), "no {field}");
+        has(&text, field);
     }
     let told = folder.succeeds("import phh all.phhs --scores scores.csv");
-    told.says("288 hands, ").says(", 0 differences");
+    told.says("96 hands, ").says(", 0 differences");
     // The scores are those of the league.
     let league = folder.succeeds("report x.yaml --format json").json();
     let scores = folder.succeeds("report scores.csv --format json").json();
     let mean = |of: &serde_json::Value, name: &str| {
-        let bots = of["bots"].as_array().unwrap();
-        bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"]
-            .as_f64()
-            .unwrap()
+        let bots = of["bots"].list();
+        bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"].float()
     };
     for name in ["honest", "bluff", "reader", "random"] {
         assert!(
@@ -138,19 +131,23 @@ fn damaged_hands_are_reported() {
         folder.write("one.phh", text);
         folder.hattari("import phh one.phh")
     };
-    import(&one.replace("finishing_stacks = [", "finishing_stacks = [1"))
-        .code(1)
-        .says("hand 1: the replayed hand gives the stacks");
-    import(&one.replace("variant = 'NT'", "variant = 'PO'"))
-        .code(1)
-        .says("`PO` is not supported; supported variants: NT, FT, F7S");
-    import(&one.replace("p2 ", "p1 "))
-        .code(1)
-        .says("hand 1: action ");
-    import(&one.replace("'p2 ", "'p77 "))
-        .code(1)
-        .says("hand 1: action ");
-    import("variant = ").code(1).says("not TOML");
+    for (from, to, says) in [
+        (
+            "finishing_stacks = [",
+            "finishing_stacks = [1",
+            "hand 1: the replayed hand gives the stacks",
+        ),
+        (
+            "variant = 'NT'",
+            "variant = 'PO'",
+            "`PO` is not supported; supported variants: NT, FT, F7S",
+        ),
+        ("p2 ", "p1 ", "hand 1: action "),
+        ("'p2 ", "'p77 ", "hand 1: action "),
+        (&one, "variant = ", "not TOML"),
+    ] {
+        import(&one.replace(from, to)).code(1).says(says);
+    }
     import("").code(2).complains("the file contains no hands");
     folder.refuses("import phh none.phh", "none.phh");
     folder.refuses("export phh x.yaml --block 9", "there is no block 9");
@@ -271,7 +268,7 @@ fn hands_of_other_programs_are_imported() {
         "7 hands, ",
         " 3 refused, 1 difference\n",
     ] {
-        assert!(told.out.contains(says), "no `{says}` in\n{}", told.out);
+        has(&told.out, says);
     }
     let scores = folder.read("scores.csv");
     assert_eq!(
@@ -299,7 +296,7 @@ fn a_bot_in_c_plays_holdem() {
     let folder = Folder::of(&LEAGUE.replace("- random", "- pairs"));
     folder.library("bots/c/pairs.c", "pairs", &[]);
     folder
-        .succeeds("check pairs --deals 30")
+        .succeeds("check pairs --deals 10 --blocks 2")
         .says("holdem/1")
         .says("identical records");
     folder

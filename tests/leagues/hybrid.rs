@@ -26,7 +26,7 @@ fn league(when: &str) -> String {
          - {{name: some, bot: {{hybrid: mine, with: all-k, when: \"{when}\"}}}}\n\
          - {{name: mine, bot: {:?}}}\n- all-k\n- base\n\
          format: {{kind: challenge, challengers: [{}], field: [base, base, base, base]}}\n\
-         blocks: 3\ndeals: 20\nsame_deals: true\n",
+         blocks: 3\ndeals: 8\nsame_deals: true\n",
         lua.display().to_string(),
         names.join(", ")
     )
@@ -81,7 +81,7 @@ fn every_command_that_opens_a_league_supports_hybrids() {
     let packed = folder.succeeds("store digest packed.sqlite");
     assert_eq!(packed.out, digest);
     folder
-        .succeeds("review x.yaml --of mine --by some --deals 60 --forks 1")
+        .succeeds("review x.yaml --of mine --by some --deals 24 --forks 1")
         .says("in the same seats");
     // Other conditions are another version of the hybrid, and only its blocks are played again.
     folder.write("x.yaml", league("turn: lead"));

@@ -4,7 +4,7 @@
 //! `HATTARI_KILLS` sets the total number of kills; the default is small.
 #![cfg(target_os = "linux")]
 
-use crate::support::{Folder, children, descendants, until, wait};
+use crate::support::{Folder, JsonPart, children, descendants, has, until, wait};
 use hattari::store::Store;
 use std::fs;
 use std::process::Child;
@@ -33,23 +33,16 @@ fn folder(blocks: u32) -> Folder {
 }
 
 fn start(folder: &Folder, store: &str, jobs: &str) -> Child {
-    folder.start([
-        "run",
-        "x.yaml",
-        "--no-report",
-        "--quiet",
-        "--jobs",
-        jobs,
-        "--store",
-        store,
-    ])
+    folder.start(format!(
+        "run x.yaml --no-report --quiet --jobs {jobs} --store {store}"
+    ))
 }
 
 fn kills() -> u32 {
     std::env::var("HATTARI_KILLS")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(8)
+        .unwrap_or(4)
 }
 
 fn kill(process: u32) {
@@ -83,10 +76,10 @@ impl Moments {
 
 #[test]
 fn killed_workers_do_not_change_the_records() {
-    let folder = folder(150);
+    let folder = folder(60);
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
-    assert!(whole.len() == 150 && whole.iter().all(|record| record.faults.is_empty()));
+    assert!(whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()));
     let (mut wanted, mut done, mut moments) = (kills(), 0, Moments::new());
     let mut is_told = false;
     for round in 0..100 {
@@ -121,7 +114,7 @@ fn a_bot_killed_more_often_than_others_is_reported() {
         "a, b, c, d, e",
         "{name: victim, bot: cautious}, base, all-k, default, random",
     );
-    let folder = Folder::of(&league.replace("BLOCKS", "300"));
+    let folder = Folder::of(&league.replace("BLOCKS", "150"));
     folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     folder.succeeds("report whole.sqlite").never_says("outside");
@@ -141,33 +134,27 @@ fn a_bot_killed_more_often_than_others_is_reported() {
     wait(host).code(0);
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
     let counts = |store: &str| {
-        let report = folder
-            .succeeds(["report", store, "--format", "json"])
-            .json();
-        let bots = report["bots"].as_array().unwrap().clone();
+        let report = folder.succeeds(format!("report {store} --format json"));
+        let bots = report.json()["bots"].list().to_vec();
         let of = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["kills"].clone();
         (of("victim"), of("base"))
     };
     let (victim, base) = counts("x.sqlite");
-    let (blocks, times) = (
-        victim["blocks"].as_u64().unwrap(),
-        victim["times"].as_u64().unwrap(),
-    );
+    let [blocks, times] = ["blocks", "times"].map(|key| victim[key].natural());
     assert!(
         3 <= blocks && blocks <= times && base["times"] == 0,
         "{victim} {base}"
     );
     let caution =
-        format!("The process of victim was killed from outside in {blocks} of its 300 blocks");
+        format!("The process of victim was killed from outside in {blocks} of its 150 blocks");
     folder
         .succeeds("report x.sqlite")
         .says(&caution)
         .says("Bot processes were killed from outside");
     folder.succeeds("report x.sqlite --html");
-    assert!(
-        folder
-            .read("x.html")
-            .contains("Bot processes were killed from outside")
+    has(
+        &folder.read("x.html"),
+        "Bot processes were killed from outside",
     );
     folder.succeeds("report x.sqlite --format csv --output tables");
     let table = folder.read("tables/standings.csv");
@@ -189,7 +176,7 @@ fn a_bot_killed_more_often_than_others_is_reported() {
 
 #[test]
 fn killed_hosts_lose_no_blocks_and_leave_no_processes() {
-    let folder = folder(400);
+    let folder = folder(120);
     wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
     let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());

@@ -1,7 +1,9 @@
 //! Leagues through the program. Kills, signals, shards and threads do not change the records.
 //! Leagues that cannot be played are rejected with a reason.
 
-use crate::support::{Arguments, Folder, PROGRAM, Running, ended, signal, until, wait};
+use crate::support::{
+    Arguments, Folder, JsonPart, PROGRAM, Running, ended, has, signal, until, wait,
+};
 use hattari::store::Store;
 use std::fs;
 use std::process::{Child, Command};
@@ -18,7 +20,7 @@ deals: 25
 
 /// Starts to play in the background.
 fn start(folder: &Folder, store: &str, more: impl Arguments) -> Child {
-    folder.start((["run", "x.yaml", "--no-report", "--store", store], more))
+    folder.start((format!("run x.yaml --no-report --store {store}"), more))
 }
 
 fn blocks(folder: &Folder, store: &str) -> u64 {
@@ -40,14 +42,14 @@ fn wait_for_blocks(folder: &Folder, store: &str, child: &mut Child, before: u64)
 
 #[test]
 fn a_killed_and_resumed_run_gives_the_same_records() {
-    let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 800"));
+    let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 300"));
     folder.run("whole.sqlite", "").code(0);
     let mut kills = 0;
     loop {
         let before = blocks(&folder, "parts.sqlite");
         let mut child = start(&folder, "parts.sqlite", "");
         let plays = wait_for_blocks(&folder, "parts.sqlite", &mut child, before);
-        if kills < 8 && plays {
+        if kills < 3 && plays {
             child.kill().unwrap();
             child.wait().unwrap();
             kills += 1;
@@ -68,74 +70,55 @@ fn a_killed_and_resumed_run_gives_the_same_records() {
         folder.printed("parts.sqlite"),
         folder.printed("whole.sqlite")
     );
-    assert_eq!(folder.printed("whole.sqlite").lines().count(), 4800);
-    let runs = Store::read(&folder.path("parts.sqlite"))
-        .unwrap()
-        .runs()
-        .unwrap();
+    assert_eq!(folder.printed("whole.sqlite").lines().count(), 1800);
+    let runs = folder.store("parts.sqlite").runs().unwrap();
     // A killed run has no end time. The last one may have ended just before it was killed.
     let killed = runs.iter().filter(|run| run.ended.is_none()).count();
     assert!((1..=kills).contains(&killed), "{killed} of {kills}");
 }
 
+/// Threads and shards of any number are tested with mock bots in `arena/play/src/runner/tests.rs`.
 #[test]
-fn records_do_not_depend_on_the_number_of_threads() {
+fn threads_and_merged_shards_do_not_change_the_records() {
     let folder = Folder::of(LEAGUE);
-    for threads in ["1", "2", "5"] {
-        folder
-            .run(&format!("{threads}.sqlite"), ["--jobs", threads])
-            .code(0)
-            .complains("0 faults");
+    for threads in ["1", "5"] {
+        let run = folder.run(&format!("{threads}.sqlite"), ["--jobs", threads]);
+        run.code(0).complains("0 faults");
     }
     let one = folder.printed("1.sqlite");
     assert_eq!(one.lines().count(), 240);
-    assert_eq!(folder.printed("2.sqlite"), one);
     assert_eq!(folder.printed("5.sqlite"), one);
     // The digest gives the same information in one line, at the end of a run and as a command.
     let digest = folder.succeeds("store digest 1.sqlite").out;
     let (digest, count) = digest.trim().split_once(' ').unwrap();
     assert_eq!(count, "240");
     folder
-        .run("2.sqlite", "")
+        .run("5.sqlite", "")
         .code(0)
         .complains("nothing is left to play")
         .complains(digest);
-}
-
-#[test]
-fn merged_shards_equal_an_unsharded_run() {
-    let folder = Folder::of(LEAGUE);
-    folder.run("whole.sqlite", "").code(0);
     for shard in ["1/3", "2/3", "3/3"] {
         folder
-            .succeeds(["run", "x.yaml", "--no-report", "--shard", shard])
+            .succeeds(format!("run x.yaml --no-report --shard {shard}"))
             .complains("80 of 240 blocks");
     }
-    let shards = [
-        "x.shard-1-of-3.sqlite",
-        "x.shard-2-of-3.sqlite",
-        "x.shard-3-of-3.sqlite",
-    ];
-    let merge = [&["cluster", "merge", "x.sqlite"], &shards[..]].concat();
+    let merge =
+        "cluster merge x.sqlite x.shard-1-of-3.sqlite x.shard-2-of-3.sqlite x.shard-3-of-3.sqlite";
     folder
-        .succeeds(&merge)
+        .succeeds(merge)
         .says("added 240 blocks, 0 already stored")
         .says("240 of 240 blocks");
-    assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
+    assert_eq!(folder.printed("x.sqlite"), one);
     folder
-        .succeeds(&merge)
+        .succeeds(merge)
         .says("added 0 blocks, 240 already stored");
 
-    fs::write(
-        folder.path("x.yaml"),
-        LEAGUE.replace("seed: 2007", "seed: 2008"),
-    )
-    .unwrap();
+    folder.write("x.yaml", LEAGUE.replace("seed: 2007", "seed: 2008"));
     folder.run("other.sqlite", "--blocks 1").code(0);
-    let refused = folder
-        .hattari("cluster merge out.sqlite whole.sqlite other.sqlite")
-        .code(2);
-    refused.complains("seed: 2007 in `whole.sqlite`, 2008 in `other.sqlite`");
+    folder.refuses(
+        "cluster merge out.sqlite 1.sqlite other.sqlite",
+        "seed: 2007 in `1.sqlite`, 2008 in `other.sqlite`",
+    );
     assert!(!folder.path("out.sqlite").exists());
     folder.refuses(
         "cluster merge out.sqlite none.sqlite",
@@ -147,12 +130,8 @@ fn merged_shards_equal_an_unsharded_run() {
 #[test]
 fn the_first_interrupt_stops_after_the_running_blocks() {
     let folder = Folder::of(&LEAGUE.replace("blocks: 40", "blocks: 100000"));
-    for (name, before) in [("INT", 0), ("TERM", 1)] {
-        let before = if before == 0 {
-            0
-        } else {
-            blocks(&folder, "x.sqlite")
-        };
+    for name in ["INT", "TERM"] {
+        let before = blocks(&folder, "x.sqlite");
         let mut child = start(&folder, "x.sqlite", "");
         assert!(wait_for_blocks(&folder, "x.sqlite", &mut child, before));
         signal(&child, name);
@@ -163,10 +142,7 @@ fn the_first_interrupt_stops_after_the_running_blocks() {
         assert!(before < blocks(&folder, "x.sqlite"), "{}", ended.err);
         assert!(!folder.path("x.sqlite.lock").exists() && !folder.path("x.sqlite-wal").exists());
     }
-    let runs = Store::read(&folder.path("x.sqlite"))
-        .unwrap()
-        .runs()
-        .unwrap();
+    let runs = folder.store("x.sqlite").runs().unwrap();
     assert!(
         runs.iter()
             .all(|run| run.outcome.as_deref() == Some("interrupted")),
@@ -193,16 +169,7 @@ return { act = function() if not begun then begun = true print('it has begun') e
         .replace("[base,", "[{name: tells, bot: tells.lua},");
     let folder = Folder::of(&league);
     folder.write("tells.lua", TELLS);
-    let arguments = [
-        "run",
-        "x.yaml",
-        "--no-report",
-        "--store",
-        "x.sqlite",
-        "--jobs",
-        "1",
-        "-v",
-    ];
+    let arguments = "run x.yaml --no-report --store x.sqlite --jobs 1 -v";
     let mut host = Running::start(folder.root(), arguments);
     // The first block has ten million games.
     host.until_complains("it has begun");
@@ -255,21 +222,20 @@ fn a_changed_league_keeps_valid_blocks_and_a_longer_one_continues() {
         .run("x.sqlite", "--blocks 1")
         .code(0)
         .complains("12 blocks are stored but not used: not in the schedule");
-    fs::write(
-        folder.path("x.yaml"),
+    folder.write(
+        "x.yaml",
         LEAGUE.replace(
             "game: daihinmin",
             "game: daihinmin\noptions: {eight_cut: false}",
         ),
-    )
-    .unwrap();
+    );
     let dry = folder.run("x.sqlite", "--dry-run").code(0);
     dry.says("18 blocks are stored but not used: options.eight_cut: true before, false now");
     folder
         .run("x.sqlite", "--blocks 2")
         .code(0)
         .complains("not used: options.eight_cut: true before, false now");
-    fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
+    folder.write("x.yaml", LEAGUE);
     folder
         .run("x.sqlite", "--blocks 3")
         .code(0)
@@ -284,15 +250,12 @@ fn a_changed_league_keeps_valid_blocks_and_a_longer_one_continues() {
         .code(0)
         .complains("6 of 6 blocks");
     // A file that is not a store is never discarded.
-    fs::write(folder.path("diary.txt"), "dear diary").unwrap();
+    folder.write("diary.txt", "dear diary");
     folder
         .run("diary.txt", "--restart")
         .code(2)
         .complains("not a store of hattari");
-    assert_eq!(
-        fs::read_to_string(folder.path("diary.txt")).unwrap(),
-        "dear diary"
-    );
+    assert_eq!(folder.read("diary.txt"), "dear diary");
 }
 
 #[test]
@@ -336,18 +299,16 @@ fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
         .complains("x.yaml");
     folder.refuses("run x.yaml --bots nowhere", "there is no such folder");
 
-    fs::write(
-        folder.path("x.yaml"),
+    folder.write(
+        "x.yaml",
         LEAGUE.replace("plain]", "{name: p, bot: plain, config: {greed: 1}}]"),
-    )
-    .unwrap();
+    );
     folder.refuses("run x.yaml", "entrant `p` does not start: ");
-    fs::write(folder.path("mine.lua"), "return {").unwrap();
-    fs::write(
-        folder.path("x.yaml"),
+    folder.write("mine.lua", "return {");
+    folder.write(
+        "x.yaml",
         LEAGUE.replace("plain]", "{name: mine, bot: mine.lua}]"),
-    )
-    .unwrap();
+    );
     folder.refuses("run x.yaml", "mine.lua: line 1: Expected identifier");
     assert!(!folder.path("x.sqlite").exists());
 }
@@ -355,28 +316,27 @@ fn bad_leagues_and_bots_are_refused_before_anything_is_played() {
 #[test]
 fn a_bot_error_is_a_fault_or_stops_the_league_as_configured() {
     let folder = Folder::of(&LEAGUE.replace("plain]", "{name: err, bot: err.lua}]"));
-    fs::write(
-        folder.path("err.lua"),
+    folder.write(
+        "err.lua",
         "return { act = function() error('no idea') end }",
-    )
-    .unwrap();
+    );
     let played = folder.run("x.sqlite", "--blocks 2").code(0);
     assert!(!played.err.contains(" 0 faults"), "{}", played.err);
     assert!(folder.printed("x.sqlite").contains("no idea"));
 
-    let stop = fs::read_to_string(folder.path("x.yaml")).unwrap() + "faults: stop\n";
-    fs::write(folder.path("x.yaml"), stop).unwrap();
+    let stop = folder.read("x.yaml") + "faults: stop\n";
+    folder.write("x.yaml", stop);
     let stopped = folder.run("y.sqlite", "--jobs 1").code(2);
     let stopped = stopped
         .complains("stopped by a fault")
-        .complains("err in line-up 1, block 0, deal 0 (error): ")
-        .complains("no idea");
-    let stops = |err: &str| assert!(err.contains("The block is stored with its fault"), "{err}");
-    stops(&stopped.err);
+        .complains("err in line-up 1, block 0, deal 0 (error): ");
+    let stored = "The block is stored with its fault";
+    stopped.complains("no idea").complains(stored);
     let kept = folder.printed("y.sqlite");
-    assert!(kept.contains("no idea"), "{kept}");
+    has(&kept, "no idea");
     folder.succeeds("report y.sqlite").says("no idea");
-    stops(&folder.run("y.sqlite", "--jobs 1").code(2).err);
+    let again = folder.run("y.sqlite", "--jobs 1").code(2);
+    again.complains(stored);
     let more = folder.printed("y.sqlite");
     assert!(
         kept.lines().all(|line| more.contains(line)) && kept.lines().count() < more.lines().count(),
@@ -416,36 +376,20 @@ fn a_league_is_planned_played_in_units_and_merged() {
     let whole = folder.succeeds("store digest whole.sqlite").out;
     let plan = |units: &str| {
         folder
-            .succeeds(["cluster", "plan", "x.yaml", "--units", units, "--json"])
+            .succeeds(format!("cluster plan x.yaml --units {units} --json"))
             .json()
     };
     let first = plan("4");
     assert_eq!(
-        (
-            first["open"].as_u64(),
-            first["units"].as_array().map(Vec::len)
-        ),
-        (Some(240), Some(4))
+        (first["open"].natural(), first["units"].list().len()),
+        (240, 4)
     );
     assert!(first["seconds"].is_null(), "nothing is known yet");
     let mut played = 0;
-    for (number, unit) in first["units"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .enumerate()
-        .skip(1)
-    {
+    for (number, unit) in first["units"].list().iter().enumerate().skip(1) {
         let store = format!("part-{number}.sqlite");
-        let run = [
-            "run",
-            "x.yaml",
-            "--unit",
-            unit["unit"].as_str().unwrap(),
-            "--store",
-            &store,
-            "--json",
-        ];
+        let unit_text = unit["unit"].text();
+        let run = format!("run x.yaml --unit {unit_text} --store {store} --json");
         let told = folder.succeeds(run).json();
         assert_eq!(
             (&told["finished"], &told["planned"]),
@@ -453,20 +397,15 @@ fn a_league_is_planned_played_in_units_and_merged() {
             "{told}"
         );
         assert_eq!(told["played"], unit["blocks"]);
-        played += unit["blocks"].as_u64().unwrap();
-        folder.succeeds(["cluster", "merge", "x.sqlite", &store]);
+        played += unit["blocks"].natural();
+        folder.succeeds(format!("cluster merge x.sqlite {store}"));
     }
     let rest = plan("2");
     assert_eq!(rest["open"], 240 - played);
-    assert!(
-        rest["seconds"]
-            .as_f64()
-            .is_some_and(|seconds| 0.0 < seconds),
-        "{rest}"
-    );
+    assert!(0.0 < rest["seconds"].float(), "{rest}");
     folder.succeeds("run x.yaml --no-report --quiet");
     assert_eq!(folder.succeeds("store digest x.sqlite").out, whole);
-    assert_eq!(plan("3")["units"].as_array().map(Vec::len), Some(0));
+    assert_eq!(plan("3")["units"].list().len(), 0);
     folder.refuses(
         "run x.yaml --unit 1/4",
         "is not a unit: give a unit from `hattari cluster plan`",
@@ -485,7 +424,7 @@ fn the_rules_of_every_game_can_be_printed() {
         ("holdem", "river"),
         ("bridge", "dummy"),
     ] {
-        folder.succeeds(["show", "rules", game]).says(word);
+        folder.succeeds(format!("show rules {game}")).says(word);
     }
     folder.refuses("show rules whist", "no game `whist`");
 }

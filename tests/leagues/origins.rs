@@ -1,6 +1,6 @@
 //! Times and machines of blocks in reports.
 
-use crate::support::{Folder, ended};
+use crate::support::{Folder, JsonPart, ended};
 use hattari::record::{BlockResult, Timing};
 use hattari::store::{Store, StoreWriter};
 use rusqlite::Connection;
@@ -20,15 +20,7 @@ deals: 20
 /// Plays a shard of the league on a machine of this name.
 fn play(folder: &Folder, machine: &str, shard: &str) {
     let store = format!("{machine}.sqlite");
-    let arguments = [
-        "run",
-        "x.yaml",
-        "--no-report",
-        "--shard",
-        shard,
-        "--store",
-        &store,
-    ];
+    let arguments = format!("run x.yaml --no-report --shard {shard} --store {store}");
     ended(folder.command(arguments).env("HATTARI_MACHINE", machine)).code(0);
 }
 
@@ -74,10 +66,10 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
     play(&folder, "south", "2/2");
     folder.succeeds("cluster merge honest.sqlite north.sqlite south.sqlite");
     let report = folder.succeeds("report honest.sqlite --format json").json();
-    let machines = report["machines"].as_array().unwrap();
+    let machines = report["machines"].list();
     let names: Vec<&str> = machines
         .iter()
-        .map(|machine| machine["machine"].as_str().unwrap())
+        .map(|machine| machine["machine"].text())
         .collect();
     assert_eq!(names, ["north", "south"]);
     let blocks = machines.iter().map(|machine| &machine["blocks"]);
@@ -105,7 +97,7 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
     let report = folder.succeeds("report spoilt.sqlite --format json").json();
     let of = |machine: usize, bot: usize| {
         let test = &report["machines"][machine]["differences"][bot]["test"]["tested"];
-        let number = |pointer: &str| test.pointer(pointer).unwrap().as_f64().unwrap();
+        let number = |pointer: &str| test.pointer(pointer).unwrap().float();
         (number("/difference/value"), number("/p_adjusted"))
     };
     // `a` is the first player of both of its tables, `c` the second one.

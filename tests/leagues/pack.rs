@@ -1,6 +1,6 @@
 //! Packs: a league in one file plays elsewhere as at home, and a manipulated pack is rejected.
 
-use crate::support::{Arguments, Ended, Folder, ended, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, ended, project};
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -38,8 +38,6 @@ fn home() -> Folder {
     folder
 }
 
-const BOTS: [&str; 2] = ["--bots", "elsewhere"];
-
 /// Runs the program with a cache in the folder.
 fn hattari(folder: &Folder, arguments: impl Arguments) -> Ended {
     ended(
@@ -49,13 +47,30 @@ fn hattari(folder: &Folder, arguments: impl Arguments) -> Ended {
     )
 }
 
+/// Runs the program with a cache in the folder, and asserts that it succeeds.
+#[track_caller]
+fn succeeds(folder: &Folder, arguments: impl Arguments) -> Ended {
+    hattari(folder, arguments).code(0)
+}
+
+/// Runs the program in the same way, and asserts that it ends with code 2 and this error output.
+#[track_caller]
+fn refuses(folder: &Folder, arguments: impl Arguments, complaint: &str) -> Ended {
+    hattari(folder, arguments).code(2).complains(complaint)
+}
+
+/// Returns the digest of a store or league.
+#[track_caller]
+fn digest_of(folder: &Folder, store: &str) -> String {
+    succeeds(folder, ("store digest", store)).out
+}
+
 /// Packs the league of [`home`] as `x.hattari`.
 fn packed(home: &Folder) -> Vec<u8> {
-    hattari(
+    succeeds(
         home,
-        ("cluster pack project/leagues/x.yaml -o x.hattari", &BOTS),
-    )
-    .code(0);
+        "cluster pack project/leagues/x.yaml -o x.hattari --bots elsewhere",
+    );
     fs::read(home.path("x.hattari")).unwrap()
 }
 
@@ -70,96 +85,50 @@ fn away(pack: &[u8]) -> Folder {
 fn a_pack_gives_the_same_records_as_its_league() {
     let home = home();
     let pack = packed(&home);
-    let plain = [
-        "run",
-        "project/leagues/x.yaml",
-        "--no-report",
-        "--store",
-        "plain.sqlite",
-    ];
-    hattari(&home, (&plain, &BOTS)).code(0);
-    let digest = hattari(&home, "store digest plain.sqlite").code(0).out;
+    let plain = "run project/leagues/x.yaml --no-report --store plain.sqlite --bots elsewhere";
+    succeeds(&home, plain);
+    let digest = digest_of(&home, "plain.sqlite");
     assert!(digest.trim().ends_with(" 30"), "{digest}");
     let away = away(&pack);
     fs::copy(home.path("plain.sqlite"), away.path("plain.sqlite")).unwrap();
     drop(home);
     // Local files with the names of the league's bots are not used.
     for name in ["mine", "far", "base"] {
-        away.write(
-            &format!("scripts/daihinmin/{name}.lua"),
-            "return { act = function(view, legal) return 1 end }",
-        );
+        away.write(&format!("scripts/daihinmin/{name}.lua"), script(99));
     }
-    hattari(&away, "run x.hattari --dry-run")
-        .code(0)
+    succeeds(&away, "run x.hattari --dry-run")
         .says("30 blocks, 240 games")
         .says("x.sqlite (new)");
-    let units = hattari(&away, "cluster plan x.hattari --units 2 --json")
-        .code(0)
-        .json();
-    for (number, unit) in units["units"].as_array().unwrap().iter().enumerate() {
-        let (unit, part) = (
-            unit["unit"].as_str().unwrap(),
-            format!("part-{number}.sqlite"),
-        );
-        hattari(
+    let units = succeeds(&away, "cluster plan x.hattari --units 2 --json").json();
+    for (number, unit) in units["units"].list().iter().enumerate() {
+        let unit = unit["unit"].text();
+        succeeds(
             &away,
-            [
-                "run",
-                "x.hattari",
-                "--unit",
-                unit,
-                "--store",
-                &part,
-                "--json",
-            ],
-        )
-        .code(0);
+            format!("run x.hattari --unit {unit} --store part-{number}.sqlite --json"),
+        );
     }
-    hattari(
+    succeeds(
         &away,
         "cluster merge merged.sqlite part-0.sqlite part-1.sqlite",
     )
-    .code(0)
     .says("added 30 blocks");
-    hattari(&away, "cluster merge merged.sqlite plain.sqlite")
-        .code(0)
-        .says("added 0 blocks, 30 already stored");
-    hattari(&away, "run x.hattari")
-        .code(0)
-        .complains("0 faults");
-    assert_eq!(hattari(&away, "store digest x.hattari").code(0).out, digest);
-    assert_eq!(
-        hattari(&away, "store digest merged.sqlite").code(0).out,
-        digest
-    );
-    hattari(&away, "cluster plan x.hattari")
-        .code(0)
-        .says("played: 30, remaining: 0 blocks");
+    succeeds(&away, "run x.hattari --no-report").complains("0 faults");
+    assert_eq!(digest_of(&away, "x.hattari"), digest);
+    assert_eq!(digest_of(&away, "merged.sqlite"), digest);
+    succeeds(&away, "cluster plan x.hattari").says("played: 30, remaining: 0 blocks");
 
     // All commands for leagues accept packs, also if the store comes from other machines.
-    let report = ["report", "x.hattari", "--store", "plain.sqlite"];
-    hattari(&away, report)
-        .code(0)
+    let report = "report x.hattari --store plain.sqlite";
+    succeeds(&away, report)
         .says("near")
         .says("ublished")
         .never_says("No comparison");
-    hattari(&away, (&report, "--html"))
-        .code(0)
-        .never_says("no games");
-    hattari(&away, "replay x.hattari")
-        .code(0)
-        .says("equals the stored record");
-    hattari(&away, "export corpus x.hattari --block 0").code(0);
-    hattari(&away, "store list x.hattari")
-        .code(0)
-        .says("30 blocks of the 30 in its league");
-    hattari(&away, "run x.hattari --bots scripts")
-        .code(2)
-        .complains("contains its bots");
-    hattari(&away, "cluster pack x.hattari")
-        .code(2)
-        .complains("is already a pack");
+    succeeds(&away, (&report, "--html")).never_says("no games");
+    succeeds(&away, "replay x.hattari").says("equals the stored record");
+    succeeds(&away, "export corpus x.hattari --block 0");
+    succeeds(&away, "store list x.hattari").says("30 blocks of the 30 in its league");
+    refuses(&away, "run x.hattari --bots scripts", "contains its bots");
+    refuses(&away, "cluster pack x.hattari", "is already a pack");
 }
 
 #[test]
@@ -197,15 +166,13 @@ fn files_of_deals_are_packed_with_the_league() {
     let league = "{game: bridge, preset: 3nt, seed: 1, options: {dealer: W, deals: {file: ../deals/any.pbn}, played: S7 S2 SJ}, \
                   entrants: [{name: a, bot: ./first.lua}, {name: b, bot: ./first.lua}], format: {kind: pairs, a: [a], b: [b]}, blocks: 3}";
     folder.write("p/l/x.yaml", league);
-    hattari(&folder, "run p/l/x.yaml --no-report").code(0);
-    let digest = hattari(&folder, "store digest p/l/x.yaml").code(0).out;
-    hattari(&folder, "cluster pack p/l/x.yaml")
-        .code(0)
-        .says("deals/any.pbn");
+    succeeds(&folder, "run p/l/x.yaml --no-report");
+    let digest = digest_of(&folder, "p/l/x.yaml");
+    succeeds(&folder, "cluster pack p/l/x.yaml").says("deals/any.pbn");
     let away = away(&fs::read(folder.path("p/l/x.hattari")).unwrap());
     drop(folder);
-    hattari(&away, "run x.hattari --no-report").code(0);
-    assert_eq!(hattari(&away, "store digest x.hattari").code(0).out, digest);
+    succeeds(&away, "run x.hattari --no-report");
+    assert_eq!(digest_of(&away, "x.hattari"), digest);
 }
 
 #[test]
@@ -222,26 +189,22 @@ fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
     /// Four built-in bots.
     const OWN: &str = "base, all-k, single, default";
     league("{name: e, kind: uecda, command: [sh, bot.sh]}");
-    hattari(&folder, "cluster pack x.yaml")
-        .code(2)
-        .complains("programs are not packed")
+    refuses(&folder, "cluster pack x.yaml", "programs are not packed")
         .complains("`bot.sh` would be missing");
     league("{name: e, kind: uecda, command: [../none/bot, -x]}");
-    hattari(&folder, "cluster pack x.yaml")
-        .code(2)
-        .complains("`../none/bot` would be missing");
+    refuses(
+        &folder,
+        "cluster pack x.yaml",
+        "`../none/bot` would be missing",
+    );
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
-    hattari(&folder, "cluster pack x.yaml")
-        .code(0)
+    succeeds(&folder, "cluster pack x.yaml")
         .says("which must be installed on every machine")
         .says("base, default, single");
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
-    hattari(&folder, "cluster pack x.yaml")
-        .code(0)
-        .says("the config of `e` names the file `bot.sh`");
-    hattari(&folder, "cluster pack x.yaml --with bot.sh")
-        .code(0)
+    succeeds(&folder, "cluster pack x.yaml").says("the config of `e` names the file `bot.sh`");
+    succeeds(&folder, "cluster pack x.yaml --with bot.sh")
         .says("  bot.sh\n")
         .never_says("the config of");
     let table = folder.path("t.json");
@@ -254,9 +217,7 @@ fn leagues_that_cannot_be_packed_are_refused_with_the_reason() {
         "x.yaml",
         format!("game: daihinmin\nseed: 1\nblocks: 1\nformat: {{kind: line-ups, size: 5}}\nentrants: [all-k, single, default, plain, {absolute}\n"),
     );
-    hattari(&folder, "cluster pack x.yaml")
-        .code(2)
-        .complains("by an absolute path");
+    refuses(&folder, "cluster pack x.yaml", "by an absolute path");
     hattari(&folder, "cluster pack x.yaml -o x.zip").code(2);
 }
 
@@ -277,27 +238,20 @@ fn a_packed_library_names_its_platform_and_needs_the_same_trust() {
         std::env::consts::OS,
         std::env::consts::ARCH
     );
-    hattari(&folder, "cluster pack x.yaml")
-        .code(0)
+    succeeds(&folder, "cluster pack x.yaml")
         .says(&here)
         .says(&file);
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    hattari(&elsewhere, "run x.hattari --no-report")
-        .code(0)
-        .complains("2 of 2 blocks");
+    succeeds(&elsewhere, "run x.hattari --no-report").complains("2 of 2 blocks");
     folder.write(
         "x.yaml",
         plays(&format!("{{name: mine, bot: {file}, isolation: none}}")),
     );
-    hattari(&folder, "cluster pack x.yaml")
-        .code(2)
-        .complains("`--trust`");
-    hattari(&folder, "cluster pack x.yaml --trust").code(0);
+    refuses(&folder, "cluster pack x.yaml", "`--trust`");
+    succeeds(&folder, "cluster pack x.yaml --trust");
     let elsewhere = away(&fs::read(folder.path("x.hattari")).unwrap());
-    hattari(&elsewhere, "run x.hattari --no-report")
-        .code(2)
-        .complains("`--trust`");
-    hattari(&elsewhere, "run x.hattari --no-report --trust").code(0);
+    refuses(&elsewhere, "run x.hattari --no-report", "`--trust`");
+    succeeds(&elsewhere, "run x.hattari --no-report --trust");
 }
 
 #[test]
@@ -307,31 +261,27 @@ fn other_platforms_and_versions_are_reported() {
         list["bots"]["base"]["hash"] = "0123456789abcdef".into();
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
-    let told = hattari(&away(&changed), "run x.hattari --no-report").code(0);
-    told.complains("`base` has another version in this hattari")
+    succeeds(&away(&changed), "run x.hattari --no-report")
+        .complains("`base` has another version in this hattari")
         .complains("`mine` is compiled for plan9 mips");
-    let told = hattari(&away(&pack), "run x.hattari --no-report").code(0);
-    told.never_says("has another version")
+    succeeds(&away(&pack), "run x.hattari --no-report")
+        .never_says("has another version")
         .never_says("is compiled for");
 }
 
 #[test]
 fn a_damaged_cache_is_rewritten() {
     let away = away(&packed(&home()));
-    hattari(&away, "run x.hattari --no-report").code(0);
-    let digest = hattari(&away, "store digest x.hattari").code(0).out;
+    succeeds(&away, "run x.hattari --no-report");
+    let digest = digest_of(&away, "x.hattari");
     let place = away
         .path(".cache/hattari/packs")
         .join(hexadecimal(&fs::read(away.path("x.hattari")).unwrap()));
     let script = place.join("scripts/daihinmin/mine.lua");
     let whole = fs::read(&script).unwrap();
-    fs::write(
-        &script,
-        "return { act = function(view, legal) return 1 end }",
-    )
-    .unwrap();
-    hattari(&away, "run x.hattari --no-report --restart").code(0);
-    assert_eq!(hattari(&away, "store digest x.hattari").code(0).out, digest);
+    fs::write(&script, "return 1").unwrap();
+    succeeds(&away, "run x.hattari --no-report --restart");
+    assert_eq!(digest_of(&away, "x.hattari"), digest);
     assert_eq!(fs::read(&script).unwrap(), whole);
     assert_eq!(
         fs::read_dir(place.parent().unwrap()).unwrap().count(),
@@ -348,10 +298,7 @@ fn a_cache_that_other_users_can_write_to_is_not_used() {
     let folder = away.path(".cache/hattari/packs");
     fs::create_dir_all(&folder).unwrap();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
-    hattari(&away, "run x.hattari")
-        .code(2)
-        .complains("other users can write to it")
-        .complains("XDG_CACHE_HOME");
+    refuses(&away, "run x.hattari", "other users can write to it").complains("XDG_CACHE_HOME");
 }
 
 /// Runs a pack that must be rejected. Asserts that it leaves no files.
@@ -414,19 +361,15 @@ fn hostile_packs_are_refused_before_anything_is_written() {
             entries[0] = (header, Vec::new());
         })
     };
-    refused(
-        &linked(EntryType::Symlink),
-        "`files/leagues/near.lua` is a link",
-    );
-    refused(
-        &linked(EntryType::Link),
-        "`files/leagues/near.lua` is a link",
-    );
-    refused(
-        &linked(EntryType::Fifo),
-        "`files/leagues/near.lua` is not a regular file",
-    );
-    refused(&linked(EntryType::GNUSparse), "is not a regular file");
+    let near = "`files/leagues/near.lua` is";
+    for (kind, told) in [
+        (EntryType::Symlink, "a link"),
+        (EntryType::Link, "a link"),
+        (EntryType::Fifo, "not a regular file"),
+        (EntryType::GNUSparse, "not a regular file"),
+    ] {
+        refused(&linked(kind), &format!("{near} {told}"));
+    }
     let twice = remade(&pack, |_, entries| entries.insert(1, entries[0].clone()));
     refused(&twice, "occurs twice");
     let listed_twice = remade(&pack, |list, _| {
@@ -447,36 +390,37 @@ fn hostile_packs_are_refused_before_anything_is_written() {
 #[test]
 fn damaged_packs_are_refused_with_a_suggested_fix() {
     let pack = packed(&home());
-    let other = remade(&pack, |_, entries| entries[0].1[0] ^= 1);
-    refused(
-        &other,
-        "`leagues/near.lua` differs from the packed file: its SHA-256 is ",
-    );
-    refused(
-        &remade(&pack, |_, entries| _ = entries.pop()),
-        "`scripts/daihinmin/mine.lua` is in the file list but not in the pack",
-    );
-    for length in [10, pack.len() / 2, pack.len() - 1] {
-        refused(&pack[..length], "damaged or incomplete");
-    }
-    refused(
-        &pack[..10],
-        "use an undamaged copy, or pack the league again",
-    );
     let mut flipped = pack.clone();
     flipped[pack.len() / 2] ^= 0x40;
-    let ended = hattari(&away(&flipped), "run x.hattari").code(2);
-    ended.complains("x.hattari: ");
-    refused(
-        &[&pack[..], b"more"].concat(),
-        "there is data after the end of the pack",
-    );
-    refused(LEAGUE.as_bytes(), "damaged or incomplete");
-    refused(&[], "damaged or incomplete");
+    let damaged = "damaged or incomplete";
+    for (pack, told) in [
+        (
+            &remade(&pack, |_, entries| entries[0].1[0] ^= 1)[..],
+            "`leagues/near.lua` differs from the packed file: its SHA-256 is ",
+        ),
+        (
+            &remade(&pack, |_, entries| _ = entries.pop()),
+            "`scripts/daihinmin/mine.lua` is in the file list but not in the pack",
+        ),
+        (&pack[..10], damaged),
+        (
+            &pack[..10],
+            "use an undamaged copy, or pack the league again",
+        ),
+        (&pack[..pack.len() / 2], damaged),
+        (&pack[..pack.len() - 1], damaged),
+        (&flipped, ""),
+        (
+            &[&pack[..], b"more"].concat(),
+            "there is data after the end of the pack",
+        ),
+        (LEAGUE.as_bytes(), damaged),
+        (&[], damaged),
+    ] {
+        refused(pack, told);
+    }
     let nothing = Folder::new();
-    hattari(&nothing, "run none.hattari")
-        .code(2)
-        .complains("none.hattari: cannot be read");
+    refuses(&nothing, "run none.hattari", "none.hattari: cannot be read");
 }
 
 #[test]
@@ -595,8 +539,7 @@ fn helper_files_of_a_script_are_packed_and_versioned_with_it() {
     elsewhere
         .succeeds("run x.hattari --no-report")
         .complains("0 faults");
-    let records = |folder: &Folder, league: &str| folder.succeeds(["store", "records", league]).out;
-    assert_eq!(records(&folder, "x.yaml"), records(&elsewhere, "x.hattari"));
+    assert_eq!(folder.printed("x.yaml"), elsewhere.printed("x.hattari"));
     // A changed helper file makes another version of the bot.
     folder.write("mine/choose.lua", helper.replace("INDEX", "#legal"));
     folder.succeeds("run x.yaml --no-report");

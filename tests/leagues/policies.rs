@@ -1,6 +1,6 @@
 //! Tests of `hattari study sensitivity` through the program, with small leagues.
 
-use crate::support::Folder;
+use crate::support::{Folder, JsonPart};
 use std::fs;
 
 const SELF_PLAY: &str = "\
@@ -25,29 +25,17 @@ fn sensitivity_is_measured_resumed_and_plotted() {
         .replace("deals: 10", "deals: 1");
     folder.write("small.yaml", &league);
     let cns = |more: &[&str]| {
-        let arguments = [
-            "study",
-            "sensitivity",
-            "decisions",
-            "small.yaml",
-            "--output",
-            "out",
-            "--deals",
-            "4",
-            "--playouts",
-            "3",
-            "--json",
-        ];
+        let arguments =
+            "study sensitivity decisions small.yaml --output out --deals 4 --playouts 3 --json";
         folder.hattari((&arguments, more))
     };
     let one = cns(&["--blocks", "1"]).code(0).json();
     let two = cns(&[]).code(0).json();
     let decisions = |curves: &serde_json::Value| -> u64 {
         curves["all"]
-            .as_array()
-            .unwrap()
+            .list()
             .iter()
-            .map(|curve| curve["decisions"].as_u64().unwrap())
+            .map(|curve| curve["decisions"].natural())
             .sum()
     };
     assert!(
@@ -99,33 +87,25 @@ deals: 4
     let budget = |more: &[&str]| folder.hattari(("study sensitivity budget small.yaml", more));
     budget(&[]).code(2).complains("small.sqlite");
     folder.succeeds("run small.yaml --quiet");
-    assert!(
-        budget(&["--json"]).code(0).json()["points"][0]["seconds"]
-            .as_f64()
-            .unwrap()
-            > 0.0
-    );
+    assert!(budget(&["--json"]).code(0).json()["points"][0]["seconds"].float() > 0.0);
     let found = budget(&["--measure", "2", "--output", "out", "--json"])
         .code(0)
         .json();
-    let points = found["points"].as_array().unwrap();
+    let points = found["points"].list();
     let order: Vec<_> = points
         .iter()
-        .map(|point| point["setting"].as_f64().unwrap())
+        .map(|point| point["setting"].float())
         .collect();
     assert_eq!(order, [5.0, 40.0]);
     for point in points {
-        let (own, other) = (
-            point["points"].as_f64().unwrap(),
-            point["rival_points"].as_f64().unwrap(),
-        );
+        let (own, other) = (point["points"].float(), point["rival_points"].float());
         assert!(
-            (point["share"].as_f64().unwrap() - own / (own + other)).abs() < 1e-9,
+            (point["share"].float() - own / (own + other)).abs() < 1e-9,
             "{point}"
         );
     }
     // Forty playouts take longer than five on any machine, because processor times are measured.
-    let seconds = |point: &serde_json::Value| point["seconds"].as_f64().unwrap();
+    let seconds = |point: &serde_json::Value| point["seconds"].float();
     assert!(
         seconds(&points[1]) > seconds(&points[0]) && found["measured"] == 2,
         "{found}"

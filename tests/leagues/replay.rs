@@ -1,7 +1,7 @@
 //! Tests of `hattari replay`: a game of a league, replayed from its seed.
 
-use crate::support::{Arguments, Ended, Folder, cc, project};
-use serde_json::Value;
+use crate::support::{Arguments, Ended, Folder, JsonPart, cc, project};
+use hattari::record::JobId;
 
 const LEAGUE: &str = "game: daihinmin
 seed: 20
@@ -19,37 +19,21 @@ fn replay(folder: &Folder, arguments: impl Arguments) -> Ended {
 fn all_games_of_a_block_add_up_to_its_record() {
     let folder = Folder::of(LEAGUE);
     folder.succeeds("run x.yaml --quiet --no-report");
-    let records = folder.succeeds("store records x.yaml").out;
-    let records: Vec<Value> = records
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let records = folder.records("x.yaml");
     assert_eq!(records.len(), 12);
     for record in [&records[0], &records[7]] {
-        let (line_up, block) = (
-            record["job"]["line_up"].to_string(),
-            record["job"]["block"].to_string(),
-        );
+        let JobId { line_up, block } = record.job;
         let mut sum = [0; 5];
         for game in 0..6 {
-            let game = game.to_string();
-            let arguments = [
-                "--line-up",
-                &line_up,
-                "--block",
-                &block,
-                "--game",
-                &game,
-                "--json",
-            ];
+            let arguments = format!("--line-up {line_up} --block {block} --game {game} --json");
             let replay = replay(&folder, arguments).code(0).json();
             assert_eq!(replay["store"]["comparison"], "same");
-            for (player, payoff) in replay["payoffs"].as_array().unwrap().iter().enumerate() {
-                let place = usize::try_from(replay["entrants"][player].as_u64().unwrap()).unwrap();
+            for (player, payoff) in replay["payoffs"].list().iter().enumerate() {
+                let place = usize::try_from(replay["entrants"][player].natural()).unwrap();
                 sum[place] += payoff.as_i64().unwrap();
             }
         }
-        assert_eq!(record["sum"], serde_json::json!(sum));
+        assert_eq!(record.sum, sum);
     }
 }
 
@@ -259,7 +243,7 @@ fn stored_blocks_are_played_again_and_compared() {
     folder.succeeds("run x.yaml --quiet --no-report");
     for file in ["x.yaml", "x.sqlite"] {
         folder
-            .succeeds(["verify", file, "--sample", "5"])
+            .succeeds(format!("verify {file} --sample 5"))
             .says("5 blocks of 12 replayed: 5 equal to the stored record, 0 different\n");
     }
     let all = folder
@@ -274,7 +258,7 @@ fn stored_blocks_are_played_again_and_compared() {
     // The changed bot plays differently; it is in five of the six line-ups.
     write_bot("1");
     let changed = folder.hattari("verify x.yaml --json").code(1);
-    assert_eq!(changed.json()["different"].as_array().unwrap().len(), 10);
+    assert_eq!(changed.json()["different"].list().len(), 10);
     changed.complains("changed since the league was last played");
     folder
         .hattari("verify x.yaml")

@@ -1,6 +1,6 @@
 //! `hattari review`: exact sums, the same on any number of threads, for bots of all kinds.
 
-use crate::support::{Arguments, Folder, project};
+use crate::support::{Arguments, Folder, JsonPart, project};
 use serde_json::Value;
 
 /// A league in which two challengers meet the same field on the same deals.
@@ -31,73 +31,55 @@ fn entrant_folder(game: &str) -> &str {
 }
 
 fn review(folder: &Folder, [of, by]: [&str; 2], more: impl Arguments) -> Value {
-    let arguments = [
-        "review", "x.yaml", "--of", of, "--by", by, "--format", "json",
-    ];
+    let arguments = format!("review x.yaml --of {of} --by {by} --format json");
     folder.succeeds((&arguments, more)).json()
-}
-
-#[track_caller]
-fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("no number: {value}"))
 }
 
 /// Asserts that the classes without subclasses add up to the class of all decisions.
 #[track_caller]
 fn adds_up_in_classes(report: &Value) {
-    let classes = report["classes"].as_array().unwrap();
-    let value = number(&classes[0]["value"]);
+    let classes = report["classes"].list();
+    let value = classes[0]["value"].float();
     let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
-    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
+    let sum: f64 = leaves.map(|class| class["value"].float()).sum();
     assert!(
         (sum - value).abs() < 1e-9 * (1.0 + value.abs()),
         "{sum} {value}"
     );
 }
 
-/// Asserts that everything adds up.
+/// Asserts that classes and components add up to the difference in the league's own games.
 #[track_caller]
-fn adds_up(report: &Value) {
+pub(super) fn adds_up(report: &Value) {
     let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (1.0 + a.abs());
     adds_up_in_classes(report);
     let root = &report["classes"][0];
-    let value = number(&root["value"]);
+    let value = root["value"].float();
     for order in 0..2 {
-        assert!(is_near(number(&root["orders"][order]), value), "{root}");
+        assert!(is_near(root["orders"][order].float(), value), "{root}");
     }
     let identity = &report["identity"];
-    let part = |name: &str| number(&identity[name]["value"]);
+    let part = |name: &str| identity[name]["value"].float();
     let sum = part("decisions") + part("carried_over") + part("memory");
     assert!(is_near(sum, part("difference")), "{identity}");
     // On common deals there is no luck: the league's own games say exactly the same.
-    assert!(number(&identity["luck"]).abs() < 1e-9, "{identity}");
-    assert_eq!(identity["warning"], Value::Null);
+    assert!(identity["luck"].float().abs() < 1e-9, "{identity}");
 }
 
 #[test]
 fn fork_values_sum_to_the_difference_in_the_league_for_every_game() {
-    let more = "[other]}\ndeals: 6\nduplicate: true";
+    let more = "[other]}\ndeals: 3\nduplicate: true";
+    let four = "[other, other, other, other]}\ndeals: 3";
+    let three = "[other, other]}\ndeals: 3";
     let cases = [
-        (
-            "daihinmin",
-            ["all", "all-k"],
-            "base",
-            "[other, other, other, other]}\ndeals: 6",
-        ),
+        ("daihinmin", ["all", "all-k"], "base", four),
         (
             "daihinmin\npreset: uecda-2007",
             ["default", "base"],
             "random",
-            "[other, other, other, other]}\ndeals: 6",
+            four,
         ),
-        (
-            "daihinmin",
-            ["minimal", "base"],
-            "tactician",
-            "[other, other, other, other]}\ndeals: 4",
-        ),
+        ("daihinmin", ["minimal", "base"], "tactician", four),
         ("holdem", ["call", "honest"], "small-bluff", more),
         ("holdem\npreset: serial", ["random", "honest"], "call", more),
         (
@@ -108,38 +90,29 @@ fn fork_values_sum_to_the_difference_in_the_league_for_every_game() {
         ),
         ("holdem\npreset: acpc", ["call", "random"], "honest", more),
         ("stud", ["random", "honest"], "call", more),
+        ("stud", ["minimal", "honest"], "call", more),
         (
             "stud\npreset: fuzzy-2002",
             ["call", "bluffer"],
             "fuzzy",
-            "[other]}\ndeals: 6",
+            "[other]}\ndeals: 3",
         ),
-        (
-            "tanhinmin",
-            ["eager", "saver"],
-            "boss",
-            "[other, other]}\ndeals: 6",
-        ),
-        (
-            "tanhinmin",
-            ["random", "counter"],
-            "saver",
-            "[other, other]}\ndeals: 6",
-        ),
+        ("tanhinmin", ["eager", "saver"], "boss", three),
+        ("tanhinmin", ["random", "counter"], "saver", three),
     ];
     for (game, bots, field, more) in cases {
         let folder = league(game, bots, field, more);
         let report = review(&folder, bots, "--check-all --forks 1");
         adds_up(&report);
-        assert!(0 < report["forks_played"].as_u64().unwrap(), "{game}");
+        assert_eq!(report["identity"]["warning"], Value::Null);
+        assert!(0 < report["forks_played"].natural(), "{game}");
         // Another store, so that the blocks are played again.
-        let afresh = |jobs| ["--forks", "0", "--jobs", jobs, "--store", jobs];
-        let one = review(&folder, bots, afresh("1"));
-        let four = review(&folder, bots, afresh("4"));
-        assert_eq!(one["digest"], report["digest"], "{game}");
+        let again = "--forks 0 --jobs 4 --store again";
+        let again = review(&folder, bots, again);
         assert_eq!(
-            (&one["digest"], &one["classes"]),
-            (&four["digest"], &four["classes"])
+            (&again["digest"], &again["classes"][0]["value"]),
+            (&report["digest"], &report["classes"][0]["value"]),
+            "{game}"
         );
     }
 }
@@ -154,7 +127,7 @@ fn bridge_pairs_are_reviewed_with_both_seats() {
         folder.succeeds("run x.yaml --no-report --quiet");
         let report = review(&folder, ["random", "cheap"], "--check-all --forks 1");
         adds_up(&report);
-        assert!(number(&report["total"]["value"]) > 0.0, "{report}");
+        assert!(report["total"]["value"].float() > 0.0, "{report}");
     }
 }
 
@@ -178,20 +151,17 @@ fn a_fault_is_found_even_if_all_forks_are_alike() {
     );
     let report = review(&folder, ["of", "by"], "--deals 800 --forks 0");
     adds_up_in_classes(&report);
-    let classes = report["classes"].as_array().unwrap();
-    let [value, decisions] = ["value", "decisions"].map(|name| number(&classes[0][name]));
+    let classes = report["classes"].list();
+    let [value, decisions] = ["value", "decisions"].map(|name| classes[0][name].float());
     let is_whole = |class: &&Value| {
-        let is_small = 2.0 * number(&class["decisions"]) < decisions;
-        is_small && (number(&class["value"]) - value).abs() < 1e-9
+        let is_small = 2.0 * class["decisions"].float() < decisions;
+        is_small && (class["value"].float() - value).abs() < 1e-9
     };
     let class = classes.iter().find(is_whole);
     let conditions = &class.unwrap_or_else(|| panic!("{report}"))["conditions"];
     // The fault plays a higher card than the original, and so keeps more of its weaker cards.
     let shared = Value::from("weaker cards kept: lower");
-    assert!(
-        conditions.as_array().unwrap().contains(&shared),
-        "{conditions}"
-    );
+    assert!(conditions.list().contains(&shared), "{conditions}");
 }
 
 #[test]
@@ -213,14 +183,11 @@ fn a_class_lists_every_choice_that_all_its_forks_share() {
     }
     let report = review(&folder, ["of", "by"], "--deals 1600 --forks 0");
     let lists_both = |class: &Value| {
-        let conditions = class["conditions"].as_array().unwrap();
+        let conditions = class["conditions"].list();
         let expected = ["type: single → any", "strength: lower"].map(Value::from);
         expected.iter().all(|text| conditions.contains(text))
     };
-    assert!(
-        report["classes"].as_array().unwrap().iter().any(lists_both),
-        "{report}"
-    );
+    assert!(report["classes"].list().iter().any(lists_both), "{report}");
 }
 
 #[test]
@@ -247,18 +214,12 @@ fn a_review_is_printed_as_text_or_page_and_invalid_requests_are_refused() {
     let proof = folder.succeeds((base, "--prove 0 --format json")).json();
     let (hybrid, root) = (&proof["proof"]["hybrid"], &proof["classes"][0]);
     assert!(
-        (number(&hybrid["value"]) - number(&root["value"])).abs() < 1e-9,
+        (hybrid["value"].float() - root["value"].float()).abs() < 1e-9,
         "{hybrid} {root}"
     );
     // Every printed class is a condition that the program reads, with the same decisions.
-    for (number, class) in proof["classes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .enumerate()
-        .skip(1)
-    {
-        let conditions = class["conditions"].as_array().unwrap();
+    for (number, class) in proof["classes"].list().iter().enumerate().skip(1) {
+        let conditions = class["conditions"].list();
         let conditions: Vec<&str> = conditions.iter().filter_map(Value::as_str).collect();
         let prove = |class: &str| {
             let more = ["--forks", "0", "--prove", class, "--format", "json"];
@@ -291,7 +252,7 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
     told.says("gains most in the seats of random")
         .says("4 intervals of this summary hold together");
     let summary = folder.succeeds((all, "--format json")).json();
-    let reviews = summary["reviews"].as_array().unwrap();
+    let reviews = summary["reviews"].list();
     assert_eq!(
         (reviews.len(), &summary["statements"]),
         (2, &Value::from(4))
@@ -303,7 +264,7 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
         .unwrap();
     assert_eq!(same["digest"], alone["digest"]);
     let width =
-        |review: &Value| number(&review["total"]["ci"][1]) - number(&review["total"]["ci"][0]);
+        |review: &Value| review["total"]["ci"][1].float() - review["total"]["ci"][0].float();
     assert!(width(&alone) < width(same), "{same}");
     folder.succeeds("review x.yaml --of random --format html --output all.html");
     assert!(

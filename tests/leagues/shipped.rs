@@ -46,20 +46,8 @@ impl Line {
         let store = folder.path(&format!("{number}.sqlite"));
         let (league, store) = (league.to_str().unwrap(), store.to_str().unwrap());
         let [option, value] = &self.part;
-        let run = [
-            "run",
-            league,
-            option,
-            value,
-            "--store",
-            store,
-            "--jobs",
-            "1",
-            "--quiet",
-            "--no-report",
-            "--trust",
-        ];
-        folder.succeeds(run);
+        let part = ["run", league, option, value, "--store", store];
+        folder.succeeds((part, "--jobs 1 --quiet --no-report --trust"));
         folder
             .succeeds(["store", "digest", store])
             .out

@@ -1,7 +1,6 @@
 //! Leagues of seven-card stud from file to report and replay, with compiled bots and a script.
 
-use crate::support::{Folder, hattari, project};
-use serde_json::Value;
+use crate::support::{Folder, has, hattari, project};
 
 fn script() -> String {
     project()
@@ -19,28 +18,16 @@ fn duel(options: &str) -> String {
     )
 }
 
-fn records(folder: &Folder) -> Vec<Value> {
-    let text = folder.printed("x.yaml");
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
 #[test]
 fn compiled_bots_and_a_script_play_the_game_of_the_paper_without_faults() {
     let folder = Folder::of(&duel(""));
     folder
         .succeeds("run x.yaml --no-report")
         .complains("0 faults");
-    let records = records(&folder);
+    let records = folder.records("x.yaml");
     assert_eq!(records.len(), 12);
     for record in &records {
-        let sum: i64 = record["sum"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|sum| sum.as_i64().unwrap())
-            .sum();
+        let sum: i64 = record.sum.iter().sum();
         assert_eq!(sum, 0, "chips are neither made nor lost");
     }
     folder
@@ -55,7 +42,7 @@ fn line_ups_get_the_same_cards_if_same_deals_is_set() {
         let folder = Folder::of(&duel(option));
         let dealt = |line_up: &str| -> Vec<String> {
             let told = folder
-                .succeeds(["replay", "x.yaml", "--line-up", line_up, "--game", "3"])
+                .succeeds(format!("replay x.yaml --line-up {line_up} --game 3"))
                 .out;
             let mut shown: Vec<String> = told
                 .lines()
@@ -76,21 +63,12 @@ fn line_ups_get_the_same_cards_if_same_deals_is_set() {
 #[test]
 fn a_game_is_printed_turn_by_turn() {
     let folder = Folder::of(&duel("").replace("seed: 7", "seed: 9"));
-    let games: Vec<String> = (0..20)
-        .map(|game: u32| {
-            let arguments = [
-                "replay",
-                "x.yaml",
-                "--line-up",
-                "call,fuzzy",
-                "--game",
-                &game.to_string(),
-            ];
-            folder.succeeds(arguments).out
-        })
-        .collect();
+    let games = (0..20).map(|game| {
+        let arguments = format!("replay x.yaml --line-up call,fuzzy --game {game}");
+        folder.succeeds(arguments).out
+    });
     let whole = games
-        .iter()
+        .into_iter()
         .find(|told| told.contains("turn 7"))
         .expect("some game comes to its last turn");
     for words in [
@@ -105,7 +83,7 @@ fn a_game_is_printed_turn_by_turn() {
         "wins",
         "payoffs: call ",
     ] {
-        assert!(whole.contains(words), "no `{words}` in\n{whole}");
+        has(&whole, words);
     }
 }
 
@@ -129,9 +107,9 @@ fn the_script_plays_larger_tables_and_the_fuzzy_bot_refuses_them() {
         .says("refused")
         .says("HATTARI_E_UNSUPPORTED");
     let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        text.contains("the fuzzy player plays against one opponent; this table has 3"),
-        "{text}"
+    has(
+        &text,
+        "the fuzzy player plays against one opponent; this table has 3",
     );
 }
 
@@ -147,7 +125,7 @@ fn the_script_and_a_compiled_bot_pass_the_check() {
 #[test]
 fn the_leagues_of_the_paper_can_be_played() {
     for file in ["leagues/stud-paper.yaml", "leagues/stud-parts.yaml"] {
-        hattari(project(), ["run", file, "--dry-run"])
+        hattari(project(), format!("run {file} --dry-run"))
             .code(0)
             .says("the same games for every line-up");
     }

@@ -1,6 +1,6 @@
 //! `hattari study stud` on the recorded cases and on damaged copies of them.
 
-use crate::support::{Arguments, Ended, hattari, project};
+use crate::support::{Arguments, Ended, JsonPart, hattari, project};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -59,7 +59,7 @@ fn every_difference_and_nothing_else_is_reported() {
         told.out
     );
     let json = analyse(&cases, "--json").code(1).json();
-    assert_eq!(json["differences"].as_array().unwrap().len(), 3);
+    assert_eq!(json["differences"].list().len(), 3);
     assert_eq!(json["differences"][0]["case"], "T6-turn1");
 }
 

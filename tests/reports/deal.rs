@@ -12,76 +12,80 @@ fn deal(arguments: impl Arguments) -> Ended {
     hattari(project(), ("calc deal", arguments))
 }
 
-fn tricks(ended: &Ended) -> Value {
-    ended.json()["tricks"].clone()
+/// Solves a deal in which these cards have been played.
+fn solve(cards: &str, strain_and_leader: &str, played: &str, more: &str) -> Ended {
+    deal((([cards], strain_and_leader), (["--played", played], more)))
 }
+
+/// Returns keys of the result of such a deal.
+#[track_caller]
+fn results<const N: usize>(
+    cards: &str,
+    strain_and_leader: &str,
+    played: &str,
+    keys: [&str; N],
+) -> [Value; N] {
+    let json = solve(cards, strain_and_leader, played, "--json")
+        .code(0)
+        .json();
+    keys.map(|key| json[key].clone())
+}
+
+const NT_BY_WEST: &str = "--strain NT --leader N";
+const PLAYED: &str = "S7 S2 SJ";
 
 #[test]
 fn every_legal_card_of_a_deal_under_way_is_scored() {
-    let told = deal([
-        REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json",
-    ])
-    .code(0);
-    assert_eq!(tricks(&told), json!({"SA": 6, "SQ": 8, "S6": 6}));
-    let json = told.json();
+    let keys = ["tricks", "declarer", "to_play", "won", "best"];
     assert_eq!(
-        (&json["declarer"], &json["to_play"], &json["won"]),
-        (&json!("W"), &json!("W"), &json!(0))
+        results(REAL, NT_BY_WEST, PLAYED, keys),
+        [
+            json!({"SA": 6, "SQ": 8, "S6": 6}),
+            json!("W"),
+            json!("W"),
+            json!(0),
+            json!(8)
+        ]
     );
-    assert_eq!(json["best"], 8);
-    deal([
-        REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ",
-    ])
-    .code(0)
-    .says("West to play: total tricks of East-West (NT by West)")
-    .says("SQ");
+    solve(REAL, NT_BY_WEST, PLAYED, "")
+        .code(0)
+        .says("West to play: total tricks of East-West (NT by West)")
+        .says("SQ");
 }
 
 #[test]
 fn tricks_already_won_are_counted_for_declarer() {
     let play = "S7 S2 SJ SQ D5 D7 DA D2 CQ C2 C4 CK";
-    let told = deal([
-        REAL, "--strain", "NT", "--leader", "N", "--played", play, "--json",
-    ])
-    .code(0);
     let expected = json!({
         "SK": 11, "ST": 11, "S8": 11, "S5": 11, "HA": 8, "HQ": 8, "H8": 8, "H7": 8, "D8": 11, "C6": 11
     });
-    assert_eq!(tricks(&told), expected);
     // North, a defender, is to play, so the lowest count is the best.
     assert_eq!(
-        (&told.json()["won"], &told.json()["best"]),
-        (&json!(2), &json!(8))
+        results(REAL, NT_BY_WEST, play, ["tricks", "won", "best"]),
+        [expected, json!(2), json!(8)]
     );
 }
 
 #[test]
 fn declarer_sits_on_the_leaders_right() {
     // North-South defend against East if South leads, and East-West against them if West leads.
-    let told = deal([FINESSE, "--strain", "NT", "--leader", "S", "--json"]).code(0);
-    assert_eq!(
-        (&told.json()["declarer"], tricks(&told)),
-        (&json!("E"), json!({"S5": 1, "S4": 1}))
-    );
-    let told = deal([FINESSE, "--strain", "s", "--leader", "west", "--json"]).code(0);
-    assert_eq!(
-        (&told.json()["declarer"], tricks(&told)),
-        (&json!("S"), json!({"S6": 1, "S3": 1}))
-    );
+    for (leader, declarer, tricks) in [
+        ("--strain NT --leader S", "E", json!({"S5": 1, "S4": 1})),
+        ("--strain s --leader west", "S", json!({"S6": 1, "S3": 1})),
+    ] {
+        let found = results(FINESSE, leader, "", ["declarer", "tricks"]);
+        assert_eq!(found, [json!(declarer), tricks], "{leader}");
+    }
 }
 
 #[test]
 fn a_finished_deal_has_no_cards_left() {
-    let play = "S5 S3 SA S2 SQ SK S4 S6";
-    let told = deal([
-        FINESSE, "--strain", "NT", "--leader", "S", "--played", play, "--json",
-    ])
-    .code(0);
+    let (play, leader) = ("S5 S3 SA S2 SQ SK S4 S6", "--strain NT --leader S");
     assert_eq!(
-        (tricks(&told), &told.json()["won"], &told.json()["to_play"]),
-        (json!({}), &json!(1), &Value::Null)
+        results(FINESSE, leader, play, ["tricks", "won", "to_play"]),
+        [json!({}), json!(1), Value::Null]
     );
-    deal([FINESSE, "--strain", "NT", "--leader", "S", "--played", play])
+    solve(FINESSE, leader, play, "")
         .code(0)
         .says("all cards have been played");
 }
@@ -94,19 +98,8 @@ fn a_file_of_deals_is_solved_in_order_with_any_number_of_threads() {
     );
     folder.write("deals.txt", lines);
     let solve = |jobs: &str| {
-        let arguments = [
-            "calc",
-            "deal",
-            "--file",
-            "deals.txt",
-            "--strain",
-            "NT",
-            "--leader",
-            "S",
-            "--json",
-            "--jobs",
-            jobs,
-        ];
+        let arguments =
+            format!("calc deal --file deals.txt --strain NT --leader S --json --jobs {jobs}");
         folder.succeeds(arguments).out
     };
     let out = solve("1");
@@ -213,27 +206,27 @@ fn deals_can_be_read_from_a_pipe() {
 
 #[test]
 fn errors_name_the_problem_and_its_location() {
-    let options = ["--strain", "NT", "--leader", "N"];
-    let wrong = |deal_text: &str, played: &str, words: &str| {
-        deal([&[deal_text], &options[..], &["--played", played]].concat())
+    for (cards, played, words) in [
+        ("AQ... K2... 54... 63...", "", "starts with the seat"),
+        ("N:AQ... K2... 54...", "", "four hands"),
+        ("N:AQ... K2... 54... A3...", "", "SA is dealt twice"),
+        (
+            "N:AQ... K2... 54... 6...",
+            "",
+            "West holds 1 cards and should hold 2",
+        ),
+        (
+            "N:AX... K2... 54... 63...",
+            "",
+            "`X` in North's hand is not a rank",
+        ),
+        (FINESSE, "SA S9", "card 2 of the cards played"),
+        (REAL, "S7 H9", "may not play H9"),
+    ] {
+        solve(cards, NT_BY_WEST, played, "")
             .code(2)
             .complains(words);
-    };
-    wrong("AQ... K2... 54... 63...", "", "starts with the seat");
-    wrong("N:AQ... K2... 54...", "", "four hands");
-    wrong("N:AQ... K2... 54... A3...", "", "SA is dealt twice");
-    wrong(
-        "N:AQ... K2... 54... 6...",
-        "",
-        "West holds 1 cards and should hold 2",
-    );
-    wrong(
-        "N:AX... K2... 54... 63...",
-        "",
-        "`X` in North's hand is not a rank",
-    );
-    wrong(FINESSE, "SA S9", "card 2 of the cards played");
-    wrong(REAL, "S7 H9", "may not play H9");
+    }
     deal([FINESSE, "--strain", "Z", "--leader", "N"])
         .code(2)
         .complains("write S, H, D, C or NT");
@@ -247,24 +240,17 @@ fn errors_name_the_problem_and_its_location() {
 
 #[test]
 fn libdds_gives_the_same_result_or_is_reported_as_missing() {
-    let arguments = [
-        REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ", "--json", "--engine",
-    ];
-    let own = deal([&arguments[..], &["own"]].concat()).code(0).json();
-    assert_eq!(
-        deal([&arguments[..], &["auto"]].concat()).code(0).json(),
-        own
-    );
-    let told = deal([&arguments[..], &["libdds"]].concat());
+    let engine = |name: &str| solve(REAL, NT_BY_WEST, PLAYED, &format!("--json --engine {name}"));
+    let own = engine("own").code(0).json();
+    assert_eq!(engine("auto").code(0).json(), own);
+    let told = engine("libdds");
     if told.code == 0 {
         assert_eq!(told.json(), own);
     } else {
         told.code(2).complains("cannot open libdds");
     }
-    let mut command = support::command(
-        project(),
-        [&["calc", "deal"], &arguments[..], &["libdds"]].concat(),
-    );
+    let arguments = ("calc deal --engine libdds", ([REAL], NT_BY_WEST));
+    let mut command = support::command(project(), arguments);
     support::ended(command.env("HATTARI_LIBDDS", "no-such-library.so"))
         .code(2)
         .complains("HATTARI_LIBDDS");

@@ -1,17 +1,10 @@
 //! `hattari calc equity`: published numbers, and input that is rejected.
 
-use crate::support::{Ended, hattari, project};
+use crate::support::{Ended, JsonPart, hattari, project};
 use serde_json::Value;
 
 fn equity(arguments: &str) -> Ended {
-    hattari(
-        project(),
-        [
-            &["calc", "equity"],
-            &arguments.split(' ').collect::<Vec<_>>()[..],
-        ]
-        .concat(),
-    )
+    hattari(project(), ("calc equity", arguments))
 }
 
 fn json(arguments: &str) -> Value {
@@ -19,49 +12,33 @@ fn json(arguments: &str) -> Value {
 }
 
 fn near(value: &Value, expected: f64, by: f64) {
-    let value = value.as_f64().unwrap();
+    let value = value.float();
     assert!((value - expected).abs() < by, "{value}, not {expected}");
 }
 
 #[test]
 fn the_equity_of_known_hands_is_exact() {
-    // Aces against kings of other suits: of 1,712,304 boards 1,388,072 are won and 6,538 tied.
-    let told = json("AcAd KhKs");
-    assert_eq!(
-        (&told["exact"], &told["showdowns"]),
-        (&Value::Bool(true), &Value::from(1_712_304))
-    );
-    assert_eq!(
-        (&told["hands"][0]["wins"], &told["hands"][0]["ties"]),
-        (&Value::from(1_388_072), &Value::from(6_538))
-    );
-    near(
-        &told["hands"][0]["equity"],
-        (1_388_072.0 + 6_538.0 / 2.0) / 1_712_304.0,
-        1e-12,
-    );
-    let sum: f64 = (0..2)
-        .map(|hand| told["hands"][hand]["equity"].as_f64().unwrap())
-        .sum();
-    assert!((sum - 1.0).abs() < 1e-12);
-    // Both suits shared: 1,410,336 boards won, 9,308 tied.
-    let told = json("AsAh KsKh");
-    assert_eq!(
-        (&told["hands"][0]["wins"], &told["hands"][0]["ties"]),
-        (&Value::from(1_410_336), &Value::from(9_308))
-    );
-    // On the turn: of nine spades that make a flush, two also give the queens a full house.
-    let told = json("AsKs QdQc --board Qs7s2d3h");
-    assert_eq!(
-        (&told["showdowns"], &told["hands"][0]["wins"]),
-        (&Value::from(44), &Value::from(7))
-    );
-    // With a river card the winner is known.
-    let told = json("AsKs QdQc --board Qs7s2d3h4s");
-    assert_eq!(
-        (&told["hands"][0]["equity"], &told["hands"][1]["equity"]),
-        (&Value::from(1.0), &Value::from(0.0))
-    );
+    for (arguments, showdowns, wins, ties) in [
+        // Aces against kings of other suits, and of the same suits.
+        ("AcAd KhKs", 1_712_304, 1_388_072, 6_538),
+        ("AsAh KsKh", 1_712_304, 1_410_336, 9_308),
+        // On the turn: of nine spades that make a flush, two also give the queens a full house.
+        ("AsKs QdQc --board Qs7s2d3h", 44, 7, 0),
+        // With a river card the winner is known.
+        ("AsKs QdQc --board Qs7s2d3h4s", 1, 1, 0),
+    ] {
+        let told = json(arguments);
+        let hand = &told["hands"][0];
+        assert_eq!(
+            [&told["showdowns"], &hand["wins"], &hand["ties"]].map(Value::as_u64),
+            [showdowns, wins, ties].map(Some),
+            "{arguments}"
+        );
+        assert_eq!(told["exact"], true, "{arguments}");
+        let share = (wins as f64 + ties as f64 / 2.0) / showdowns as f64;
+        near(&hand["equity"], share, 1e-12);
+        near(&told["hands"][1]["equity"], 1.0 - share, 1e-12);
+    }
     equity("AsKs AdKd --board 2c3c4c5c6c")
         .code(0)
         .says("50.0000 %")
@@ -74,7 +51,7 @@ fn random_opponents_are_sampled_or_counted_exactly() {
     // Aces win 85.2037 % against a random hand, with ties counted as halves.
     let told = json("AsAh --samples 400000");
     assert_eq!(told["exact"], false);
-    let error = told["hands"][0]["error"].as_f64().unwrap();
+    let error = told["hands"][0]["error"].float();
     assert!(0.0 < error && error < 0.001);
     near(&told["hands"][0]["equity"], 0.852_037, 4.0 * error);
     assert_eq!(

@@ -27,30 +27,19 @@ fn output_of_bots_is_escaped_everywhere() {
         run.err
     );
     let mut told = vec![("run", run.out), ("run's log", run.err)];
+    let check = format!("-v check {} --game daihinmin --time 0.2", script.display());
     for arguments in [
-        vec!["report", "x.yaml"],
-        vec!["report", "x.yaml", "--format", "markdown"],
-        vec!["report", "x.yaml", "--format", "json"],
-        vec!["report", "x.yaml", "--format", "html"],
-        vec!["replay", "x.yaml", "--deal", "0"],
-        vec!["store", "records", "x.yaml"],
-        vec![
-            "-v",
-            "check",
-            script.to_str().unwrap(),
-            "--game",
-            "daihinmin",
-            "--time",
-            "1",
-        ],
+        "report x.yaml",
+        "report x.yaml --format markdown",
+        "report x.yaml --format json",
+        "report x.yaml --format html",
+        "replay x.yaml --deal 0",
+        "store records x.yaml",
+        &check,
     ] {
-        let ended = folder.hattari(&arguments);
+        let ended = folder.hattari(arguments);
         assert!(!ended.out.is_empty(), "{arguments:?}: {}", ended.err);
-        told.push((
-            arguments[if arguments[0] == "-v" { 1 } else { 0 }],
-            ended.out,
-        ));
-        told.push(("its error output", ended.err));
+        told.extend([(arguments, ended.out), ("its error output", ended.err)]);
     }
     for (what, text) in &told {
         assert!(!acts(text), "{what}:\n{text:?}");
@@ -63,7 +52,7 @@ fn output_of_bots_is_escaped_everywhere() {
     }
     let of = |format: &str| {
         folder
-            .succeeds(["report", "x.yaml", "--format", format])
+            .succeeds(format!("report x.yaml --format {format}"))
             .out
     };
     let markdown = of("markdown");

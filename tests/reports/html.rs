@@ -1,8 +1,8 @@
 //! The page of a report, made by the program: it is parsed, and its values are those of
 //! `--format json`.
 
-use crate::support::Folder;
 use crate::support::page::{games, parse, text_of, with_id};
+use crate::support::{Folder, JsonPart, has};
 use hattari::games::GameInfo;
 use hattari::numbers::p_value;
 use hattari::scaffold::starter;
@@ -145,7 +145,7 @@ fn cell<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
 /// Checks that a text is the number, rounded to the digits shown.
 #[track_caller]
 fn is_rounded(text: &str, number: &Value) {
-    let number = number.as_f64().unwrap();
+    let number = number.float();
     let digits = text.split('.').nth(1).map_or(0, str::len);
     let shown: f64 = text
         .replace(',', "")
@@ -209,8 +209,8 @@ fn the_page_shows_the_same_values_as_json() {
         // The visible numbers are the same.
         let standings = rows(document, "standings", "Standings");
         assert_eq!(standings.len(), 5);
-        for (row, bot) in standings.iter().zip(json["bots"].as_array().unwrap()) {
-            assert_eq!(cell(row, "bot"), bot["name"].as_str().unwrap());
+        for (row, bot) in standings.iter().zip(json["bots"].list()) {
+            assert_eq!(cell(row, "bot"), bot["name"].text());
             is_rounded(cell(row, "points"), &bot["mean"]);
             is_rounded(cell(row, "se"), &bot["estimate"]["tested"]["se"]);
             let (low, high) = cell(row, "95 % CI").split_once(" to ").unwrap();
@@ -223,23 +223,20 @@ fn the_page_shows_the_same_values_as_json() {
             "All pairs: differences, raw and adjusted p values, effect sizes",
         );
         assert_eq!(pairs.len(), 10);
-        for (row, pair) in pairs.iter().zip(json["pairs"].as_array().unwrap()) {
+        for (row, pair) in pairs.iter().zip(json["pairs"].list()) {
             let test = &pair["pooled"]["tested"];
             assert_eq!(
                 (cell(row, "a"), cell(row, "b")),
-                (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap())
+                (pair["a"].text(), pair["b"].text())
             );
             is_rounded(cell(row, "a − b"), &test["difference"]);
             is_rounded(cell(row, "d_z"), &test["effect_size"]);
-            assert_eq!(cell(row, "p"), p_value(test["p"].as_f64().unwrap()));
-            assert_eq!(
-                cell(row, "p adjusted"),
-                p_value(test["p_adjusted"].as_f64().unwrap())
-            );
+            assert_eq!(cell(row, "p"), p_value(test["p"].float()));
+            assert_eq!(cell(row, "p adjusted"), p_value(test["p_adjusted"].float()));
         }
         let spoken = text_of(with_id(document, "verdicts").unwrap());
-        for pair in json["pairs"].as_array().unwrap() {
-            let verdict = pair["verdict"]["text"].as_str().unwrap();
+        for pair in json["pairs"].list() {
+            let verdict = pair["verdict"]["text"].text();
             assert!(spoken.contains(verdict), "{verdict} in {spoken}");
         }
 
@@ -251,15 +248,11 @@ fn the_page_shows_the_same_values_as_json() {
                 && again.contains("seed, 7"),
             "{again}"
         );
-        for entrant in json["about"]["league"]["entrants"].as_array().unwrap() {
-            assert!(again.contains(entrant["hash"].as_str().unwrap()));
+        for entrant in json["about"]["league"]["entrants"].list() {
+            assert!(again.contains(entrant["hash"].text()));
         }
     });
 
-    folder
-        .succeeds("report x.yaml --html --output y.html")
-        .complains("y.html: written");
-    page(&folder.path("y.html"), |_| ());
     let piped = folder.succeeds("report x.sqlite --format html");
     assert!(piped.out.starts_with("<!DOCTYPE html>"));
     folder.hattari("report x.yaml --html --format json").code(2);
@@ -269,7 +262,7 @@ fn the_page_shows_the_same_values_as_json() {
         ("w.md", "# "),
         ("w.json", "{"),
     ] {
-        folder.succeeds(["report", "x.yaml", "--output", file]);
+        folder.succeeds(format!("report x.yaml --output {file}"));
         let written = folder.read(file);
         assert!(written.starts_with(begins), "{file}: {}", &written[..40]);
     }
@@ -340,29 +333,23 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
     assert_eq!(json["sequential"]["finished"], true);
     assert_eq!(json["sequential"]["decided"], 1);
     // The rule says nothing about the other pairs.
-    let groups = json["tiers"]["tested"]["groups"].as_array().unwrap();
+    let groups = json["tiers"]["tested"]["groups"].list();
     assert_eq!(groups.len(), 1, "{groups:?}");
-    let rounds = json["sequential"]["rounds"].as_u64().unwrap();
+    let rounds = json["sequential"]["rounds"].natural();
     assert!(
         (10..250).contains(&rounds)
             && json["progress"]["blocks"] == rounds
             && json["progress"]["blocks_played"] == rounds
     );
     let is_theirs = |pair: &&Value| pair["a"] == "base" && pair["b"] == "random";
-    let pair = json["pairs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(is_theirs)
-        .unwrap();
+    let pair = json["pairs"].list().iter().find(is_theirs).unwrap();
     assert_eq!(
         (&pair["verdict"]["kind"], &pair["sequential"]["bias"]),
         (&"ahead".into(), &"estimate_leans".into())
     );
     assert_eq!(
         json["pairs"]
-            .as_array()
-            .unwrap()
+            .list()
             .iter()
             .filter(|pair| !pair["sequential"].is_null())
             .count(),
@@ -381,30 +368,25 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
         league.replace("confidence-sequence", "sprt, h0: 0, h1: 0.5"),
     );
     folder
-        .succeeds("run x.yaml")
+        .succeeds("run x.yaml --no-report")
         .complains("are already stored");
     folder
         .succeeds("run x.yaml --store sprt.sqlite --quiet")
         .says("biased");
-    let digest = |store: &str| folder.succeeds(["store", "digest", store]).out;
+    let digest = |store: &str| folder.succeeds(format!("store digest {store}")).out;
     assert_eq!(
         digest("x.sqlite"),
         digest("sprt.sqlite"),
         "and ends where it ends without them"
     );
     let json = folder.succeeds("report sprt.sqlite --format json").json();
-    let pair = json["pairs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(is_theirs)
-        .unwrap();
+    let pair = json["pairs"].list().iter().find(is_theirs).unwrap();
     assert_eq!(
         (&pair["sequential"]["bias"], &pair["sequential"]["low"]),
         (&"biased".into(), &Value::Null)
     );
-    let why = json["tiers"]["not_testable"].as_str().unwrap();
-    assert!(why.contains("between two given differences"), "{why}");
+    let why = json["tiers"]["not_testable"].text();
+    has(&why, "between two given differences");
 }
 
 /// Returns the league that a new bot of a game starts with, and the number of seats at its tables.
@@ -427,7 +409,7 @@ fn first_league(game: &GameInfo) -> (String, usize) {
 /// Returns all states of a game, with its steps applied.
 fn states(game: &Value) -> Vec<Value> {
     let mut states = vec![game["start"].clone()];
-    for step in game["steps"].as_array().unwrap() {
+    for step in game["steps"].list() {
         let mut state = states.last().unwrap().clone();
         hattari::replay::state::apply(&mut state, &step["patch"]);
         states.push(state);
@@ -436,12 +418,7 @@ fn states(game: &Value) -> Vec<Value> {
 }
 
 fn faces(value: &Value) -> Vec<String> {
-    value
-        .as_str()
-        .unwrap()
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect()
+    value.text().split_whitespace().map(str::to_owned).collect()
 }
 
 #[test]
@@ -452,13 +429,10 @@ fn games_of_all_kinds_are_shown_as_in_their_replay() {
         let game = game.name();
         let file = format!("{game}.yaml");
         folder.write(&file, text);
-        folder.succeeds(["run", &file, "--quiet", "--blocks", "4"]);
+        folder.succeeds(format!("run {file} --quiet --blocks 4"));
         let games = page(&folder.path(&format!("{game}.html")), games);
         assert!(games.len() >= 4, "{game} shows {} games", games.len());
-        let swings: Vec<f64> = games
-            .iter()
-            .map(|game| game["swing"].as_f64().unwrap())
-            .collect();
+        let swings: Vec<f64> = games.iter().map(|game| game["swing"].float()).collect();
         assert!(
             swings.is_sorted_by(|a, b| a >= b) && swings[0] > 0.0,
             "{swings:?}"
@@ -468,37 +442,19 @@ fn games_of_all_kinds_are_shown_as_in_their_replay() {
         }
         // The game is the one that the command prints: equally many choices, and the same payoffs.
         let shown = &games[0];
-        let number = |name: &str| shown[name].to_string();
-        let (line_up, block, game_number) = (number("line_up"), number("block"), number("game"));
-        let place = [
-            "--line-up",
-            &line_up,
-            "--block",
-            &block,
-            "--game",
-            &game_number,
-        ];
-        let told = folder
-            .succeeds([&["replay", &file][..], &place, &["--json"]].concat())
-            .json();
-        assert_eq!(
-            shown["steps"].as_array().unwrap().len(),
-            told["moves"].as_array().unwrap().len()
-        );
+        let [line_up, block, number] = ["line_up", "block", "game"].map(|name| &shown[name]);
+        let replay = format!("replay {file} --line-up {line_up} --block {block} --game {number}");
+        let told = folder.succeeds((&replay, "--json")).json();
+        assert_eq!(shown["steps"].list().len(), told["moves"].list().len());
         let sorted = |value: &Value| {
-            let mut numbers: Vec<i64> = value
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|n| n.as_i64().unwrap())
-                .collect();
+            let mut numbers: Vec<_> = value.list().iter().map(Value::as_i64).collect();
             numbers.sort_unstable();
             numbers
         };
         assert_eq!(sorted(&shown["payoffs"]), sorted(&told["payoffs"]));
         // The page of this game alone shows the same.
         folder
-            .succeeds(("replay", (&file, (&place, "--html -o one.html"))))
+            .succeeds((replay, "--html -o one.html"))
             .complains("written");
         let alone = page(&folder.path("one.html"), self::games);
         assert_eq!(alone.len(), 1);
@@ -512,7 +468,7 @@ fn games_of_all_kinds_are_shown_as_in_their_replay() {
 /// Checks every step: all hands are present, hand sizes agree with the public counts, and no card
 /// occurs twice. A choice that is shown to one seat only was made by that seat.
 fn hands_are_whole(game: &Value, seats: usize) {
-    assert_eq!(game["names"].as_array().unwrap().len(), seats);
+    assert_eq!(game["names"].list().len(), seats);
     for state in states(game) {
         let mut lying = Vec::new();
         for seat in 0..seats {
@@ -521,7 +477,7 @@ fn hands_are_whole(game: &Value, seats: usize) {
                 &state["own"][seat.to_string()],
             );
             let hand = faces(&own["hand"]);
-            assert_eq!(hand.len() as u64, place["held"].as_u64().unwrap());
+            assert_eq!(hand.len() as u64, place["held"].natural());
             lying.extend(hand);
             lying.extend(faces(&place["open"]));
         }
@@ -530,19 +486,13 @@ fn hands_are_whole(game: &Value, seats: usize) {
         lying.dedup();
         assert_eq!(lying.len(), all);
     }
-    let steps = game["steps"].as_array().unwrap();
+    let steps = game["steps"].list();
     for step in steps {
-        assert!(!step["text"].as_array().unwrap().is_empty());
+        assert!(!step["text"].list().is_empty());
         let told = step["told"].as_object().map_or(0, serde_json::Map::len);
         assert!(told == 0 || (told == 1 && step["told"].get(step["by"].to_string()).is_some()));
     }
-    let last = steps.last().unwrap()["text"]
-        .as_array()
-        .unwrap()
-        .last()
-        .unwrap()
-        .as_str()
-        .unwrap();
+    let last = steps.last().unwrap()["text"].list().last().unwrap().text();
     assert!(last.starts_with("The game is over."), "{last}");
 }
 

@@ -1,6 +1,6 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
-use crate::support::{Arguments, Folder, hattari};
+use crate::support::{Arguments, Folder, JsonPart, has, hattari};
 use hattari::games::GameInfo;
 use roxmltree::Document;
 use serde_json::{Value, json};
@@ -24,17 +24,15 @@ fn standings_begin_with_tiers_in_every_format() {
     let report = |more: &[&str]| hattari(folder.root(), ("report scores.csv", more)).code(0);
     let json = report(&["--format", "json"]).json();
     let tiers = &json["tiers"]["tested"];
-    let groups: Vec<Vec<&str>> = (tiers["groups"].as_array().unwrap().iter())
+    let groups: Vec<Vec<&str>> = (tiers["groups"].list().iter())
         .map(|group| {
-            let mut names: Vec<&str> = (group.as_array().unwrap().iter())
-                .map(|name| name.as_str().unwrap())
-                .collect();
+            let mut names: Vec<&str> = (group.list().iter()).map(|name| name.text()).collect();
             names.sort_unstable();
             names
         })
         .collect();
     assert_eq!(groups, [["a", "b_1"], ["c", "d & e"]]);
-    assert!((tiers["level"].as_f64().unwrap() - 0.05).abs() < 1e-12);
+    assert!((tiers["level"].float() - 0.05).abs() < 1e-12);
     assert_eq!(tiers["joint"], true);
     let text = report(&[]).out;
     let (before, after) = text.split_once("\nStandings\n").unwrap();
@@ -42,15 +40,15 @@ fn standings_begin_with_tiers_in_every_format() {
         before.contains("Tiers\n") && !after.contains("Tiers\n"),
         "{text}"
     );
-    assert!(
-        before.contains("significance level 5 % for all boundaries together"),
-        "{text}"
+    has(
+        &before,
+        "significance level 5 % for all boundaries together",
     );
     let unadjusted = report(&["--correction", "none", "--confidence", "0.9"]).out;
     let unadjusted = unadjusted.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        unadjusted.contains("10 % for each pair alone, because p is not adjusted"),
-        "{unadjusted}"
+    has(
+        &unadjusted,
+        "10 % for each pair alone, because p is not adjusted",
     );
     report(&["--format", "csv", "--output", "csv"]);
     let csv = fs::read_to_string(folder.path("csv/standings.csv")).unwrap();
@@ -95,7 +93,7 @@ fn latex_has_escaped_tables_with_tiers() {
     );
     // One rule below each header, and one between the tiers.
     assert_eq!(text.matches("\\midrule").count(), begins + 1, "{text}");
-    assert!(text.contains("tier & bot & points"), "{text}");
+    has(&text, "tier & bot & points");
 }
 
 #[test]
@@ -110,14 +108,8 @@ fn the_methods_paragraph_describes_the_tests() {
             .to_owned()
     };
     let plain = methods(&[]);
-    assert!(
-        plain.contains("paired t-tests on block means at level 5 \\%"),
-        "{plain}"
-    );
-    assert!(
-        plain.contains("adjusted by max-T over 6 comparisons"),
-        "{plain}"
-    );
+    has(&plain, "paired t-tests on block means at level 5 \\%");
+    has(&plain, "adjusted by max-T over 6 comparisons");
     assert!(
         !plain.contains("quivalence") && !plain.contains("luck"),
         "{plain}"
@@ -130,10 +122,7 @@ fn the_methods_paragraph_describes_the_tests() {
         "--equal-within",
         "9",
     ]);
-    assert!(
-        other.contains("at level 1 \\%; p values were not adjusted"),
-        "{other}"
-    );
+    has(&other, "at level 1 \\%; p values were not adjusted");
     assert!(
         other.contains("Equivalence within 9") && !other.contains("max-T"),
         "{other}"
@@ -184,19 +173,16 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let json = report(&["--format", "json"]).json();
     winnings_are_points_in_big_blinds(&json);
     let swept = &json["swept"];
-    assert_eq!(swept.as_array().unwrap().len(), 1, "{swept}");
+    assert_eq!(swept.list().len(), 1, "{swept}");
     assert_eq!(
         (&swept[0]["setting"], &swept[0]["fixed"]),
         (&json!("edge"), &json!({}))
     );
-    let points = swept[0]["points"].as_array().unwrap();
-    let values: Vec<f64> = points
-        .iter()
-        .map(|point| point["value"].as_f64().unwrap())
-        .collect();
+    let points = swept[0]["points"].list();
+    let values: Vec<f64> = points.iter().map(|point| point["value"].float()).collect();
     assert_eq!(values, [0.1, 0.3, 0.5]);
     for point in points {
-        let mut bots = json["bots"].as_array().unwrap().iter();
+        let mut bots = json["bots"].list().iter();
         let bot = bots.find(|bot| bot["name"] == point["name"]).unwrap();
         assert_eq!(bot["estimate"]["tested"], point["estimate"]);
         assert_eq!(point["name"], format!("mine edge={}", point["value"]));
@@ -218,14 +204,14 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
 /// Checks the winnings in a report against its points.
 #[track_caller]
 fn winnings_are_points_in_big_blinds(json: &Value) {
-    let points = json["about"]["league"]["stake"]["points"].as_f64().unwrap();
-    let per_hundred = |value: &Value| value.as_f64().unwrap() * 100.0 / points;
+    let points = json["about"]["league"]["stake"]["points"].float();
+    let per_hundred = |value: &Value| value.float() * 100.0 / points;
     let is_close = |winnings: &Value, expected: &Value| {
-        let (winnings, expected) = (winnings.as_f64().unwrap(), per_hundred(expected));
+        let (winnings, expected) = (winnings.float(), per_hundred(expected));
         (winnings - expected).abs() <= 1e-9 * expected.abs().max(1.0)
     };
     let mut tested = 0;
-    for pair in json["pairs"].as_array().unwrap() {
+    for pair in json["pairs"].list() {
         let test = &pair["pooled"]["tested"];
         assert!(
             is_close(&pair["winnings"]["value"], &test["difference"]),
@@ -238,16 +224,13 @@ fn winnings_are_points_in_big_blinds(json: &Value) {
             );
         }
         assert!(
-            pair["verdict"]["text"]
-                .as_str()
-                .unwrap()
-                .contains(" bb/100 ("),
+            pair["verdict"]["text"].text().contains(" bb/100 ("),
             "{pair}"
         );
         tested += 1;
     }
     assert_eq!(tested, 6);
-    for bot in json["bots"].as_array().unwrap() {
+    for bot in json["bots"].list() {
         assert!(
             is_close(
                 &bot["winnings"]["value"],
@@ -296,7 +279,7 @@ fn methods_of_a_league_name_its_versions_and_seed() {
         methods.contains(&format!("hattari {version} and seed 5.")),
         "{methods}"
     );
-    assert!(methods.contains("72 of 72 blocks"), "{methods}");
+    has(&methods, "72 of 72 blocks");
     for name in ["mine edge=0.1 (./mine.lua", "(call, version"] {
         assert!(methods.contains(name), "{name}: {methods}");
     }
@@ -326,11 +309,7 @@ fn a_run_with_a_time_limit_can_be_resumed() {
     folder.write("mine.lua", "return { act = function() return 1 end }");
     let run = |more: &[&str]| hattari(folder.root(), ("run league.yaml --json", more));
     let refused = hattari(folder.root(), "run league.yaml --hours 0").code(2);
-    assert!(
-        refused.err.contains("a number of hours above 0"),
-        "{}",
-        refused.err
-    );
+    has(&refused.err, "a number of hours above 0");
     // The limit is over before the first block.
     let limited = run(&["--until", "2001-01-01T00:00"]).code(0).json();
     assert_eq!(
@@ -347,7 +326,7 @@ fn a_run_with_a_time_limit_can_be_resumed() {
 #[test]
 fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let folder = played();
-    let run = |option: &str| hattari(folder.root(), ["run", "league.yaml", "--option", option]);
+    let run = |option: &str| hattari(folder.root(), format!("run league.yaml --option {option}"));
     run("stak=1000,5000")
         .code(2)
         .complains("did you mean `stack`?");
@@ -373,9 +352,9 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     assert_eq!(seeds, [5, 6, 7]);
     assert_eq!(across["leagues"][2]["values"], json!([10000]));
     let mut tested = 0;
-    for pair in across["pairs"].as_array().unwrap() {
+    for pair in across["pairs"].list() {
         let found = &pair["interaction"]["tested"];
-        let number = |key: &str| found[key].as_f64().unwrap();
+        let number = |key: &str| found[key].float();
         assert!(number("f") >= 0.0 && number("df1") == 2.0);
         // With three leagues the distribution of F has a closed form.
         let p = (1.0 + 2.0 * number("f") / number("df2")).powf(-number("df2") / 2.0);
@@ -394,14 +373,9 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
             .iter()
             .all(|name| [&first["a"], &first["b"]].contains(name))
     };
-    let pair = alone["pairs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(is_first)
-        .unwrap();
-    let difference = pair["pooled"]["tested"]["difference"].as_f64().unwrap();
-    let shown = first["differences"][1]["tested"]["value"].as_f64().unwrap();
+    let pair = alone["pairs"].list().iter().find(is_first).unwrap();
+    let difference = pair["pooled"]["tested"]["difference"].float();
+    let shown = first["differences"][1]["tested"]["value"].float();
     assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
     let page = fs::read_to_string(folder.path("league.stack.html")).unwrap();
     assert!(page.contains("id=\"across\""));
@@ -429,7 +403,7 @@ fn the_citation_names_the_version() {
 fn the_scaffold_of_every_game_has_notes_for_agents() {
     for game in hattari::games::all().into_iter().map(GameInfo::name) {
         let folder = Folder::new();
-        hattari(folder.root(), ["new", "lua", game, "mine"])
+        hattari(folder.root(), format!("new lua {game} mine"))
             .code(0)
             .says("AGENTS.md");
         let notes = fs::read_to_string(folder.path("mine/AGENTS.md")).unwrap();

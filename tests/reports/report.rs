@@ -3,7 +3,7 @@
 //! `UPDATE=1 cargo test -p hattari --test reports` writes the files again; read the difference.
 
 use crate::support::page::{parse, text_of};
-use crate::support::{Folder, project};
+use crate::support::{Folder, JsonPart, project};
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::Screen;
@@ -176,39 +176,28 @@ fn league() -> (Standings, Samples) {
     )
 }
 
+fn report<'a>(standings: &'a Standings, samples: &'a Samples) -> Report<'a> {
+    Report {
+        standings,
+        samples,
+        replays: None,
+    }
+}
+
 #[test]
 fn the_terminal_report_matches_its_golden_file() {
     let (standings, samples) = league();
-    let report = Report {
-        standings: &standings,
-        samples: &samples,
-        replays: None,
-    };
-    let all = sections(
-        &report,
-        Detail {
-            per_line_up: true,
+    let report = report(&standings, &samples);
+    let shown = |per_line_up, width| {
+        let detail = Detail {
+            per_line_up,
             ..Detail::default()
-        },
-    );
-    check(
-        "terminal.txt",
-        &terminal::render(
-            &all,
-            Screen {
-                width: 110,
-                colour: false,
-            },
-        ),
-    );
-    let brief = sections(&report, Detail::default());
-    let narrow = terminal::render(
-        &brief,
-        Screen {
-            width: 60,
-            colour: false,
-        },
-    );
+        };
+        let colour = false;
+        terminal::render(&sections(&report, detail), Screen { width, colour })
+    };
+    check("terminal.txt", &shown(true, 110));
+    let narrow = shown(false, 60);
     check("narrow.txt", &narrow);
     assert!(
         narrow.lines().all(|line| line.chars().count() <= 60),
@@ -217,13 +206,9 @@ fn the_terminal_report_matches_its_golden_file() {
 }
 
 #[test]
-fn markdown_contains_everything_needed_to_reproduce_it() {
+fn markdown_matches_its_golden_file() {
     let (standings, samples) = league();
-    let report = Report {
-        standings: &standings,
-        samples: &samples,
-        replays: None,
-    };
+    let report = report(&standings, &samples);
     let text = markdown::render(&sections(
         &report,
         Detail {
@@ -232,26 +217,13 @@ fn markdown_contains_everything_needed_to_reproduce_it() {
         },
     ));
     check("report.md", &text);
-    for needed in [
-        "hattari run leagues/small.yaml",
-        "Seed 2007",
-        "0123456789abcdef",
-        "eight_cut",
-        "greed",
-    ] {
-        assert!(text.contains(needed), "{needed}");
-    }
 }
 
 /// The words of a page: its parts, without drawings, scripts and the style sheet.
 #[test]
 fn the_text_of_the_page_matches_its_golden_file() {
     let (standings, samples) = league();
-    let page = html::render(&Report {
-        standings: &standings,
-        samples: &samples,
-        replays: None,
-    });
+    let page = html::render(&report(&standings, &samples));
     let mut text = String::new();
     let lines = [
         "h1",
@@ -339,35 +311,6 @@ fn every_key_and_column_is_documented() {
 }
 
 #[test]
-fn every_number_of_every_format_is_finite() {
-    let (standings, samples) = league();
-    let report = Report {
-        standings: &standings,
-        samples: &samples,
-        replays: None,
-    };
-    let all = sections(
-        &report,
-        Detail {
-            per_line_up: true,
-            full: true,
-            page: false,
-        },
-    );
-    let mut texts = vec![json::render(&standings, &samples), markdown::render(&all)];
-    texts.extend(
-        csv::render(&standings, &samples)
-            .into_iter()
-            .map(|(_, text)| text),
-    );
-    for text in texts {
-        for word in ["NaN", "nan,", "inf,", "Infinity"] {
-            assert!(!text.contains(word), "{word} in\n{text}");
-        }
-    }
-}
-
-#[test]
 fn bots_that_never_met_are_compared_by_their_common_opponents() {
     // Two challengers against the same two bots, and a third against others.
     let names = ["ada", "bob", "field", "cleo", "other"]
@@ -449,7 +392,7 @@ fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
         json["about"]["command"],
         "hattari report x.yaml --format json"
     );
-    let random = json["bots"].as_array().unwrap().last().unwrap();
+    let random = json["bots"].list().last().unwrap();
     assert_eq!(random["name"], "random", "random is the weakest");
 
     // The file asks for more blocks than there are.
@@ -490,7 +433,7 @@ fn options_of_the_report_are_validated_and_applied() {
     let one = folder
         .succeeds("report x.yaml --pairs base,random --format json")
         .json();
-    assert_eq!(one["pairs"].as_array().unwrap().len(), 1);
+    assert_eq!(one["pairs"].list().len(), 1);
     assert_eq!(one["family"], 10, "a pair picked from many is not alone");
     folder
         .succeeds("report x.yaml --per-line-up")

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Folder, shell, until};
+use crate::support::{Folder, JsonPart, has, shell, until};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Read;
@@ -57,13 +57,10 @@ fn the_index_lists_all_leagues_with_their_state() {
         "{index}"
     );
     let report = folder.succeeds("report b.yaml --format json").json();
-    let leader = format!("<strong>{} (", report["bots"][0]["name"].as_str().unwrap());
+    let leader = format!("<strong>{} (", report["bots"][0]["name"].text());
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
-    assert!(
-        line.contains(" points per deal)</strong> leads: "),
-        "{line}"
-    );
+    has(&line, " points per deal)</strong> leads: ");
     assert!(
         ["ahead of ", "undecided against "]
             .iter()
@@ -180,10 +177,7 @@ fn a_signal_stops_the_server_immediately() {
     let table = server
         .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
         .json();
-    let mut events = server.events(&format!(
-        "/table/{}/events",
-        table["table"].as_str().unwrap()
-    ));
+    let mut events = server.events(&format!("/table/{}/events", table["table"].text()));
     assert_eq!(events.next().unwrap()["kind"], "deal");
     let mut league = server.events("/league/0/events");
     assert!(league.next().is_some());
@@ -432,11 +426,7 @@ fn other_addresses_require_a_token() {
     );
     // A path cannot redirect to another host.
     let elsewhere = server.get(&format!("//evil.example?token={token}"));
-    assert!(
-        elsewhere.head.contains("location: /evil.example\r\n"),
-        "{}",
-        elsewhere.head
-    );
+    has(&elsewhere.head, "location: /evil.example\r\n");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::serve::{LEAGUE, folder};
 use crate::support::server::Server;
-use crate::support::until;
+use crate::support::{JsonPart, until};
 use serde_json::{Value, json};
 
 /// Joins a game and answers every request by `choose`, which gets the offers, to the end. Returns
@@ -15,13 +15,13 @@ fn sit(
 ) -> Vec<Value> {
     let made = server.post("/league/0/play", wish);
     assert_eq!(made.status, 200, "{made:?}");
-    let table = format!("/table/{}", made.json()["table"].as_str().unwrap());
+    let table = format!("/table/{}", made.json()["table"].text());
     let mut told = Vec::new();
     for message in server.events(&format!("{table}/events")) {
         let question = &message["question"];
-        let answer = match message["kind"].as_str().unwrap() {
+        let answer = match message["kind"].text() {
             "ask" => {
-                let (action, amount) = choose(message["offers"].as_array().unwrap());
+                let (action, amount) = choose(message["offers"].list());
                 Some(json!({"question": question, "action": action, "amount": amount}))
             }
             "next" => Some(json!({"question": question})),
@@ -99,10 +99,10 @@ fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
         let mut state = Value::Null;
         let mut seat = 0;
         for message in &told {
-            match message["kind"].as_str().unwrap() {
+            match message["kind"].text() {
                 "deal" => {
                     state = message["state"].clone();
-                    seat = message["seat"].as_u64().unwrap();
+                    seat = message["seat"].natural();
                     let name = &message["names"][usize::try_from(seat).unwrap()];
                     assert_eq!(name, "You");
                 }
@@ -117,12 +117,9 @@ fn a_user_can_play_every_game_to_the_end_and_sees_only_one_seat() {
             );
         }
         if game == "daihinmin" {
-            let gifts = of_kind(&told, "ask").into_iter().filter(|message| {
-                message["offers"][0]["words"]
-                    .as_str()
-                    .unwrap()
-                    .starts_with("Give")
-            });
+            let gifts = of_kind(&told, "ask")
+                .into_iter()
+                .filter(|message| message["offers"][0]["words"].text().starts_with("Give"));
             let all = of_kind(&told, "step").len();
             assert!(all > 50, "{all} steps");
             let texts = told
@@ -164,7 +161,7 @@ fn unwatched_tables_are_removed_for_new_ones() {
     let server = Server::start(folder.root(), "x.yaml");
     let open = || server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
     let watched = |_| {
-        let table = open().json()["table"].as_str().unwrap().to_owned();
+        let table = open().json()["table"].text().to_owned();
         let mut events = server.events(&format!("/table/{table}/events"));
         events.next().unwrap();
         (table, events)
@@ -220,11 +217,7 @@ fn invalid_requests_are_refused_and_faults_of_bots_are_reported() {
     );
     let faults = of_kind(&told, "fault");
     assert!(
-        !faults.is_empty()
-            && faults[0]["text"]
-                .as_str()
-                .unwrap()
-                .contains("Fault of lost: error: "),
+        !faults.is_empty() && faults[0]["text"].text().contains("Fault of lost: error: "),
         "{faults:?}"
     );
 
@@ -232,7 +225,7 @@ fn invalid_requests_are_refused_and_faults_of_bots_are_reported() {
     let made = server
         .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
         .json();
-    let table = format!("/table/{}", made["table"].as_str().unwrap());
+    let table = format!("/table/{}", made["table"].text());
     let mut last = Value::Null;
     for message in server.events(&format!("{table}/events")) {
         if message["kind"] == "ask" {

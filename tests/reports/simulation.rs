@@ -1,63 +1,21 @@
-//! Error rates of reports, checked on many simulated leagues with correlated deals like those of
-//! daihinmin. They use the same samples, standings and stopping rules as real leagues. The seeds
-//! are fixed, so that the counts are the same on every machine.
+//! Error rates of reports, checked on many simulated leagues in which line-ups share deals. They use
+//! the same samples and standings as real leagues. The seeds are fixed, so that the counts are the
+//! same on every machine. Error rates of the tests and stopping rules themselves are checked in
+//! `arena/stats/tests/it/simulation.rs`.
 
-use hattari::league::{League, Sharing};
+use hattari::league::Sharing;
 use hattari::record::{JobId, Record, Timing};
 use hattari::samples::{SampleCollector, Samples};
-use hattari::schedule::Schedule;
 use hattari::standings::{About, Method, Rating, Standings, TestSettings, VerdictKind, standings};
-use hattari::stopping::Stopping;
 use hattari_stats::Rng;
-use hattari_stats::sequential::Decision;
-
-/// Correlation of a bot's scores in successive deals, similar to that of ranks in daihinmin.
-const LAG_ONE: f64 = 0.45;
 
 fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.uniform()).cos()
 }
 
-/// Returns a block. Every bot's form starts anew and decays from deal to deal. Scores are in
-/// hundredths, and `lead` is the advantage of the first bot.
-fn block(rng: &mut Rng, job: JobId, bots: usize, deals: u32, lead: f64) -> Record {
-    let innovation = (1.0 - LAG_ONE * LAG_ONE).sqrt();
-    let mut form: Vec<f64> = (0..bots).map(|_| normal(rng)).collect();
-    let mut record = Record::new(job, bots);
-    let mut before: Option<Vec<i64>> = None;
-    for _ in 0..deals {
-        #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-        let score = |(bot, form): (usize, &f64)| {
-            (100.0 * (form + if bot == 0 { lead } else { 0.0 })).round() as i64
-        };
-        let payoffs: Vec<i64> = form.iter().enumerate().map(score).collect();
-        record.add_deal(&payoffs, before.as_deref());
-        before = Some(payoffs);
-        form.iter_mut()
-            .for_each(|form| *form = LAG_ONE * *form + innovation * normal(rng));
-    }
-    record
-}
-
-fn played(rng: &mut Rng, bots: usize, blocks: u32, deals: u32, lead: f64) -> Samples {
-    let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
-    let mut collector = SampleCollector::new(names, &[(0..bots).collect()]);
-    for number in 0..blocks {
-        collector
-            .add(&block(
-                rng,
-                JobId {
-                    line_up: 0,
-                    block: number,
-                },
-                bots,
-                deals,
-                lead,
-            ))
-            .unwrap();
-    }
-    collector.finish(&Timing::default()).unwrap()
+fn job(line_up: u32, block: u32) -> JobId {
+    JobId { line_up, block }
 }
 
 fn report(samples: &Samples) -> Standings {
@@ -96,13 +54,7 @@ fn level_league(
                 .iter()
                 .map(|card| (100.0 * (card + 0.3 * normal(rng))).round() as i64)
                 .collect();
-            let mut record = Record::new(
-                JobId {
-                    line_up,
-                    block: number,
-                },
-                at.len(),
-            );
+            let mut record = Record::new(job(line_up, number), at.len());
             record.add_deal(&payoffs, None);
             if (line_up as usize) < line_ups.len() / 2 || number + lacking < blocks {
                 collector.add(&record).unwrap();
@@ -194,7 +146,7 @@ fn claims(
 
 #[test]
 fn equal_cards_in_all_line_ups_add_no_evidence() {
-    let leagues = 600;
+    let leagues = 400;
     let cases = [(81, 12, 0), (88, 14, 3)];
     for (seed, blocks, lacking) in cases {
         let found = claims(
@@ -235,13 +187,7 @@ fn repeated_deals_add_no_evidence() {
         for (number, deal) in (0..60).zip(cards.iter().cycle()) {
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
             let payoffs = deal.map(|card| (100.0 * (card + 0.3 * normal(&mut rng))).round() as i64);
-            let mut record = Record::new(
-                JobId {
-                    line_up: 0,
-                    block: number,
-                },
-                2,
-            );
+            let mut record = Record::new(job(0, number), 2);
             record.add_deal(&payoffs, None);
             collector.add(&record).unwrap();
         }
@@ -260,7 +206,7 @@ fn repeated_deals_add_no_evidence() {
 
 #[test]
 fn challengers_with_the_same_cards_are_compared_as_pairs() {
-    let leagues = 600;
+    let leagues = 400;
     let shared = claims(84, leagues, &challenge(), (12, 0), Sharing::ByNumber);
     assert_percent(shared.alone, leagues, 3.0, 7.0);
     assert_percent(shared.covered[1], leagues, 93.0, 97.0);
@@ -292,7 +238,7 @@ fn challengers_with_the_same_cards_are_compared_as_pairs() {
 
 #[test]
 fn two_or_three_blocks_per_line_up_give_valid_intervals() {
-    let leagues = 400;
+    let leagues = 300;
     for (seed, blocks) in [(86, 2), (87, 3)] {
         let found = claims(seed, leagues, &threes(), (blocks, 0), Sharing::Own);
         assert_percent(found.covered[0], leagues, 93.0, 97.0);
@@ -307,122 +253,5 @@ fn assert_percent(hits: usize, of: usize, low: f64, high: f64) {
     assert!(
         (low..=high).contains(&percent),
         "{hits} of {of} are {percent:.2} %, not {low} to {high}"
-    );
-}
-
-#[test]
-fn intervals_have_correct_coverage_and_dependence_is_detected() {
-    let (leagues, lead) = (800, 0.2);
-    let mut rng = Rng::new(71);
-    let (mut by_t, mut by_deal, mut correlation, mut effect) = (0, 0, 0.0, 0.0);
-    for _ in 0..leagues {
-        let found = report(&played(&mut rng, 2, 14, 30, lead));
-        let pair = &found.pairs[0];
-        let truth = if pair.a == "bot-0" {
-            100.0 * lead
-        } else {
-            -100.0 * lead
-        };
-        let holds = |low: f64, high: f64| usize::from(low <= truth && truth <= high);
-        let test = pair.pooled.tested().unwrap();
-        by_t += holds(test.low, test.high);
-        let single = pair.line_ups[0].by_deal.tested().unwrap();
-        by_deal += holds(single.low, single.high);
-        effect += pair.design_effect.unwrap() / leagues as f64;
-        correlation += found.bots[0].dependence.tested().unwrap().lag1 / leagues as f64;
-    }
-    assert_percent(by_t, leagues, 93.0, 97.0);
-    assert_percent(by_deal, leagues, 0.0, 85.0);
-    assert!((correlation - LAG_ONE).abs() < 0.05, "{correlation}");
-    // (1 + r) / (1 - r) is 2.64 for infinitely long blocks.
-    assert!((2.2..2.8).contains(&effect), "{effect}");
-}
-
-#[test]
-fn equal_bots_rarely_get_a_false_verdict() {
-    let leagues = 1200;
-    let mut rng = Rng::new(72);
-    let mut verdicts = 0;
-    for _ in 0..leagues {
-        let found = report(&played(&mut rng, 3, 12, 10, 0.0));
-        // Any false claim counts: p is adjusted over the three pairs.
-        let claims = |kind| matches!(kind, VerdictKind::Ahead | VerdictKind::Behind);
-        verdicts += usize::from(found.pairs.iter().any(|pair| claims(pair.verdict.kind)));
-    }
-    assert_percent(verdicts, leagues, 1.0, 6.0);
-}
-
-/// Returns the number of leagues with a decision, of leagues of three equally good bots at one
-/// table under `rule`, evaluated after every block.
-fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: u32) -> usize {
-    let entrant = |name: &str| serde_json::json!({"name": name, "bot": name, "config": {}});
-    let league = serde_json::json!({
-        "game": "daihinmin", "preset": "uecda", "options": {}, "seed": 7, "blocks": blocks, "deals": 10,
-        "entrants": (["a", "b", "c"].map(entrant)), "format": {"kind": "line-ups", "size": 3}, "duplicate": false,
-        "faults": "substitute", "budget": {}, "sequential": {"rule": rule},
-        "report": {"confidence": 0.95, "correction": "holm", "published": null},
-    });
-    let league: League = serde_json::from_value(league).unwrap();
-    let schedule = Schedule::of(&league);
-    let mut rng = Rng::new(seed);
-    let mut wrong = 0;
-    for _ in 0..leagues {
-        let mut stopping = Stopping::of(&league, &schedule).unwrap();
-        for number in 0..blocks {
-            stopping.add(&block(
-                &mut rng,
-                JobId {
-                    line_up: 0,
-                    block: number,
-                },
-                3,
-                10,
-                0.0,
-            ));
-        }
-        let decided = |one: &hattari::stopping::FollowedComparison| {
-            !matches!(one.decision, Decision::Continue | Decision::EqualWithin)
-        };
-        wrong += usize::from(stopping.comparisons().iter().any(decided));
-    }
-    wrong
-}
-
-#[test]
-fn sequential_rules_keep_their_error_rate_with_a_test_after_every_block() {
-    let sequence = serde_json::json!({"rule": "confidence_sequence"});
-    assert_percent(false_decisions(&sequence, 73, 400, 120), 400, 0.0, 6.0);
-    // The means of blocks of ten deals differ by about 60 points.
-    let sprt = serde_json::json!({
-        "rule": "sprt", "model": {"normal": {"sd": null}}, "h0": 0.0, "h1": 40.0, "alpha": 0.05, "beta": 0.05,
-    });
-    assert_percent(false_decisions(&sprt, 75, 400, 120), 400, 0.0, 6.0);
-}
-
-#[test]
-fn nine_blocks_or_no_variance_give_no_verdict() {
-    let mut rng = Rng::new(76);
-    let few = report(&played(&mut rng, 2, 9, 10, 5.0));
-    assert_eq!(few.pairs[0].verdict.kind, VerdictKind::CannotTell);
-    assert_eq!(
-        few.pairs[0].verdict.text,
-        "cannot tell: too few blocks (9, 10 needed)"
-    );
-    let mut collector = SampleCollector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]);
-    for number in 0..30 {
-        let mut record = Record::new(
-            JobId {
-                line_up: 0,
-                block: number,
-            },
-            2,
-        );
-        record.add_deal(&[3, 3], None);
-        collector.add(&record).unwrap();
-    }
-    let flat = report(&collector.finish(&Timing::default()).unwrap());
-    assert_eq!(
-        flat.pairs[0].verdict.text,
-        "cannot tell: every block gave the same score, so there is no variance"
     );
 }

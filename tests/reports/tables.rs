@@ -1,7 +1,7 @@
 //! `hattari export parquet`: the same rows as in the CSV files, read by an independent reader, and
 //! input that is rejected.
 
-use crate::support::{Folder, ended, python};
+use crate::support::{Folder, JsonPart, ended, python};
 use std::fs;
 use std::process::Command;
 
@@ -174,11 +174,9 @@ fn a_report_has_statistics_of_play_on_request() {
     let share: f64 = honest[2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
     let rows = folder.succeeds("report x.yaml --play --format json").json();
-    let rows = rows["play"].as_array().unwrap();
-    let names: std::collections::BTreeSet<&str> = rows
-        .iter()
-        .map(|row| row["statistic"].as_str().unwrap())
-        .collect();
+    let rows = rows["play"].list();
+    let names: std::collections::BTreeSet<&str> =
+        rows.iter().map(|row| row["statistic"].text()).collect();
     assert_eq!(rows.len(), 3 * names.len(), "each bot has each statistic");
 }
 
@@ -187,9 +185,7 @@ fn invalid_exports_are_refused_with_the_reason() {
     let folder = Folder::of(LEAGUE);
     folder.refuses("export parquet x.yaml --output tables", "x.sqlite");
     folder.run("x.sqlite", "--quiet").code(0);
-    let deals = [
-        "export", "parquet", "x.yaml", "--output", "tables", "--tables", "deals",
-    ];
+    let deals = "export parquet x.yaml --output tables --tables deals";
     folder.refuses((&deals, "--line-up eager,boss,bozz"), "no entrant `bozz`");
     folder.write("x.yaml", LEAGUE.replace("cards: 3", "cards: 4"));
     folder

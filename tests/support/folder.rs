@@ -133,12 +133,16 @@ impl Folder {
         self.records(league)
     }
 
+    /// Opens a store, which can be named by its league.
+    pub(crate) fn store(&self, store: &str) -> Store {
+        Store::read(&self.path(store).with_extension("sqlite"))
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
     /// Returns all records of a store, which can be named by its league.
     pub(crate) fn records(&self, store: &str) -> Vec<Record> {
-        let store = self.path(store).with_extension("sqlite");
-        Store::read(&store)
-            .and_then(|store| store.records())
-            .unwrap_or_else(|error| panic!("{error}"))
+        let store = self.store(store).records();
+        store.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Returns all records of a store or league, as the program prints them.

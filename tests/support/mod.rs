@@ -25,6 +25,7 @@ pub(crate) use process::{
     Running, children, descendants, killed_again_and_again, signal, until, wait,
 };
 
+use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -108,9 +109,54 @@ impl Ended {
 
     /// Returns the output as JSON.
     #[track_caller]
-    pub(crate) fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in\n{}", self.out))
     }
+}
+
+/// Parts of JSON whose types a test knows.
+pub(crate) trait JsonPart {
+    /// Returns the items of a list.
+    fn list(&self) -> &[Value];
+    /// Returns a number.
+    fn float(&self) -> f64;
+    /// Returns a number that is not negative.
+    fn natural(&self) -> u64;
+    /// Returns a text.
+    fn text(&self) -> &str;
+}
+
+#[track_caller]
+fn expected<T>(part: Option<T>, kind: &str, value: &Value) -> T {
+    part.unwrap_or_else(|| panic!("not a {kind}: {value}"))
+}
+
+impl JsonPart for Value {
+    #[track_caller]
+    fn list(&self) -> &[Value] {
+        expected(self.as_array(), "list", self).as_slice()
+    }
+
+    #[track_caller]
+    fn float(&self) -> f64 {
+        expected(self.as_f64(), "number", self)
+    }
+
+    #[track_caller]
+    fn natural(&self) -> u64 {
+        expected(self.as_u64(), "natural number", self)
+    }
+
+    #[track_caller]
+    fn text(&self) -> &str {
+        expected(self.as_str(), "text", self)
+    }
+}
+
+/// Asserts that `text` contains `words`.
+#[track_caller]
+pub(crate) fn has(text: &str, words: &str) {
+    assert!(text.contains(words), "no `{words}` in\n{text}");
 }
 
 /// Arguments of the program: a line of words, a list, or two of them.
