@@ -29,8 +29,8 @@ pub(crate) fn now() -> u64 {
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
 }
 
-/// The watchdog's state of one worker.
-#[derive(Debug)]
+/// The watchdog's state of one worker. By default, no call is running.
+#[derive(Debug, Default)]
 pub(crate) struct WatchedWorker {
     /// Time, measured by [`now`], at which the answer is due; [`IDLE`] or [`ENDED`] if none is
     /// awaited.
@@ -95,16 +95,10 @@ impl WatchedWorker {
     /// Returns an error if the watchdog's thread cannot be started.
     pub(crate) fn new(process: Pid) -> io::Result<Arc<WatchedWorker>> {
         let watched = Arc::new(WatchedWorker {
-            due: AtomicU64::new(IDLE),
             group: Mutex::new(Some(process)),
             disturbance: Disturbance::of_this_thread(),
-            player: AtomicI32::new(0),
-            used: AtomicU64::new(0),
-            used_before: AtomicU64::new(0),
-            since_answer: AtomicU64::new(0),
-            between_calls: AtomicU64::new(0),
             uncounted: AtomicU64::new(nanos(UNCOUNTED_TIME_UNBOUND)),
-            answered: AtomicU64::new(0),
+            ..WatchedWorker::default()
         });
         WATCHDOG.add(Arc::downgrade(&watched))?;
         Ok(watched)

@@ -46,7 +46,7 @@ pub(super) struct ProgramSession {
     id: u64,
     /// Number of the last decision that failed. Its answer may still arrive and is ignored.
     given_up: u64,
-    /// Number of bytes that the program had written before the last decision was sent.
+    /// Number of bytes that the program had written before the last message was sent.
     written_before: u64,
     /// Number of log messages so far.
     messages: u32,
@@ -201,8 +201,9 @@ impl ProgramSession {
         writer: &mut MessageWriter,
         patience: Duration,
     ) -> Result<(), AgentError> {
-        self.pipes.until = Instant::now() + patience;
         let bytes = writer.write(message, self.id, &self.greeting);
+        self.written_before = self.pipes.written();
+        self.pipes.until = Instant::now() + patience;
         self.pipes
             .write_all(bytes)
             .map_err(|error| self.pipe_fault(message.call(), patience, &error))
@@ -219,7 +220,6 @@ impl ProgramSession {
         patience: Duration,
     ) -> Result<Choice, AgentError> {
         self.id += 1;
-        self.written_before = self.pipes.written();
         self.tell(&Message::Act(*turn), writer, patience)?;
         let answer = self.read_answer(turn.legal.count(), patience);
         if answer.is_err() {
