@@ -220,20 +220,21 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
 
 /// Checks a factory and reads its descriptors.
 fn read_descriptors(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
-    let functions = [
-        ("count", factory.count.is_none()),
-        ("descriptor", factory.descriptor.is_none()),
-        ("create", factory.create.is_none()),
-    ];
-    if let Some((name, _)) = functions.iter().find(|(_, missing)| *missing) {
+    let missing = |name: &str| {
         let cause = format!("the function `{name}` of its factory is null");
-        return Err(LoadError::new(
-            path,
-            cause,
-            "set `count`, `descriptor` and `create`",
-        ));
-    }
-    describe(factory).map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))
+        LoadError::new(path, cause, "set `count`, `descriptor` and `create`")
+    };
+    let count = factory.count.ok_or_else(|| missing("count"))?;
+    let descriptor = factory.descriptor.ok_or_else(|| missing("descriptor"))?;
+    factory.create.ok_or_else(|| missing("create"))?;
+    // SAFETY: the function takes no arguments.
+    let count = unsafe { count() };
+    bot::read_descriptors(count, |index| {
+        // SAFETY: any index is allowed; the result is null or a descriptor that is valid as long as
+        // the library is loaded.
+        unsafe { read(descriptor(index)) }
+    })
+    .map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))
 }
 
 /// Loads a library, binds all its symbols at once and hides them from other libraries.
@@ -276,20 +277,6 @@ fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Lib
 #[cfg(not(target_os = "linux"))]
 fn dlopen_bytes(real: &Path, _data: &[u8]) -> Result<ManuallyDrop<libloading::Library>, String> {
     dlopen(real)
-}
-
-/// Reads all descriptors. Returns the first error.
-fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
-    let (Some(count), Some(descriptor)) = (factory.count, factory.descriptor) else {
-        return Err("its factory has null functions".into());
-    };
-    // SAFETY: the function takes no arguments.
-    let count = unsafe { count() };
-    bot::read_descriptors(count, |index| {
-        // SAFETY: any index is allowed; the result is null or a descriptor that is valid as long as
-        // the library is loaded.
-        unsafe { read(descriptor(index)) }
-    })
 }
 
 /// Reads one descriptor.

@@ -64,7 +64,7 @@ impl ScriptAgent {
     pub(super) fn prepare(&mut self, game: &'static GameInfo, seed: u64) -> Result<(), AgentError> {
         self.callbacks = None;
         let vm = match self.vm.take() {
-            Some(vm) if vm.game().id == game.id => Ok(vm),
+            Some(vm) if vm.shared.game.id == game.id => Ok(vm),
             _ => Vm::new(&self.script.code, game, &self.config, self.script.limits),
         };
         let mut vm = vm.map_err(|error| self.agent_error(error, FaultKind::Start))?;
@@ -203,7 +203,7 @@ impl ScriptAgent {
             return Err(dead());
         };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
-        let outcome = vm.lend(turn, || {
+        let outcome = vm.shared.turn.lend(turn, || {
             let _metered = MeteredCall::start(&self.counter, steps, clock);
             vm.call(function, argument, read)
         });
@@ -241,7 +241,9 @@ impl Agent for ScriptAgent {
             )));
         }
         let vm = self.vm()?;
-        vm.start_services(start.options_json, start.seed);
+        let mut services = vm.shared.services.borrow_mut();
+        services.start_block(game.id, start.options_json, start.seed);
+        drop(services);
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
         let started = || {
@@ -279,7 +281,7 @@ impl Agent for ScriptAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        if let Some(phase) = self.vm()?.game().hosted.phase
+        if let Some(phase) = self.vm()?.shared.game.hosted.phase
             && self.callbacks.is_some_and(|has| !has.phase)
             && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
         {

@@ -62,11 +62,10 @@ fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
         }
         Ok(())
     };
-    let refused = |refusal: ServiceRefusal| refusal.message().to_owned();
     let actions = shared.turn.read(|turn| {
         let turn = turn
             .filter(|turn| turn.legal.count() > 0)
-            .ok_or_else(|| refused(ServiceRefusal::NoDecision))?;
+            .ok_or(ServiceRefusal::NoDecision)?;
         let actions = turn.legal.count();
         // Charged before the deals are read, which takes time.
         meter::pay(method.price(&method.steps, count, actions, numbers))?;
@@ -80,9 +79,7 @@ fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
             numbers,
         };
         let mut services = shared.services.borrow_mut();
-        services
-            .call(service, number, turn, &request, &mut caller)
-            .map_err(refused)?;
+        services.call(service, number, turn, &request, &mut caller)?;
         Ok::<_, String>(actions as usize)
     })?;
     let (values, width) = match method.output {

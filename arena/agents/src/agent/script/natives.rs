@@ -56,14 +56,14 @@ fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
 
 /// `poker.unit()`: returns the next random number of the block, at least 0 and less than 1.
 fn unit(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
-    let unit = shared.chance.rng.borrow_mut().unit();
+    let unit = shared.rng.borrow_mut().unit();
     state.push_number(unit);
     Ok(1)
 }
 
 /// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
 fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
-    shared.chance.reseed(host::count(state, 1)?);
+    shared.reseed(host::count(state, 1)?);
     Ok(0)
 }
 
@@ -97,7 +97,7 @@ fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     // One step for every ranked hand.
     let showdowns = counted.unwrap_or(samples);
     meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
-    let mut rng = shared.chance.rng.borrow_mut();
+    let mut rng = shared.rng.borrow_mut();
     let rate = win_rate_of(hand, community, opponents, samples, exact_max, &mut rng);
     drop(rng);
     state.push_number(rate.share);

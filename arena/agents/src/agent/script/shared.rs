@@ -35,7 +35,11 @@ pub(super) struct VmShared {
     pub services: RefCell<BlockServices>,
     /// Number of lines that the script may still print in the block.
     pub lines_left: Cell<u32>,
-    pub chance: ScriptRng,
+    /// Seed of the block.
+    seed: Cell<u64>,
+    /// Random generator of the block for host functions. With the same seed, compiled bots draw
+    /// the same numbers.
+    pub rng: RefCell<Rng>,
     /// Address of the buffer for records, which has [`BufferLayout::size`] bytes.
     pub buffer: Cell<*mut u8>,
 }
@@ -52,7 +56,8 @@ impl VmShared {
             turn: ScopedPtr::default(),
             services: RefCell::default(),
             lines_left: Cell::new(0),
-            chance: ScriptRng::default(),
+            seed: Cell::new(0),
+            rng: RefCell::new(Rng::new(0)),
             buffer: Cell::new(ptr::null_mut()),
         }
     }
@@ -62,8 +67,14 @@ impl VmShared {
         self.moves.borrow_mut().clear();
         self.cached_moves.set(0);
         self.card_sets.borrow_mut().clear();
-        self.chance.start(seed);
+        self.seed.set(seed);
+        self.reseed(0);
         self.lines_left.set(ScriptLimits::LINES);
+    }
+
+    /// Restarts the random generator from the block's seed combined with `number`.
+    pub(super) fn reseed(&self, number: u64) {
+        *self.rng.borrow_mut() = Rng::new(self.seed.get() ^ number);
     }
 
     /// Writes bytes to the buffer.
@@ -160,34 +171,6 @@ impl VmShared {
             }
         }
         state.truncate(top);
-    }
-}
-
-/// The random generator of a block for host functions. With the same seed, compiled bots draw the
-/// same numbers.
-pub(super) struct ScriptRng {
-    seed: Cell<u64>,
-    pub rng: RefCell<Rng>,
-}
-
-impl Default for ScriptRng {
-    fn default() -> ScriptRng {
-        ScriptRng {
-            seed: Cell::new(0),
-            rng: RefCell::new(Rng::new(0)),
-        }
-    }
-}
-
-impl ScriptRng {
-    fn start(&self, seed: u64) {
-        self.seed.set(seed);
-        self.reseed(0);
-    }
-
-    /// Restarts the generator from the block's seed combined with `number`.
-    pub(super) fn reseed(&self, number: u64) {
-        *self.rng.borrow_mut() = Rng::new(self.seed.get() ^ number);
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) struct Vm {
     legal: *mut Table,
     /// List of legal actions at the start of every block.
     first_legal: *mut Table,
-    shared: Box<VmShared>,
+    pub shared: Box<VmShared>,
     /// Memory of the machine. Must be dropped after the machine is closed.
     arena: Arena,
 }
@@ -142,11 +142,6 @@ impl Vm {
         }
         vm.arena.take_snapshot();
         Ok(vm)
-    }
-
-    /// Returns the game of the machine.
-    pub(super) fn game(&self) -> &'static GameInfo {
-        self.shared.game
     }
 
     /// Returns the length in bytes of the longest text in the script's source.
@@ -401,19 +396,6 @@ impl Vm {
             shared.read_number(BufferLayout::CHOICE),
             shared.read_number(BufferLayout::AMOUNT),
         )
-    }
-
-    /// Makes the decision available to host functions while `call` runs.
-    pub(super) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
-        self.shared.turn.lend(turn, call)
-    }
-
-    /// Begins a block for the services, with the game's options and the bot's seed.
-    pub(super) fn start_services(&self, options_json: &str, seed: u64) {
-        let services = &self.shared.services;
-        services
-            .borrow_mut()
-            .start_block(self.shared.game.id, options_json, seed);
     }
 }
 

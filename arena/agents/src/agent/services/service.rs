@@ -127,8 +127,8 @@ pub(crate) enum ServiceRefusal {
 }
 
 impl ServiceRefusal {
-    /// Returns the error message.
-    pub(crate) fn message(self) -> &'static str {
+    /// Returns the error message for scripts.
+    fn message(self) -> &'static str {
         match self {
             ServiceRefusal::NoDecision => {
                 "this function can be called only during a decision, for that decision"
@@ -149,6 +149,12 @@ impl ServiceRefusal {
             | ServiceRefusal::InconsistentHands
             | ServiceRefusal::Ended => abi::E_FAIL,
         }
+    }
+}
+
+impl From<ServiceRefusal> for String {
+    fn from(refusal: ServiceRefusal) -> String {
+        refusal.message().to_owned()
     }
 }
 

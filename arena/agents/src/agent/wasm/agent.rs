@@ -138,7 +138,7 @@ impl WasmInstance {
 
 impl Agent for WasmInstance {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.guest.services().start_block(start);
+        self.guest.state().start_block(start);
         self.guest.fuel = self.limits.start_fuel();
         let outcome = self.start(start);
         self.guest.fuel = self.limits.fuel;
@@ -178,13 +178,13 @@ impl Agent for WasmInstance {
         self.guest.put("act", asked, &decision)?;
         self.guest.put("act", answer, &choice)?;
         let deadline = (turn.budget_us > 0).then(|| Deadline::after(turn.budget_us));
-        let services = self.guest.services();
-        services.instance.deadline = deadline;
-        let loan = Rc::clone(&services.turn);
+        let state = self.guest.state();
+        state.instance.deadline = deadline;
+        let loan = Rc::clone(&state.turn);
         let parameters = (self.bot, asked, answer);
         let status = loan.lend(turn, || self.guest.call("act", &self.act, parameters))?;
         if let Some(deadline) = deadline {
-            self.guest.services().instance.deadline = None;
+            self.guest.state().instance.deadline = None;
             in_time(deadline.overdue(), turn.budget_us)?;
         }
         self.check("act", status)?;

@@ -28,17 +28,18 @@ pub(super) enum CallStop {
 /// Returns a description of a trap in terms that C programmers know. Rare traps keep the engine's
 /// message.
 fn words(trap: Trap) -> String {
-    match trap {
-        Trap::UnreachableCodeReached => "it aborted".to_owned(),
-        Trap::IntegerDivisionByZero => "it divides by zero".to_owned(),
-        Trap::MemoryOutOfBounds => "it accesses an address outside its memory".to_owned(),
-        Trap::StackOverflow => "its calls are nested too deeply for the stack".to_owned(),
-        Trap::BadSignature => "it calls a function with the wrong type".to_owned(),
+    let words = match trap {
+        Trap::UnreachableCodeReached => "it aborted",
+        Trap::IntegerDivisionByZero => "it divides by zero",
+        Trap::MemoryOutOfBounds => "it accesses an address outside its memory",
+        Trap::StackOverflow => "its calls are nested too deeply for the stack",
+        Trap::BadSignature => "it calls a function with the wrong type",
         Trap::IndirectCallToNull | Trap::TableOutOfBounds => {
-            "it calls a function that does not exist".to_owned()
+            "it calls a function that does not exist"
         }
-        other => other.to_string(),
-    }
+        other => return other.to_string(),
+    };
+    words.to_owned()
 }
 
 /// Returns the fault for a failed call. `fuel` is the limit of the call; `panic` returns the panic

@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::memory::{self, OutOfBounds};
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
-use super::state::{WasmServices, WasmState, room};
+use super::state::{WasmState, room};
 use super::{engine, faults};
 use crate::agent::backstop::CallMeter;
 use crate::agent::{AgentError, FaultScope, status};
@@ -87,17 +87,12 @@ impl ModuleInstance {
     ) -> Result<ModuleInstance, AgentError> {
         let engine = engine::engine().map_err(AgentError::start)?;
         let fuel = limits.start_fuel();
-        let meter = CallMeter::watched();
-        let state = WasmState {
-            limits: StoreLimitsBuilder::new()
-                .memory_size(limits.memory)
-                .table_elements(WasmLimits::TABLE)
-                .build(),
-            memory: None,
-            table: None,
-            services: WasmServices::new(id),
-            meter: Arc::clone(&meter),
-        };
+        let limits = StoreLimitsBuilder::new()
+            .memory_size(limits.memory)
+            .table_elements(WasmLimits::TABLE)
+            .build();
+        let state = WasmState::new(id, limits);
+        let meter = Arc::clone(&state.meter);
         let mut store = Store::new(engine, state);
         store.limiter(|state| &mut state.limits);
         refuel(&mut store, fuel);
@@ -174,7 +169,7 @@ impl ModuleInstance {
         const NAME: &[u8; 8] = b"hattari\0";
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
         const { assert!(VERSION.len() <= (room::SERVICES - room::VERSION) as usize) };
-        (self.base, self.store.data_mut().services.base) = (base, base);
+        (self.base, self.store.data_mut().base) = (base, base);
         let memory = self.memory_mut();
         let written = memory::write(memory, base + room::HOST, &host)
             .and_then(|()| memory::write(memory, base + room::NAME, NAME))
@@ -387,9 +382,9 @@ impl ModuleInstance {
         self.memory.data_mut(&mut self.store)
     }
 
-    /// Returns the host's services for this instance.
-    pub(super) fn services(&mut self) -> &mut WasmServices {
-        &mut self.store.data_mut().services
+    /// Returns the host's state for this instance.
+    pub(super) fn state(&mut self) -> &mut WasmState {
+        self.store.data_mut()
     }
 
     /// Reads a record from the module's memory. `what` names the record in errors.

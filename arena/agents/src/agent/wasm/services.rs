@@ -56,8 +56,8 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
     let Some((number, _)) = found else {
         return Ok(0);
     };
-    let at = caller.data().services.base + room::SERVICES + u32::try_from(offset)?;
-    if !caller.data().services.written[number] {
+    let at = caller.data().base + room::SERVICES + u32::try_from(offset)?;
+    if !caller.data().written[number] {
         let functions = match GENERAL.get(number) {
             Some((_, function)) => vec![function(caller)],
             None => decisions::functions(caller, SERVICES[number - GENERAL.len()]),
@@ -67,7 +67,7 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
             let index = add_function(table, &mut *caller, function)?;
             memory::write(memory_mut(caller)?, place, &index).map_err(outside("get_service"))?;
         }
-        caller.data_mut().services.written[number] = true;
+        caller.data_mut().written[number] = true;
     }
     Ok(at)
 }

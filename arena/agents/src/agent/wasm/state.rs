@@ -13,17 +13,6 @@ use wasmtime::{Memory, StoreLimits, Table};
 /// Number of services, each of which has a list of functions.
 pub(super) const TABLES: usize = 3 + SERVICES.len();
 
-/// The host's state for an instance.
-pub(super) struct WasmState {
-    pub limits: StoreLimits,
-    pub memory: Option<Memory>,
-    pub table: Option<Table>,
-    pub services: WasmServices,
-    /// Meter of the current call. After the watchdog has stopped it, host functions fail and the
-    /// answer is ignored. The module's own code can only be stopped by fuel.
-    pub meter: Arc<CallMeter>,
-}
-
 /// Offsets of the host's structs in the block of memory that the host allocates in a module. Each
 /// part has the size of the largest struct stored there.
 pub(super) mod room {
@@ -43,8 +32,14 @@ pub(super) mod room {
     pub(crate) const BYTES: u32 = 208;
 }
 
-/// The host's services for an instance.
-pub(super) struct WasmServices {
+/// The host's state for an instance.
+pub(super) struct WasmState {
+    pub limits: StoreLimits,
+    pub memory: Option<Memory>,
+    pub table: Option<Table>,
+    /// Meter of the current call. After the watchdog has stopped it, host functions fail and the
+    /// answer is ignored. The module's own code can only be stopped by fuel.
+    pub meter: Arc<CallMeter>,
     pub instance: InstanceState,
     /// Random numbers for WASI. They are the same in every run.
     pub system_chance: ChaCha12Rng,
@@ -58,10 +53,14 @@ pub(super) struct WasmServices {
     pub written: [bool; TABLES],
 }
 
-impl WasmServices {
-    /// Creates the services for an instance of `bot`.
-    pub(super) fn new(bot: &str) -> WasmServices {
-        WasmServices {
+impl WasmState {
+    /// Creates the state of an instance of `bot`.
+    pub(super) fn new(bot: &str, limits: StoreLimits) -> WasmState {
+        WasmState {
+            limits,
+            memory: None,
+            table: None,
+            meter: CallMeter::watched(),
             instance: InstanceState::new(bot),
             system_chance: stream(!0),
             turn: Rc::default(),

@@ -135,7 +135,7 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
             let (memory, state) = parts(&mut caller)?;
             let room =
                 memory::bytes_mut(memory, at, count.into()).map_err(outside("random_get"))?;
-            state.services.system_chance.fill_bytes(room);
+            state.system_chance.fill_bytes(room);
             Ok(SUCCESS)
         },
     )?;
@@ -182,7 +182,7 @@ fn write(
     put(&mut caller, written, &bytes)?;
     let text = String::from_utf8_lossy(&text);
     if !text.trim().is_empty() {
-        let instance = &mut caller.data_mut().services.instance;
+        let instance = &mut caller.data_mut().instance;
         instance.log(abi::LOG_DEBUG, text.trim_end());
     }
     Ok(SUCCESS)

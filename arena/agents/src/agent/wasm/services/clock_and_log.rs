@@ -24,9 +24,9 @@ pub(super) fn log(caller: &mut Caller<'_, WasmState>) -> Func {
             pay(&mut caller, FUEL_OF_BYTE * length.min(MESSAGE_BYTES_MAX))?;
             let message = memory::counted_text(memory_of(&mut caller)?, text, MESSAGE_BYTES_MAX)
                 .map_err(outside("log"))?;
-            let services = &mut caller.data_mut().services;
-            if services.is_host(host) {
-                services.instance.log(level, &message);
+            let state = caller.data_mut();
+            if state.is_host(host) {
+                state.instance.log(level, &message);
             }
             Ok(())
         },
@@ -38,9 +38,9 @@ pub(super) fn clock(caller: &mut Caller<'_, WasmState>) -> Func {
         caller,
         |mut caller: Caller<'_, WasmState>, host: u32| -> Result<i64> {
             pay(&mut caller, FUEL_OF_CALL)?;
-            let services = &caller.data().services;
-            Ok(if services.is_host(host) {
-                services.instance.time_left_us()
+            let state = caller.data();
+            Ok(if state.is_host(host) {
+                state.instance.time_left_us()
             } else {
                 i64::MAX
             })
@@ -57,13 +57,13 @@ pub(super) fn chance(caller: &mut Caller<'_, WasmState>) -> Func {
                 FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count),
             )?;
             let (memory, state) = parts(&mut caller)?;
-            if out == 0 || !state.services.is_host(host) {
+            if out == 0 || !state.is_host(host) {
                 return Ok(());
             }
             let room = memory::bytes_mut(memory, out, 8 * u64::from(count))
                 .map_err(outside("the random stream"))?;
             for number in room.as_chunks_mut::<8>().0 {
-                *number = state.services.instance.chance.next_u64().to_le_bytes();
+                *number = state.instance.chance.next_u64().to_le_bytes();
             }
             Ok(())
         },

@@ -46,7 +46,7 @@ fn call(
     let (count, mut numbers) = (next(), [0; 2]);
     numbers[..method.numbers.len()].fill_with(&mut next);
     let mut at = next();
-    let state = &caller.data().services;
+    let state = caller.data();
     let is_valid = state.is_host(host)
         && state.is_decision(decision)
         && method.accepts(count, numbers)
@@ -83,7 +83,7 @@ fn call(
             deals: &deals,
             numbers,
         };
-        let mut block = mem::take(&mut caller.data_mut().services.block);
+        let mut block = mem::take(&mut caller.data_mut().block);
         let mut error = None;
         let outcome = block.call(service, number, turn, &request, &mut |step| {
             let mut take = || match step {
@@ -101,15 +101,14 @@ fn call(
                 error = Some(end);
                 return Err(ServiceRefusal::Ended);
             }
-            let is_late =
-                matches!(step, ServiceStep::Check) && caller.data().services.instance.is_late();
+            let is_late = matches!(step, ServiceStep::Check) && caller.data().instance.is_late();
             if is_late {
                 Err(ServiceRefusal::Late)
             } else {
                 Ok(())
             }
         });
-        caller.data_mut().services.block = block;
+        caller.data_mut().block = block;
         match error {
             Some(error) => Err(error),
             None => Ok(outcome.map_or_else(ServiceRefusal::status, |()| abi::OK)),

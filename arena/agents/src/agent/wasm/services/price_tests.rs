@@ -1,7 +1,7 @@
 //! Tests of the fuel that host functions charge: it must be proportional to their processor time.
 
 use super::super::engine::engine;
-use super::super::state::{WasmServices, WasmState, room};
+use super::super::state::{WasmState, room};
 use super::super::wasi;
 use super::*;
 use crate::agent::BlockStart;
@@ -13,7 +13,6 @@ use hattari_plugin::games::daihinmin::{self, Daihinmin, PLAYERS, phase};
 use hattari_plugin::games::{Game, GameTypes};
 use rustix::time::{ClockId, clock_gettime};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 use wasmtime::{
     Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, Table, TableType, Val,
@@ -46,13 +45,7 @@ impl Bench {
     fn new(game: &str, options_json: &str) -> Bench {
         let engine = engine().unwrap();
         let limits = StoreLimitsBuilder::new().build();
-        let state = WasmState {
-            limits,
-            memory: None,
-            table: None,
-            services: WasmServices::new("bench"),
-            meter: Arc::default(),
-        };
+        let state = WasmState::new("bench", limits);
         let mut store = Store::new(engine, state);
         store.set_fuel(FUEL).unwrap();
         let memory = Memory::new(&mut store, MemoryType::new(PAGES, None)).unwrap();
@@ -63,9 +56,9 @@ impl Bench {
         )
         .unwrap();
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
-        let services = &mut store.data_mut().services;
-        services.base = BASE;
-        services.start_block(&BlockStart {
+        let state = store.data_mut();
+        state.base = BASE;
+        state.start_block(&BlockStart {
             game,
             options_json,
             players: 5,
@@ -161,7 +154,7 @@ fn log_clock_and_random_calls_cost_fuel_in_proportion_to_their_work() {
     }
     let clock = bench.function(abi::SERVICE_CLOCK, 0);
     bench.check("clock", clock, &[BASE]);
-    bench.store.data_mut().services.instance.deadline = Some(Deadline::after(1 << 40));
+    bench.store.data_mut().instance.deadline = Some(Deadline::after(1 << 40));
     bench.check("clock with a deadline", clock, &[BASE]);
     let chance = bench.function(abi::SERVICE_RNG, 0);
     for count in [0, 1, 1 << 16] {
@@ -242,7 +235,7 @@ fn look_ahead_costs_fuel_in_proportion_to_its_work() {
     let decision = BASE + room::CALL;
     for at in daihinmin_decisions() {
         let turn = at.turn();
-        let loan = Rc::clone(&bench.store.data().services.turn);
+        let loan = Rc::clone(&bench.store.data().turn);
         loan.lend(&turn, || {
             for count in [0, 1, 100, u32::MAX] {
                 bench.check(
@@ -305,7 +298,7 @@ fn double_dummy_calls_cost_fuel_in_proportion_to_their_work() {
     let all = decision_tests::of(&game, 1);
     for at in [&all[3], &all[24], &all[all.len() - 2]] {
         let turn = at.turn();
-        let loan = Rc::clone(&bench.store.data().services.turn);
+        let loan = Rc::clone(&bench.store.data().turn);
         let view = turn.seen.read::<Bridge>().0;
         let hands = decision_tests::fitting_hands(view);
         for number in 0..16 {
@@ -339,7 +332,7 @@ fn double_dummy_calls_cost_the_same_fuel_in_every_block() {
     bench.write(QUESTION, bytemuck::cast_slice(&hands));
     let parameters =
         [BASE, BASE + room::CALL, QUESTION, 1, ANSWER].map(|number| Val::I32(number.cast_signed()));
-    let loan = Rc::clone(&bench.store.data().services.turn);
+    let loan = Rc::clone(&bench.store.data().turn);
     let fuel = [(); 3].map(|()| {
         let start = BlockStart {
             game: Bridge::ID,
@@ -349,7 +342,7 @@ fn double_dummy_calls_cost_the_same_fuel_in_every_block() {
             deals: 1,
             seed: 7,
         };
-        bench.store.data_mut().services.start_block(&start);
+        bench.store.data_mut().start_block(&start);
         bench.store.set_fuel(FUEL).unwrap();
         let mut result = [Val::I32(-1)];
         loan.lend(&turn, || {
