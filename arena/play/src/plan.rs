@@ -7,7 +7,7 @@
 //! only.
 
 use crate::league::League;
-use crate::schedule::Schedule;
+use crate::schedule::{JobSet, Schedule};
 use crate::stopping::{JobNeed, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
@@ -55,16 +55,11 @@ pub fn plan(
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let mut is_played = vec![
-        false;
-        usize::try_from(schedule.jobs())
-            .expect("the number of a job is within bounds")
-    ];
-    let mut played = 0;
+    let (mut is_played, mut played) = (JobSet::default(), 0);
     let begun = Stopping::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(begun.as_ref(), Store::stopping);
     for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
-        is_played[place(schedule.index(job))] = true;
+        is_played.add(schedule.index(job));
         played += 1;
     }
     let is_open = |index: &u64| {
@@ -77,7 +72,7 @@ pub fn plan(
                     <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_AHEAD_MIN)
             }
         });
-        is_needed && !is_played[place(*index)]
+        is_needed && !is_played.contains(*index)
     };
     let open: Vec<u64> = (0..schedule.jobs()).filter(is_open).collect();
     let seconds = store
@@ -101,10 +96,6 @@ pub fn plan(
         seconds: known_seconds(open.iter().map(|&index| cost(index)).sum::<f64>().max(0.0)),
         units: units.collect(),
     })
-}
-
-fn place(index: u64) -> usize {
-    usize::try_from(index).expect("the number of a job is within bounds")
 }
 
 /// Cuts a list into at most `count` non-empty pieces, with costs as equal as the order allows.

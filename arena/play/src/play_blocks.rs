@@ -10,7 +10,7 @@ use hattari_agents::seeds::Chance;
 use hattari_agents::table::{AnyGame, BlockObserver, BlockPlan, Table, TypedObserver, Unfinished};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 /// A block to play, with its agents.
@@ -71,54 +71,65 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
     observer_for: impl Fn(JobId) -> W + Sync,
     mut done: impl FnMut(JobId, W) -> Result<(), E>,
 ) -> Result<(), E> {
-    let next = AtomicUsize::new(0);
-    let halt = AtomicBool::new(false);
-    let (sender, receiver) = sync_channel(threads);
-    let work = |sender: SyncSender<(JobId, W)>| -> Result<(), PrepareError> {
-        while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
-            let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
-                break;
-            };
-            let mut agents = prepared.open(job)?;
-            let mut watch = observer_for(job);
-            let (plan, chance) = (prepared.league.block_plan(), prepared.chance(job));
-            let played = play(
-                SeatedBlock {
-                    job,
-                    plan,
-                    chance: &chance,
-                    agents: &mut agents,
-                },
-                &mut watch,
-            );
-            played.map_err(|unfinished| prepared.explain(job, &unfinished))?;
-            if sender.send((job, watch)).is_err() {
-                break;
-            }
-        }
-        Ok(())
+    let work = |job| {
+        let mut agents = prepared.open(job)?;
+        let mut watch = observer_for(job);
+        let seated = SeatedBlock {
+            job,
+            plan: prepared.league.block_plan(),
+            chance: &prepared.chance(job),
+            agents: &mut agents,
+        };
+        play(seated, &mut watch).map_err(|unfinished| prepared.explain(job, &unfinished))?;
+        Ok(watch)
     };
-    let halting = |sender| work(sender).inspect_err(|_| halt.store(true, Ordering::Relaxed));
+    each_job(jobs, threads, stop, work, |number, watch| {
+        done(jobs[number], watch).map(|()| true)
+    })
+}
+
+/// Does `work` for `jobs` on `threads` threads. Calls `take` with the index of each job and its
+/// result, on the calling thread and in any order. The work ends early after the first error, or if
+/// `take` returns `false`; if `stop` is set, it ends after the running jobs.
+///
+/// # Errors
+/// Returns the first error of `work` or `take`.
+pub(crate) fn each_job<T: Send, E: Send>(
+    jobs: &[JobId],
+    threads: usize,
+    stop: &AtomicBool,
+    work: impl Fn(JobId) -> Result<T, E> + Sync,
+    mut take: impl FnMut(usize, T) -> Result<bool, E>,
+) -> Result<(), E> {
+    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (sender, receiver) = sync_channel(threads);
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1))
-            .map(|_| (&halting, sender.clone()))
-            .map(|(halting, sender)| scope.spawn(move || halting(sender)))
-            .collect();
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (next, halt, work) = (&next, &halt, &work);
+            scope.spawn(move || {
+                while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(&job) = jobs.get(number) else {
+                        break;
+                    };
+                    if sender.send((number, work(job))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
         drop(sender);
-        let mut outcome = Ok(());
-        // The loop ends when all workers have ended.
-        for (job, watch) in receiver {
-            outcome = outcome.and_then(|()| done(job, watch));
-            if outcome.is_err() {
-                halt.store(true, Ordering::Relaxed);
-            }
+        // The loop ends when all threads have ended.
+        let outcome = receiver.iter().try_for_each(|(number, done)| {
+            let continues = done.and_then(|done| take(number, done)).map_err(Some)?;
+            continues.then_some(()).ok_or(None)
+        });
+        halt.store(true, Ordering::Relaxed);
+        drop(receiver);
+        match outcome {
+            Err(Some(error)) => Err(error),
+            Ok(()) | Err(None) => Ok(()),
         }
-        for worker in workers {
-            let ended = worker
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            outcome = outcome.and(ended.map_err(E::from));
-        }
-        outcome
     })
 }

@@ -21,7 +21,6 @@ use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::Chance;
 use hattari_agents::table::{self, AnyGame, Unfinished};
 use hattari_agents::text::short;
-use hattari_contests::PROTOCOLS;
 use hattari_plugin::games::Game;
 use hybrid::HybridFactory;
 use std::collections::HashMap;
@@ -541,10 +540,7 @@ fn seat(
     listeners: &mut SocketListeners,
 ) -> Result<Arc<dyn AgentFactory>, AgentError> {
     let fail = |message: String| AgentError::new(FaultKind::Start, message);
-    let protocol = PROTOCOLS
-        .iter()
-        .find(|protocol| protocol.handshake.name == client.protocol);
-    let protocol = protocol.ok_or_else(|| {
+    let protocol = client.protocol().ok_or_else(|| {
         fail(format!(
             "there are no clients of kind `{}`",
             client.protocol

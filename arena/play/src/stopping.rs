@@ -249,29 +249,20 @@ impl Stopping {
         let Some(running) = &mut self.luck else {
             return;
         };
-        let kinds = played
-            .values()
-            .flatten()
-            .map(|score| score.luck.len())
-            .min()
-            .unwrap_or(0);
-        // The round is not adjusted if luck was not measured in all of its blocks.
-        if kinds == 0 {
-            return;
-        }
         let mut line_ups: Vec<_> = played.iter_mut().collect();
         line_ups.sort_unstable_by_key(|(line_up, _)| **line_up);
-        let mut seen = Vec::new();
-        let fitted = running.fitted(kinds);
+        let mut round = Vec::new();
         for (&line_up, scores) in line_ups {
-            for score in scores {
-                let group = (line_up, score.entrant);
-                seen.push((group, score.mean, score.luck.clone()));
-                score.mean = fitted.without(group, score.mean, &score.luck);
+            for EntrantScore {
+                entrant,
+                mean,
+                luck,
+            } in scores
+            {
+                round.push(((line_up, *entrant), mean, &luck[..]));
             }
         }
-        seen.iter()
-            .for_each(|(group, mean, luck)| running.push(*group, *mean, luck));
+        running.remove_from_round(&mut round);
     }
 
     /// Returns the state of a job.

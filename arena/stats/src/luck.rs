@@ -257,6 +257,25 @@ impl Running {
         }
     }
 
+    /// Removes luck from the scores of a round by the fit to all earlier rounds, and then adds the
+    /// round. A score has its group (line-up and bot) and its luck values. Without luck values,
+    /// nothing happens.
+    pub fn remove_from_round(&mut self, round: &mut [((u32, usize), &mut f64, &[f64])]) {
+        let kinds = round.iter().map(|(_, _, luck)| luck.len()).min();
+        let Some(kinds) = kinds.filter(|&kinds| 0 < kinds) else {
+            return;
+        };
+        let fitted = self.fitted(kinds);
+        let without = |(group, score, luck): &((u32, usize), &mut f64, &[f64])| {
+            fitted.without(*group, **score, luck)
+        };
+        let adjusted: Vec<f64> = round.iter().map(without).collect();
+        for ((group, score, luck), adjusted) in round.iter_mut().zip(adjusted) {
+            self.push(*group, **score, luck);
+            **score = adjusted;
+        }
+    }
+
     /// Adds a score of `group` (line-up and bot) with its luck values. The number of luck values
     /// must always be the same.
     pub fn push(&mut self, group: (u32, usize), score: f64, luck: &[f64]) {

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, library, project};
 use hattari::check::Grade;
-use hattari::check::self_test::{CASES, Expected, HEADERS, MODULES, SCRIPTS, build};
+use hattari::check::self_test::{CASES, Expected, HEADERS, SCRIPTS, build};
 use hattari::record::Record;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -37,10 +37,10 @@ fn the_self_test_confirms_that_all_faulty_bots_are_contained() {
     }
     // Cases without source code are skipped. Without a WebAssembly compiler, there is one line for
     // all of them.
-    let built = MODULES
+    let built = CASES
         .iter()
-        .filter(|case| case.outcome.is_some())
-        .map(|case| (case.name, "ok"));
+        .filter(|case| case.as_module.is_some())
+        .map(|case| (case.module, "ok"));
     let built: Vec<_> = if modules.len() == 1 {
         vec![("*.wasm", "warning")]
     } else {

@@ -2,7 +2,7 @@
 //! number of threads.
 
 use crate::support::Folder;
-use hattari::check::self_test::{BUDGET, Expected, HEADERS, MODULES, ModuleCase, build_module};
+use hattari::check::self_test::{BUDGET, CASES, Expected, FaultyBot, HEADERS, build_module};
 use hattari::record::{Fault, Record};
 
 fn league(bot: &str) -> String {
@@ -30,13 +30,13 @@ fn play(folder: &Folder, threads: &str) -> Vec<Record> {
 }
 
 #[track_caller]
-fn check(case: &ModuleCase) {
-    let (name, folder) = (case.name, Folder::new());
+fn check(case: &FaultyBot) {
+    let (name, folder) = (case.module, Folder::new());
     for (header, text) in HEADERS {
         folder.write(header, text);
     }
     let built = build_module(folder.root(), case).unwrap();
-    let Some(expected) = case.outcome else {
+    let Some(expected) = case.as_module else {
         return assert!(built.is_err(), "{name} is built");
     };
     built.unwrap_or_else(|said| panic!("{said}"));
@@ -73,5 +73,5 @@ fn check(case: &ModuleCase) {
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn every_faulty_module_ends_as_expected_every_time() {
-    MODULES.iter().for_each(check);
+    CASES.iter().for_each(check);
 }

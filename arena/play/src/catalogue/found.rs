@@ -204,31 +204,17 @@ impl FoundBot {
 
     /// Returns the description of the bot file for the backend.
     fn file(&self) -> BotFile<'_> {
-        let FoundBot {
-            path,
-            built_in,
-            hash,
-            name,
-            version,
-            description,
-            games,
-            isolation,
-            threads,
-            ..
-        } = self;
-        let (built_in, hash, isolation, threads) = (*built_in, *hash, *isolation, *threads);
-        let started = self.started.as_ref();
         BotFile {
-            path,
-            built_in,
-            hash,
-            id: name,
-            version,
-            description,
-            games,
-            isolation,
-            threads,
-            started,
+            path: &self.path,
+            built_in: self.built_in,
+            hash: self.hash,
+            id: &self.name,
+            version: &self.version,
+            description: &self.description,
+            games: &self.games,
+            isolation: self.isolation,
+            threads: self.threads,
+            started: self.started.as_ref(),
         }
     }
 

@@ -193,11 +193,7 @@ fn suggest(f: &mut fmt::Formatter<'_>, nearest: &[String]) -> fmt::Result {
         names => write!(
             f,
             "; did you mean {}?",
-            names
-                .iter()
-                .map(|n| format!("`{n}`"))
-                .collect::<Vec<_>>()
-                .join(", ")
+            quoted(names.iter().map(String::as_str))
         ),
     }
 }

@@ -6,7 +6,7 @@ use super::keys::{DeferredNode, IntegerRange, KeyType, Text, keys, text as any_t
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Node, Value};
 use hattari_agents::agent::CommandLine;
-use hattari_agents::agent::socket::compared_name;
+use hattari_agents::agent::socket::{Protocol, compared_name};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use hattari_contests::PROTOCOLS;
@@ -184,10 +184,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
         let Some(client) = &entrant.client else {
             continue;
         };
-        let Some(protocol) = PROTOCOLS
-            .iter()
-            .find(|protocol| protocol.handshake.name == client.protocol)
-        else {
+        let Some(protocol) = client.protocol() else {
             continue;
         };
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
@@ -208,36 +205,29 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
                 continue;
             };
             let line = reader.line(first);
-            if theirs.protocol != client.protocol {
-                let message = format!(
+            let different = "give each client a different address with `listen`";
+            let mut message = format!(
+                "clients of `{}` and of `{}` in line {line} connect to the same address",
+                entrant.name, other.name
+            );
+            let cure = if theirs.protocol != client.protocol {
+                message = format!(
                     "`{}` in line {line} connects to the same address with another protocol",
                     other.name
                 );
-                reader.problem(
-                    node,
-                    message,
-                    "give each client a different address with `listen`",
-                );
+                different.to_owned()
             } else if !protocol.handshake.names {
-                let message = format!(
-                    "clients of `{}` and of `{}` in line {line} connect to the same address",
-                    entrant.name, other.name
-                );
-                let cure = format!(
-                    "clients of kind `{}` do not send their names: give each client a different \
-                    address with `listen`",
-                    protocol.handshake.name
-                );
-                reader.problem(node, message, cure);
+                let kind = protocol.handshake.name;
+                format!("clients of kind `{kind}` do not send their names: {different}")
             } else if compared_name(&other.name) == compared_name(&entrant.name) {
-                let message = format!(
-                    "clients of `{}` and of `{}` in line {line} connect to the same address",
-                    entrant.name, other.name
-                );
-                let cure = "clients are identified by the first nine characters of their names: \
-                    change one name, or give each client a different address with `listen`";
-                reader.problem(node, message, cure);
-            }
+                format!(
+                    "clients are identified by the first nine characters of their names: change \
+                     one name, or {different}"
+                )
+            } else {
+                continue;
+            };
+            reader.problem(node, message, cure);
         }
     }
 }
@@ -292,21 +282,19 @@ impl Client {
     #[must_use]
     pub fn listen_address(&self) -> Option<SocketAddr> {
         let default = || {
-            let protocol = PROTOCOLS
-                .iter()
-                .find(|protocol| protocol.handshake.name == self.protocol)?;
-            Some(SocketAddr::from((Ipv4Addr::LOCALHOST, protocol.port)))
+            let port = self.protocol().filter(|_| self.command.is_empty())?.port;
+            Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
         };
-        self.listen.or_else(|| {
-            if self.command.is_empty() {
-                default()
-            } else {
-                None
-            }
-        })
+        self.listen.or_else(default)
     }
 
     /// Returns `true` if both clients connect to the same address.
+    /// Returns the protocol; `None` if this program does not support it.
+    pub(crate) fn protocol(&self) -> Option<&'static Protocol> {
+        let is_own = |protocol: &&Protocol| protocol.handshake.name == self.protocol;
+        PROTOCOLS.into_iter().find(is_own)
+    }
+
     fn shares_address(&self, other: &Client) -> bool {
         self.listen_address()
             .is_some_and(|address| other.listen_address() == Some(address))

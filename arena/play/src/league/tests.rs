@@ -209,7 +209,7 @@ fn unreadable_league_files_are_reported_with_the_reason() {
         "{latin}"
     );
     fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
-    assert!(say(&at("large.yaml")).contains("1,048,577 bytes"));
+    assert!(say(&at("large.yaml")).contains("1,048,576 bytes"));
 }
 
 #[test]

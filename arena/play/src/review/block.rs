@@ -3,7 +3,7 @@
 pub(super) mod samples;
 
 use super::plan::{ReviewError, ReviewPlan};
-use super::summary::{BY, BlockSummary, DifferenceParts, OF, ReviewFault, SummaryBuilder};
+use super::summary::{BY, BlockSummary, DifferenceParts, Fork, OF, ReviewFault, SummaryBuilder};
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
@@ -143,7 +143,7 @@ impl<'a> BlockReview<'a> {
             let own = own.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
             let entrant = match own {
                 Some((number, _)) => bots[*number],
-                None => self.prepared.line_up(self.job)[place_of_fault(&unfinished)],
+                None => return self.ended(&unfinished),
             };
             self.stopped(entrant, &unfinished)
         })?;
@@ -399,42 +399,46 @@ fn place_of_fault(unfinished: &Unfinished) -> usize {
     usize::from(unfinished.fault().entrant)
 }
 
-/// The two continuations of a fork.
-pub struct Continuations {
-    /// Payoffs of the reviewed seats after the choice of `by`, and after that of `of`.
-    pub payoffs: [Vec<i64>; 2],
+impl BlockReview<'_> {
+    /// Returns the error for a bot of the line-up whose fault ended a game.
+    fn ended(&self, unfinished: &Unfinished) -> ReviewError {
+        let line_up = self.prepared.line_up(self.job);
+        self.stopped(line_up[place_of_fault(unfinished)], unfinished)
+    }
+
+    /// Records the block and plays the game of a fork with the reviewed bot. Returns its decisions.
+    fn play_fork(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        fork: &Fork,
+    ) -> Result<Vec<ComparedDecision>, ReviewError> {
+        self.record_block(deals, self.plan.of)?;
+        let compared = ForkScript::new(OF, Vec::new(), true);
+        Ok(self.play(deals, fork.game as usize, compared, &mut ())?.1)
+    }
 }
 
-/// Plays the two games of a fork for `observers`, first the game after the choice of `by`. With
-/// `order` 0, `of` plays until the fork and `by` plays the rest of both games; with 1, the reverse.
+/// Plays the two games of a fork for `observers`, first the game after the choice of `by`. In both
+/// games, `of` plays until the fork and `by` plays the rest.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
 pub fn continuations(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
-    (job, game, decision, order): (JobId, usize, usize, usize),
+    fork: &Fork,
     observers: [&mut dyn BlockObserver; 2],
-) -> Result<Continuations, ReviewError> {
-    let mut setting = BlockReview::new(prepared, plan, job)?;
+) -> Result<(), ReviewError> {
+    let mut setting = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
-    setting.record_block(&mut *deals, plan.of)?;
-    let [first, second] = [[OF, BY], [BY, OF]][order];
-    let compared = ForkScript::new(first, Vec::new(), true);
-    let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
-    let answers: Vec<Choice> = decided
-        .iter()
-        .take(decision + 1)
-        .map(|decided| decided.answers[first])
-        .collect();
-    let mut payoffs = [Vec::new(), Vec::new()];
-    // The second bot plays the rest of both games.
-    for (bot, observer) in [BY, OF].into_iter().zip(observers) {
-        let own = if bot == first { decision + 1 } else { decision };
+    let decided = setting.play_fork(&mut *deals, fork)?;
+    let answers: Vec<Choice> = decided.iter().map(|decided| decided.answers[OF]).collect();
+    let decision = fork.decision as usize;
+    for (own, observer) in [decision, decision + 1].into_iter().zip(observers) {
         let given = answers[..own.min(answers.len())].to_vec();
-        let script = ForkScript::new(second, given, false);
-        payoffs[bot] = setting.play(&mut *deals, game, script, observer)?.0;
+        let script = ForkScript::new(BY, given, false);
+        setting.play(&mut *deals, fork.game as usize, script, observer)?;
     }
-    Ok(Continuations { payoffs })
+    Ok(())
 }

@@ -14,8 +14,8 @@ mod run;
 mod stored;
 mod summary;
 
+pub use block::continuations;
 pub use block::samples::sample_fork;
-pub use block::{Continuations, continuations};
 pub use collect::{Review, ReviewBatch, mean_of};
 pub use plan::{BlockToReview, ReviewError, ReviewPlan};
 pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, ReviewFault};

@@ -4,15 +4,14 @@ use super::block::BlockReview;
 use super::collect::{Collector, Review};
 use super::plan::{BlockToReview, ReviewError, ReviewPlan};
 use super::summary::BlockSummary;
+use crate::play_blocks::each_job;
 use crate::prepared::PreparedLeague;
 use crate::schedule::Part;
 use crate::store::ReviewStore;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Selects;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 /// The stored blocks of a review.
 struct StoredBlocks<'a> {
@@ -267,44 +266,17 @@ impl ReviewPlan {
         work: impl Fn(BlockReview<'_>) -> Result<T, ReviewError> + Sync,
         mut take: impl FnMut(usize, T) -> Result<bool, ReviewError>,
     ) -> Result<(), ReviewError> {
-        let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (sender, receiver) = sync_channel::<(usize, Result<T, ReviewError>)>(1);
-        thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
-                let sender = sender.clone();
-                let (next, halt, work) = (&next, &halt, &work);
-                scope.spawn(move || {
-                    while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&job) = jobs.get(number) else {
-                            break;
-                        };
-                        let done = BlockReview::new(prepared, self, job).and_then(work);
-                        if sender.send((number, done)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let (mut waiting, mut taken) = (BTreeMap::new(), 0);
-            let outcome = receiver.iter().try_for_each(|(number, done)| {
-                waiting.insert(number, done);
-                while let Some(done) = waiting.remove(&taken) {
-                    if !take(taken, done.map_err(Some)?).map_err(Some)? {
-                        return Err(None);
-                    }
-                    taken += 1;
+        let (mut waiting, mut taken) = (BTreeMap::new(), 0);
+        let work = |job| Ok(BlockReview::new(prepared, self, job).and_then(&work));
+        each_job(jobs, self.threads, stop, work, |number, done| {
+            waiting.insert(number, done);
+            while let Some(done) = waiting.remove(&taken) {
+                if !take(taken, done?)? {
+                    return Ok(false);
                 }
-                Ok(())
-            });
-            // Threads that wait for room in the channel end when the receiver is dropped.
-            halt.store(true, Ordering::Relaxed);
-            drop(receiver);
-            match outcome {
-                Err(Some(error)) => Err(error),
-                Ok(()) | Err(None) => Ok(()),
+                taken += 1;
             }
+            Ok(true)
         })
     }
 }

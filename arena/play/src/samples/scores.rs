@@ -193,11 +193,7 @@ impl ScoreColumns {
             }
         }
         let Some(block) = block else {
-            let columns = header
-                .iter()
-                .map(|name| format!("`{name}`"))
-                .collect::<Vec<_>>()
-                .join(", ");
+            let columns = hattari_agents::text::quoted(header);
             let other_separator = header.len() == 1 && header[0].contains([';', '\t']);
             let hint = if other_separator {
                 " (columns are separated by commas)"

@@ -171,25 +171,22 @@ impl StoreError {
     #[must_use]
     pub fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
+        let foreign = |path, why: &str| StoreError::Foreign {
+            path,
+            why: why.to_owned(),
+        };
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => StoreError::Foreign {
+            Some(ErrorCode::NotADatabase) => foreign(path, "not an SQLite database"),
+            Some(ErrorCode::OperationInterrupted) => foreign(
                 path,
-                why: "not an SQLite database".into(),
-            },
-            Some(ErrorCode::OperationInterrupted) => {
-                let why = "reading it takes far more steps than expected for its size".into();
-                StoreError::Foreign { path, why }
-            }
-            Some(ErrorCode::TooBig) => StoreError::Foreign {
-                path,
-                why: "it contains a value of more than 64 MiB".into(),
-            },
+                "reading it takes far more steps than expected for its size",
+            ),
+            Some(ErrorCode::TooBig) => foreign(path, "it contains a value of more than 64 MiB"),
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
             Some(ErrorCode::DiskFull) => StoreError::Full(path),
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
                 StoreError::ReadOnly { path, why }
             }
-            Some(ErrorCode::CannotOpen) => StoreError::ReadOnly { path, why },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StoreError::Busy { path, owner: None }
             }

@@ -62,14 +62,9 @@ impl LeagueIdentity {
     /// Programs of new entrants are empty.
     #[must_use]
     pub fn with_league(&self, league: League) -> LeagueIdentity {
-        let known = |name: &str| {
-            self.league
-                .entrants
-                .iter()
-                .position(|entrant| entrant.name == name)
-        };
         let content = |entrant: &Entrant| {
-            known(&entrant.name)
+            let known = self.league.entrant(&entrant.name);
+            known
                 .and_then(|at| self.contents.get(at))
                 .cloned()
                 .unwrap_or_default()
@@ -204,52 +199,34 @@ fn version(entrant: &Entrant, content: &BotContent) -> Value {
 /// Returns the differences between two values, down to the innermost fields. `here` and `there`
 /// describe the origins of the values.
 pub(super) fn compare(a: &Value, b: &Value, here: &str, there: &str) -> Vec<String> {
-    let mut comparison = IdentityComparison {
-        here,
-        there,
-        differences: Vec::new(),
+    let mut differences = Vec::new();
+    compare_at("", [Some(a), Some(b)], [here, there], &mut differences);
+    differences
+}
+
+/// Adds the differences between two values at `path`; `None` stands for a missing value.
+fn compare_at(
+    path: &str,
+    values: [Option<&Value>; 2],
+    origins: [&str; 2],
+    differences: &mut Vec<String>,
+) {
+    let [a, b] = values;
+    if a == b {
+        return;
+    }
+    let (Some(Value::Object(a)), Some(Value::Object(b))) = (a, b) else {
+        let [a, b] = values.map(|value| value.map_or("none".to_owned(), Value::to_string));
+        let [here, there] = origins;
+        differences.push(format!("{path}: {a} {here}, {b} {there}"));
+        return;
     };
-    comparison.compare("", a, b);
-    comparison.differences
-}
-
-/// A comparison of two identities.
-struct IdentityComparison<'a> {
-    here: &'a str,
-    there: &'a str,
-    differences: Vec<String>,
-}
-
-impl IdentityComparison<'_> {
-    /// Adds the differences between two values, down to the innermost fields.
-    fn compare(&mut self, path: &str, a: &Value, b: &Value) {
-        if a == b {
-            return;
-        }
-        let (here, there) = (self.here, self.there);
-        let (Value::Object(a), Value::Object(b)) = (a, b) else {
-            self.differences
-                .push(format!("{path}: {a} {here}, {b} {there}"));
-            return;
+    let more = b.keys().filter(|key| !a.contains_key(*key));
+    for key in a.keys().chain(more) {
+        let path = match path {
+            "" => key.clone(),
+            _ => format!("{path}.{key}"),
         };
-        let join = |key: &str| {
-            if path.is_empty() {
-                key.to_owned()
-            } else {
-                format!("{path}.{key}")
-            }
-        };
-        for (key, value) in a {
-            match b.get(key) {
-                Some(other) => self.compare(&join(key), value, other),
-                None => self
-                    .differences
-                    .push(format!("{}: {value} {here}, none {there}", join(key))),
-            }
-        }
-        for (key, value) in b.iter().filter(|(key, _)| !a.contains_key(*key)) {
-            self.differences
-                .push(format!("{}: none {here}, {value} {there}", join(key)));
-        }
+        compare_at(&path, [a.get(key), b.get(key)], origins, differences);
     }
 }

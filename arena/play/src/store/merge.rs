@@ -1,7 +1,8 @@
 //! Merges stores of shards, of units, or of separate runs of a league.
 
+use super::database::Database;
 use super::rows;
-use super::seatings::{RecordLookup, add_row};
+use super::seatings::{FIND_CONDITIONS, FIND_VERSION, RecordLookup, add_row};
 use super::write::insert;
 use super::{Store, StoreError, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
@@ -81,14 +82,9 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
 
 /// Adds all data of a store.
 fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
-    let versions = join(
-        writer,
-        input,
-        "versions",
-        &["version", "name", "json", "content"],
-        3,
-    )?;
-    let conditions = join(writer, input, "conditions", &["conditions", "json"], 2)?;
+    let database = &writer.store().database;
+    let versions = add_versions(database, input)?;
+    let conditions = add_conditions(database, input)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
     let (kills, answers) = (input.all_kills()?, input.all_answers()?);
     let mut outcome = Ok(());
@@ -108,42 +104,32 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), S
     copy_runs(writer, input, &versions)
 }
 
-/// Adds the rows of a table with ids. Returns a map from ids in the input to ids in the output. The
-/// first column is the id; the columns before index `known` identify a row.
-fn join(
-    writer: &StoreWriter,
-    input: &Store,
-    table: &str,
-    columns: &[&str],
-    known: usize,
-) -> Result<HashMap<i64, i64>, StoreError> {
-    let list = columns[1..].join(", ");
-    let same = columns[1..known]
-        .iter()
-        .zip(1..)
-        .map(|(column, place)| format!("{column} = ?{place}"));
-    let same = same.collect::<Vec<_>>().join(" AND ");
-    let mut numbers = HashMap::new();
-    let database = &writer.store().database;
-    let find = format!("SELECT {} FROM {table} WHERE {same}", columns[0]);
-    let rows = format!("SELECT {}, {list} FROM {table}", columns[0]);
-    input.database.each(&rows, [], |WholeRow(row)| {
-        let texts = row.iter().skip(1).map(|value| match value {
-            Value::Text(text) => text.as_str(),
-            _ => "",
-        });
-        let texts: Vec<&str> = texts.collect();
-        let row_of_texts: Vec<(&str, &str)> =
-            (columns[1..].iter().copied().zip(texts.iter().copied())).collect();
-        add_row(database, table, &row_of_texts)?;
-        let here: Option<(i64,)> =
-            database.row(&find, rusqlite::params_from_iter(&texts[..known - 1]))?;
-        if let (Some(Value::Integer(number)), Some((here,))) = (row.first(), here) {
-            numbers.insert(*number, here);
-        }
+/// Adds the conditions. Returns a map from ids in the input to ids in the output.
+fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>, StoreError> {
+    let mut ids = HashMap::new();
+    let sql = "SELECT conditions, json FROM conditions";
+    input.database.each(sql, [], |(id, json): (i64, String)| {
+        add_row(database, "conditions", &[("json", &json)])?;
+        let found = database.row(FIND_CONDITIONS, [json])?;
+        ids.extend(found.map(|(here,): (i64,)| (id, here)));
         Ok(())
     })?;
-    Ok(numbers)
+    Ok(ids)
+}
+
+/// Adds the versions. Returns a map from ids in the input to ids in the output.
+fn add_versions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>, StoreError> {
+    let mut ids = HashMap::new();
+    let sql = "SELECT version, name, json, content FROM versions";
+    let add = |(id, name, json, content): (i64, String, String, String)| {
+        let columns = [("name", &*name), ("json", &json), ("content", &content)];
+        add_row(database, "versions", &columns)?;
+        let found = database.row(FIND_VERSION, [name, json])?;
+        ids.extend(found.map(|(here,): (i64,)| (id, here)));
+        Ok(())
+    };
+    input.database.each(sql, [], add)?;
+    Ok(ids)
 }
 
 /// Adds the seatings. Returns a map from their numbers in the input to those in the output.

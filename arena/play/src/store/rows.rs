@@ -20,27 +20,20 @@ pub(super) const LUCK: &str = "luck";
 /// Index of the seating's number in [`COLUMNS`].
 pub(super) const SEATING: usize = 13;
 
-/// The blobs of a record, in the order of the columns.
-pub(super) struct Blobs {
-    pub sums: Vec<u8>,
-    pub products: Vec<u8>,
-    pub lagged: Vec<u8>,
-    pub places: Vec<u8>,
-    pub fault_counts: Vec<u8>,
-    pub ahead: Vec<u8>,
-}
-
-pub(super) fn encode(record: &Record) -> Blobs {
+/// Returns the blobs of a record in the order of the columns: sums, products, lagged, places, fault
+/// counts and ahead.
+pub(super) fn encode(record: &Record) -> [Vec<u8>; 6] {
     let n = record.sum.len();
     let upper = (0..n).flat_map(|row| record.product[row * n + row..(row + 1) * n].iter().copied());
-    Blobs {
-        sums: pack(record.sum.iter().copied()),
-        products: pack(upper),
-        lagged: pack(record.lagged.iter().copied()),
-        places: pack(record.places.iter().map(|&count| count.into())),
-        fault_counts: pack(record.fault_counts.iter().map(|&count| count.into())),
-        ahead: pack(record.ahead.iter().map(|&count| count.into())),
-    }
+    let counts = |counts: &[u32]| pack(counts.iter().map(|&count| count.into()));
+    [
+        pack(record.sum.iter().copied()),
+        pack(upper),
+        pack(record.lagged.iter().copied()),
+        counts(&record.places),
+        counts(&record.fault_counts),
+        counts(&record.ahead),
+    ]
 }
 
 /// Maximum number of kinds of chance of a game.
@@ -148,18 +141,10 @@ pub(super) fn hash(packed: &[u8]) -> u64 {
 
 /// Adds a record, its faults without their messages, and the number `table` to a hash.
 pub(super) fn hash_record(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
-    let blobs = encode(record);
     let head = [table, record.job.block, record.deals, record.forfeits];
     hasher.update(&head.map(u32::to_le_bytes).concat());
     hasher.update(&record.digest.to_le_bytes());
-    for blob in [
-        blobs.sums,
-        blobs.products,
-        blobs.lagged,
-        blobs.places,
-        blobs.fault_counts,
-        blobs.ahead,
-    ] {
+    for blob in encode(record) {
         hasher.update(&(blob.len() as u64).to_le_bytes());
         hasher.update(&blob);
     }

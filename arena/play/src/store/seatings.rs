@@ -60,11 +60,9 @@ impl Seatings {
         identity: &LeagueIdentity,
     ) -> Result<Seatings, StoreError> {
         let id = |row: Option<(i64,)>| row.map(|(id,)| id);
-        let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
-        let conditions = database.row(conditions, [identity.conditions().to_string()])?;
-        let sql = "SELECT version FROM versions WHERE name = ?1 AND json = ?2";
+        let conditions = database.row(FIND_CONDITIONS, [identity.conditions().to_string()])?;
         let versions = identity.versions().map(|(name, version)| {
-            let found = database.row(sql, params![name, version.to_string()]);
+            let found = database.row(FIND_VERSION, params![name, version.to_string()]);
             found.map(id)
         });
         Ok(Seatings {
@@ -176,6 +174,10 @@ pub(super) fn add_row(
     database.execute(&sql, params_from_iter(values))
 }
 
+/// Finds conditions by their text.
+pub(super) const FIND_CONDITIONS: &str = "SELECT conditions FROM conditions WHERE json = ?1";
+/// Finds a version by the name of its entrant and its text.
+pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name = ?1 AND json = ?2";
 /// Finds a seating by its conditions and players.
 const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 

@@ -52,19 +52,13 @@ impl Store {
         let LeagueIdentity {
             league, contents, ..
         } = self.identity();
-        let now = |name: &str| {
-            league
-                .entrants
-                .iter()
-                .zip(contents)
-                .find(|(entrant, _)| entrant.name == name)
-        };
+        let now = |name: &str| league.entrant(name).and_then(|at| contents.get(at));
         let versions = self
             .versions()?
             .into_iter()
             .filter(|version| version.is_current && !version.content.file.is_empty());
         let rebuilt = versions.filter(|version| {
-            now(&version.name).is_some_and(|(_, now)| now.file != version.content.file)
+            now(&version.name).is_some_and(|now| now.file != version.content.file)
         });
         Ok(rebuilt
             .map(|version| (version.name, version.content.file))

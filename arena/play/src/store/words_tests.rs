@@ -285,15 +285,7 @@ fn rows_and_files(words: &mut Words) {
         Err(&AgentError::new(FaultKind::Clock, "late").with_scope(FaultScope::Run)),
     );
     let answers = answers.pack();
-    let blobs = rows::encode(&record);
-    let columns = [
-        blobs.sums,
-        blobs.products,
-        blobs.lagged,
-        blobs.places,
-        blobs.fault_counts,
-        blobs.ahead,
-    ];
+    let columns = rows::encode(&record);
     words.line("record", serde_json::to_string(&record).unwrap());
     words.line("blobs", columns.map(|blob| hex(&blob)).join(" "));
     words.line("luck", hex(&pack(record.luck.iter().copied())));

@@ -67,10 +67,7 @@ impl StoreWriter {
         }
         schema::use_log(&database).map_err(|error| database.fail(error))?;
         begin(&database, is_new, identity, source)?;
-        Ok((StoreWriter::with(Store::of(database, None)?, lock)?, is_new))
-    }
-
-    fn with(store: Store, lock: Lock) -> Result<StoreWriter, StoreError> {
+        let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
             done: JobSet::default(),
             file: lock::file_id(store.path()),
@@ -82,7 +79,7 @@ impl StoreWriter {
             machine: origins::machine(),
         };
         writer.update_done()?;
-        Ok(writer)
+        Ok((writer, is_new))
     }
 
     /// Updates the set of jobs that have a record.
@@ -407,7 +404,7 @@ pub(super) fn insert(
     origin: &Origin,
 ) -> Result<(), StoreError> {
     let machine = origins::machine_id(database, origin)?;
-    let blobs = rows::encode(record);
+    let [sums, products, lagged, places, fault_counts, ahead] = rows::encode(record);
     let hash = answers.map(rows::hash);
     let block = record.job.block;
     database.execute(
@@ -418,12 +415,12 @@ pub(super) fn insert(
             record.deals,
             record.forfeits,
             record.digest.cast_signed(),
-            blobs.sums,
-            blobs.products,
-            blobs.lagged,
-            blobs.places,
-            blobs.fault_counts,
-            blobs.ahead,
+            sums,
+            products,
+            lagged,
+            places,
+            fault_counts,
+            ahead,
             rows::checksum(seating, record, hash).cast_signed(),
             hash.map(u64::cast_signed),
             (!record.luck.is_empty()).then(|| pack(record.luck.iter().copied())),

@@ -65,13 +65,12 @@ fn show(
             false => prepared.league.entrants[entrant].name.clone(),
         })
         .collect();
-    let at = (job, fork.game as usize, fork.decision as usize, 0);
     let gains = match samples {
         0 => Vec::new(),
-        _ => sample_fork(prepared, plan, at, samples)?,
+        _ => sample_fork(prepared, plan, &fork, samples)?,
     };
     let (replays, games) = record_both(&*game, &names, job, |observers| {
-        continuations(prepared, plan, at, observers).map(drop)
+        continuations(prepared, plan, &fork, observers)
     })?;
     let lines = |replay: &Replay| -> Vec<String> {
         let line = |made: &crate::replay::ReplayMove| match made.events.first() {

@@ -8,7 +8,7 @@ mod modules;
 mod scripts;
 
 pub use cases::{CASES, Expected, FaultyBot, HEADERS};
-pub use modules::{BUDGET, MODULES, ModuleCase, build_module, clang};
+pub use modules::{BUDGET, build_module, clang};
 pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
 use crate::catalogue::{AgentSpec, Catalogue, SearchPath};

@@ -2,29 +2,16 @@
 //! decision on every machine.
 
 use super::{
-    CASES, CaseOutcome, CaseRun, Expected, SelfTestError, open_bot, play_block, system_error,
+    CASES, CaseOutcome, CaseRun, FaultyBot, SelfTestError, open_bot, play_block, system_error,
 };
 use crate::catalogue::AgentSpec;
 use crate::check::Grade;
 use crate::league::Budget;
-use Expected::{Fault, NotLoaded, PlaysOn};
 use hattari_agents::agent::BACKENDS;
-use hattari_agents::record::FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 use hattari_agents::record::Record;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// A faulty bot as a module.
-pub struct ModuleCase {
-    /// Name of the module.
-    pub name: &'static str,
-    /// Name of the bot in [`CASES`], which contains the source.
-    pub bot: &'static str,
-    /// Expected outcome; `None` if WebAssembly has no such feature, so that compiling or linking
-    /// fails.
-    pub outcome: Option<Expected>,
-}
 
 /// Limits of each module. They are small so that the test is fast. The time limit is long, because
 /// the fuel ends slow modules.
@@ -48,97 +35,6 @@ const CLANG: [&str; 9] = [
     "-Wl,--growable-table",
     "-Wl,--stack-first",
     "-Wl,-z,stack-size=65536",
-];
-
-/// Creates the case of a bot in `bots/faulty`.
-macro_rules! case {
-    ($name:literal, $outcome:expr) => {
-        ModuleCase {
-            name: concat!($name, ".wasm"),
-            bot: $name,
-            outcome: $outcome,
-        }
-    };
-}
-
-const FUEL: Expected = Fault(Time, &["more than 100000000 units of fuel, in "]);
-
-/// All faulty bots as modules.
-pub const MODULES: &[ModuleCase] = &[
-    // Address 0 is ordinary memory of the module.
-    case!("null-write", Some(PlaysOn)),
-    case!("aborts", Some(Fault(Crash, &["act: it aborted, in abort"]))),
-    case!("divides-by-zero", None),
-    case!(
-        "recursion",
-        Some(Fault(
-            Crash,
-            &["act: it accesses an address outside its memory, in deeper"]
-        ))
-    ),
-    case!(
-        "exits",
-        Some(Fault(Crash, &["act: it exited with exit code 0, in "]))
-    ),
-    case!("endless-loop", Some(FUEL)),
-    case!("deaf-loop", None),
-    case!(
-        "loops-at-the-end",
-        Some(Fault(
-            Time,
-            &["deal_end: more than 100000000 units of fuel, in deal_end"]
-        ))
-    ),
-    // The module waits for a clock that stands still, until its fuel is used up.
-    case!("answers-late", Some(FUEL)),
-    case!("memory-bomb", Some(Fault(Memory, &["no memory is left"]))),
-    // `malloc` returns null at the memory limit, and a module may write to address 0.
-    case!("heedless-hog", Some(PlaysOn)),
-    case!("crashes-in-destroy", Some(PlaysOn)),
-    case!("crashes-when-loaded", Some(PlaysOn)),
-    case!(
-        "wild-index",
-        Some(Fault(IllegalAction, &["action 100000 does not exist"]))
-    ),
-    case!("wild-amount", Some(PlaysOn)),
-    case!(
-        "error-status",
-        Some(Fault(Error, &["act: at a loss (HATTARI_E_FAIL)"]))
-    ),
-    case!("panic-status", Some(Fault(Panic, &["index out of bounds"]))),
-    case!("talks-nonsense", Some(PlaysOn)),
-    case!("babbles", Some(PlaysOn)),
-    case!("leaves-a-thread", None),
-    case!("threads", None),
-    case!("forks", None),
-    case!("kills-the-host", None),
-    case!("kills-itself", None),
-    case!("closes-everything", Some(PlaysOn)),
-    case!("sleeps", Some(PlaysOn)),
-    case!("phones-home", None),
-    case!("reads-files", None),
-    case!("writes-files", Some(PlaysOn)),
-    case!("reads-while-loading", None),
-    case!("reads-clocks", None),
-    case!("reaches-for-the-kernel", None),
-    case!("kills-by-descriptor", None),
-    case!("kills-by-timer", None),
-    case!("lies-about-filters", None),
-    case!("outlives-the-host", None),
-    case!("grants-itself-threads", None),
-    case!("swaps-the-pipe", None),
-    case!("leaves-marks", None),
-    case!("remembers", Some(PlaysOn)),
-    case!(
-        "half-an-answer",
-        Some(Fault(Error, &["act: HATTARI_E_FAIL"]))
-    ),
-    // The module has no descriptor to which it could write its greeting.
-    case!("forges-its-greeting", Some(PlaysOn)),
-    case!(
-        "paints-the-terminal",
-        Some(NotLoaded("`description` contains a control character"))
-    ),
 ];
 
 /// Builds and plays all modules. Reports a single outcome if nothing can be built. `folder`
@@ -165,8 +61,8 @@ pub(super) fn play_all(
         budget: BUDGET,
         ..AgentSpec::default()
     };
-    for case in MODULES {
-        let Some(expected) = case.outcome else {
+    for case in CASES {
+        let Some(expected) = case.as_module else {
             continue;
         };
         let module = build_module(folder, case)?.map_err(SelfTestError)?;
@@ -174,7 +70,7 @@ pub(super) fn play_all(
             Ok((_, agent)) => CaseRun::Played(Box::new(play_block(agent, &BUDGET))),
             Err(why) => CaseRun::NotLoaded(why),
         };
-        on_outcome(CaseOutcome::of(case.name, expected, came, alone));
+        on_outcome(CaseOutcome::of(case.module, expected, came, alone));
     }
     Ok(())
 }
@@ -211,19 +107,13 @@ pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
 /// Returns an error if there is no compiler, or if files cannot be written.
 pub fn build_module(
     folder: &Path,
-    case: &ModuleCase,
+    case: &FaultyBot,
 ) -> Result<Result<PathBuf, String>, SelfTestError> {
-    let of_bot = |bot: &&super::FaultyBot| bot.name == case.bot;
-    let source = CASES
-        .iter()
-        .find(of_bot)
-        .ok_or_else(|| SelfTestError(format!("there is no faulty bot {}", case.bot)))?
-        .source;
     let (path, module) = (
-        folder.join(case.bot).with_extension("c"),
-        folder.join(case.name),
+        folder.join(case.name).with_extension("c"),
+        folder.join(case.module),
     );
-    fs::write(&path, source).map_err(system_error(path.display()))?;
+    fs::write(&path, case.source).map_err(system_error(path.display()))?;
     let include = format!("-I{}", folder.display());
     let mut command = clang(
         &path,
@@ -240,20 +130,4 @@ pub fn build_module(
     } else {
         Err(refused())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_faulty_bot_has_a_module_case() {
-        let bots = |names: Vec<&'static str>| -> Vec<&'static str> {
-            let mut names = names;
-            names.sort_unstable();
-            names
-        };
-        let cases = bots(CASES.iter().map(|case| case.name).collect());
-        assert_eq!(bots(MODULES.iter().map(|case| case.bot).collect()), cases);
-    }
 }

@@ -109,45 +109,6 @@ impl Race {
     }
 }
 
-/// Luck adjustment fitted to the rounds so far.
-#[derive(Default)]
-struct RaceLuck(luck::Running);
-
-impl RaceLuck {
-    /// Adjusts the scores of a round, by arm and block, and adds the round to the fit.
-    fn remove(
-        &mut self,
-        arms: &[usize],
-        pairings: &[Pairing],
-        results: &dyn Results,
-        scores: &mut [Vec<f64>],
-    ) {
-        let of = |pairing: &Pairing| -> Vec<Vec<f64>> {
-            pairing
-                .blocks
-                .clone()
-                .map(|block| results.luck(&pairing.entrants, block))
-                .collect()
-        };
-        let luck: Vec<Vec<Vec<f64>>> = pairings.iter().map(of).collect();
-        let kinds = luck.iter().flatten().map(Vec::len).min().unwrap_or(0);
-        // The round is not adjusted if luck was not measured in all of its blocks.
-        if kinds == 0 {
-            return;
-        }
-        let mut seen = Vec::new();
-        let fitted = self.0.fitted(kinds);
-        for ((&arm, scores), luck) in arms.iter().zip(scores).zip(&luck) {
-            for (score, luck) in scores.iter_mut().zip(luck) {
-                seen.push((arm, *score, luck));
-                *score = fitted.without((0, arm), *score, luck);
-            }
-        }
-        seen.into_iter()
-            .for_each(|(arm, score, luck)| self.0.push((0, arm), score, luck));
-    }
-}
-
 keys! {
     /// challengers in turn at a table with the same `field`, [until the best is known](#race)
     Keys = "a race", kind "race";
@@ -225,7 +186,7 @@ impl TournamentFormat for Race {
         let mut race = Running::new(tables.len(), self.options(league))
             .expect("the race of a checked league is valid");
         let (mut round_schedule, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
-        let mut luck = RaceLuck::default();
+        let mut running = luck::Running::default();
         while race.end().is_none() {
             let pairings: Vec<Pairing> = race
                 .next_round()
@@ -264,7 +225,17 @@ impl TournamentFormat for Race {
                 return Some(round_schedule);
             };
             if self.without_luck {
-                luck.remove(&arms, &round.pairings, results, &mut scores);
+                let luck = round.pairings.iter().map(|Pairing { entrants, blocks }| {
+                    let luck = |block| results.luck(entrants, block);
+                    blocks.clone().map(luck).collect()
+                });
+                let luck: Vec<Vec<Vec<f64>>> = luck.collect();
+                let mut of_round = Vec::new();
+                for ((&arm, scores), luck) in arms.iter().zip(&mut scores).zip(&luck) {
+                    let with_luck = scores.iter_mut().zip(luck);
+                    of_round.extend(with_luck.map(|(score, luck)| ((0, arm), score, &luck[..])));
+                }
+                running.remove_from_round(&mut of_round);
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {

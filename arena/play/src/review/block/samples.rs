@@ -3,17 +3,16 @@
 use super::{BY, BlockReview, OF};
 use crate::prepared::PreparedLeague;
 use crate::review::plan::{ReviewError, ReviewPlan};
-use hattari_agents::record::JobId;
-use hattari_agents::table::{ForkScript, Unfinished};
+use crate::review::summary::Fork;
+use hattari_agents::table::ForkScript;
 
 /// Plays both continuations of a fork in `samples` deals with other hidden cards that fit what the
 /// seat knew. Returns, for each of these deals, the gain from the other bot's choice, in points.
 /// The list is shorter if the game cannot deal other cards ([`Game::origin`]).
 ///
-/// The fork is given by its block, game, decision and order. All bots are restarted and called from
-/// the first choice of the deal. Up to the fork, the recorded choices replace the bots' own
-/// choices; choices that other seats made in secret are redrawn with the cards. The bots' random
-/// numbers are new.
+/// All bots are restarted and called from the first choice of the deal. Up to the fork, the
+/// recorded choices replace the bots' own choices; choices that other seats made in secret are
+/// redrawn with the cards. The bots' random numbers are new.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
@@ -22,25 +21,21 @@ use hattari_agents::table::{ForkScript, Unfinished};
 pub fn sample_fork(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
-    (job, game, decision, order): (JobId, usize, usize, usize),
+    fork: &Fork,
     samples: u32,
 ) -> Result<Vec<i64>, ReviewError> {
-    let mut setting = BlockReview::new(prepared, plan, job)?;
+    let mut setting = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
-    setting.record_block(&mut *deals, plan.of)?;
-    let [first, second] = [[OF, BY], [BY, OF]][order];
-    let compared = ForkScript::new(first, Vec::new(), true);
-    let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
-    let Some(fork) = decided.get(decision) else {
+    let decided = setting.play_fork(&mut *deals, fork)?;
+    let (game, decision) = (fork.game as usize, fork.decision as usize);
+    let Some(compared) = decided.get(decision) else {
         return Ok(Vec::new());
     };
     let before = decided[..decision].iter();
-    let given = before.map(|decided| decided.answers[first]).collect();
-    setting
-        .script
-        .replace(ForkScript::new(second, given, false));
-    let block = (job, setting.block_plan);
+    let given = before.map(|decided| decided.answers[OF]).collect();
+    setting.script.replace(ForkScript::new(BY, given, false));
+    let block = (fork.job, setting.block_plan);
     let recorded = deals.record_fork(
         game,
         block,
@@ -54,10 +49,11 @@ pub fn sample_fork(
     for sample in 0..samples {
         let mut scores = [0; 2];
         for bot in [BY, OF] {
-            let script = ForkScript::new(second, Vec::new(), false);
+            let script = ForkScript::new(BY, Vec::new(), false);
             setting.script.replace(script);
             let sample = seeds.child(u64::from(sample));
-            let played = deals.play_sampled(fork.answers[bot], block, &sample, &mut setting.agents);
+            let played =
+                deals.play_sampled(compared.answers[bot], block, &sample, &mut setting.agents);
             let payoffs = played.map_err(|unfinished| setting.ended(&unfinished))?;
             let Some(payoffs) = payoffs else {
                 return Ok(gains);
@@ -67,12 +63,4 @@ pub fn sample_fork(
         gains.push(scores[BY] - scores[OF]);
     }
     Ok(gains)
-}
-
-impl BlockReview<'_> {
-    /// Returns the error for a bot whose fault ended a game.
-    fn ended(&self, unfinished: &Unfinished) -> ReviewError {
-        let at = usize::from(unfinished.fault().entrant);
-        self.stopped(self.prepared.line_up(self.job)[at], unfinished)
-    }
 }
