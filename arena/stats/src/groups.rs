@@ -6,8 +6,8 @@
 //! robust standard errors for within-groups estimators", 1987).
 //!
 //! Residuals from estimated means are too small, so the variance is divided by its mean for equal
-//! variances (MacKinnon and White, "Some heteroskedasticity-consistent covariance matrix estimators
-//! with improved finite sample properties", 1985).
+//! variances. Source: MacKinnon and White, "Some heteroskedasticity-consistent covariance matrix
+//! estimators with improved finite sample properties", 1985.
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;

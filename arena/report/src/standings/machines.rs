@@ -1,7 +1,6 @@
 //! Comparison of the machines that played the blocks of a league.
 
 use super::estimate::{Estimate, TestResult};
-use super::types::TestSettings;
 use crate::numbers::{decimals, p_equals, signed};
 use hattari_agents::text::{counted, grouped};
 use hattari_play::samples::Samples;
@@ -63,7 +62,7 @@ impl MachineStanding {
 pub(super) fn machines(
     store: &Store,
     samples: &Samples,
-    settings: &TestSettings,
+    confidence: f64,
 ) -> Result<Vec<MachineStanding>, StoreError> {
     if store.machines()? < 2 {
         return Ok(Vec::new());
@@ -99,7 +98,7 @@ pub(super) fn machines(
                 test: of_bot[group]
                     .as_ref()
                     .map_err(Untestable::clone)
-                    .and_then(|found| test_of(found, settings))
+                    .and_then(|found| test_of(found, confidence))
                     .into(),
             })
             .collect(),
@@ -137,9 +136,9 @@ fn grouped_blocks(
     bots
 }
 
-fn test_of(found: &GroupDifference, settings: &TestSettings) -> Result<MachineTest, Untestable> {
+fn test_of(found: &GroupDifference, confidence: f64) -> Result<MachineTest, Untestable> {
     Ok(MachineTest {
-        difference: Estimate::of_mean(&found.estimate, settings.confidence)?,
+        difference: Estimate::of_mean(&found.estimate, confidence)?,
         p: found.p,
         p_adjusted: found.p_adjusted,
     })
@@ -147,12 +146,12 @@ fn test_of(found: &GroupDifference, settings: &TestSettings) -> Result<MachineTe
 
 /// Returns a warning if the results depend on the machine: the difference with the smallest
 /// adjusted p, if that is significant.
-pub(super) fn caution(machines: &[MachineStanding], settings: &TestSettings) -> Option<String> {
+pub(super) fn caution(machines: &[MachineStanding], confidence: f64) -> Option<String> {
     let tests = machines
         .iter()
         .filter_map(|machine| Some((machine, machine.largest()?)));
     let (machine, (bot, test)) = tests
-        .filter(|(_, (_, test))| test.p_adjusted <= settings.alpha())
+        .filter(|(_, (_, test))| test.p_adjusted <= 1.0 - confidence)
         .min_by(|(_, (_, one)), (_, (_, other))| one.p.total_cmp(&other.p))?;
     Some(format!(
         "Results depend on the machine: on {}, which played {} of {}, {bot} scores {} points per \

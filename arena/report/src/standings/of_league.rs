@@ -228,8 +228,8 @@ pub fn of_store(
     if shows_luck {
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
-    standings.machines = machines::machines(store, used, &settings)?;
-    cautions.extend(machines::caution(&standings.machines, &settings));
+    standings.machines = machines::machines(store, used, settings.confidence)?;
+    cautions.extend(machines::caution(&standings.machines, settings.confidence));
     cautions.extend(kills::cautions(&standings.bots));
     standings.rounds = PlayedRounds::of(store, &samples, standings.left_out.is_some())?;
     standings.cautions.splice(0..0, cautions);
