@@ -77,30 +77,30 @@ pub fn patch(before: &Value, after: &Value) -> Value {
     Value::Object(gone.chain(changed).collect())
 }
 
+/// Applies a merge patch to a state.
+pub fn apply(state: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        *state = patch.clone();
+        return;
+    };
+    if !state.is_object() {
+        *state = Value::Object(Map::new());
+    }
+    let Some(fields) = state.as_object_mut() else {
+        return;
+    };
+    for (key, change) in changes {
+        if change.is_null() {
+            fields.remove(key);
+        } else {
+            apply(fields.entry(key.clone()).or_insert(Value::Null), change);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Applies a merge patch to a state.
-    fn apply(state: &mut Value, patch: &Value) {
-        let Value::Object(changes) = patch else {
-            *state = patch.clone();
-            return;
-        };
-        if !state.is_object() {
-            *state = Value::Object(Map::new());
-        }
-        let Some(fields) = state.as_object_mut() else {
-            return;
-        };
-        for (key, change) in changes {
-            if change.is_null() {
-                fields.remove(key);
-            } else {
-                apply(fields.entry(key.clone()).or_insert(Value::Null), change);
-            }
-        }
-    }
 
     #[test]
     fn a_patch_transforms_one_state_into_the_other() {
