@@ -1,10 +1,11 @@
 //! Reports of leagues with very many entrants: their cost, and the size of their text.
 
 use crate::support::JsonPart;
+use crate::report::csv_files;
 use hattari::record::{JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::{self, Screen};
-use hattari::report::{Report, csv, html, json};
+use hattari::report::{Report, html, json};
 use hattari::samples::{SampleCollector, Samples};
 use hattari::standings::{About, Standings, TestSettings, standings};
 use hattari_stats::Rng;
@@ -58,7 +59,7 @@ fn texts(samples: &Samples, standings: &Standings) -> [usize; 3] {
         replays: None,
     };
     let terminal = terminal::render(&sections(&report, Detail::default()), Screen::plain());
-    let csv = csv::render(standings, samples);
+    let csv = csv_files(standings, samples);
     [
         terminal.len(),
         html::render(&report).len(),
@@ -95,7 +96,7 @@ fn text_and_page_are_limited_and_csv_and_json_are_complete() {
     let first = standings.tallies()[0];
     assert_eq!(first.iter().sum::<usize>(), 149);
     let lines = |name: &str| {
-        let files = csv::render(&standings, &samples);
+        let files = csv_files(&standings, &samples);
         files
             .iter()
             .find(|(file, _)| *file == name)

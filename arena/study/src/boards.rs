@@ -7,10 +7,11 @@ use hattari_play::session::Session;
 use hattari_play::store::Store;
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
+use hattari_report::grid;
 use hattari_report::numbers::{fixed, p_value};
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Cell, CellColour, Grid, Section};
-use hattari_stats::one_sample_t;
+use hattari_report::report::table::{Cell, CellColour, Section};
+use hattari_stats::{TTest, one_sample_t};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -156,159 +157,130 @@ fn mean(values: &[f64], decimals: usize) -> String {
 }
 
 fn shares(matches: &[Match]) -> Section {
-    let mut table = Grid::new(&[
-        ("declarers", Align::Left),
-        ("defenders", Align::Left),
-        ("boards", Align::Right),
-        ("made", Align::Right),
-        ("tricks", Align::Right),
-        ("score", Align::Right),
-    ]);
-    for pair_match in matches {
-        let of = |value: &dyn Fn(&Board) -> Option<f64>| {
-            pair_match
-                .boards
-                .values()
-                .filter_map(value)
-                .collect::<Vec<_>>()
-        };
-        table.rows.push(vec![
-            pair_match.declarers.clone().into(),
-            pair_match.defenders.clone().into(),
-            pair_match.boards.len().to_string().into(),
-            mean(&of(&|board| Some(board.made)), 3).into(),
-            mean(&of(&|board| board.play.map(|play| play.0)), 3).into(),
-            mean(&of(&|board| board.play.map(|play| play.1 as f64)), 1).into(),
-        ]);
-    }
-    let text = vec![
-        "Share of contracts made, declarer's tricks and score, with 95 % intervals over boards."
-            .into(),
-    ];
-    Section {
-        text,
-        table: Some(table),
-        ..Section::new("Boards")
-    }
+    let of = |pair_match: &Match, value: fn(&Board) -> Option<f64>, decimals: usize| {
+        let values: Vec<f64> = pair_match.boards.values().filter_map(value).collect();
+        mean(&values, decimals)
+    };
+    let table = grid! { pair_match in matches;
+        "declarers", Left = &pair_match.declarers;
+        "defenders", Left = &pair_match.defenders;
+        "boards", Right = pair_match.boards.len().to_string();
+        "made", Right = of(pair_match, |board| Some(board.made), 3);
+        "tricks", Right = of(pair_match, |board| board.play.map(|play| play.0), 3);
+        "score", Right = of(pair_match, |board| board.play.map(|play| play.1 as f64), 1);
+    };
+    Section::of("Boards", table).sentence(
+        "Share of contracts made, declarer's tricks and score, with 95 % intervals over boards.",
+    )
 }
 
 fn differences(matches: &[Match]) -> Section {
-    let mut table = Grid::new(&[
-        ("a", Align::Left),
-        ("b", Align::Left),
-        ("opponents", Align::Left),
-        ("boards", Align::Right),
-        ("IMPs", Align::Right),
-        ("tricks", Align::Right),
-        ("made", Align::Right),
-        ("p", Align::Right),
-        ("differ", Align::Right),
-    ]);
-    for (at, first) in matches.iter().enumerate() {
-        for second in &matches[at + 1..] {
-            let same_defenders = first.defenders == second.defenders;
-            if same_defenders == (first.declarers == second.declarers) {
+    let pairs = matches.iter().enumerate().flat_map(|(at, first)| {
+        let others = matches[at + 1..].iter();
+        others.filter_map(move |second| BoardDifferences::of(first, second))
+    });
+    let rows = pairs.map(|pair| {
+        let test = one_sample_t(pair.tested(), CONFIDENCE).ok();
+        (pair, test)
+    });
+    let table = grid! { (pair, test) in rows;
+        "a", Left = pair.names[0];
+        "b", Left = pair.names[1];
+        "opponents", Left = &pair.opponents;
+        "boards", Right = pair.made.len().to_string();
+        "IMPs", Right = Cell::coloured(with_sign(&pair.points), tone(test.as_ref()));
+        "tricks", Right = with_sign(&pair.tricks);
+        "made", Right = Cell::coloured(
+            with_sign(&pair.made),
+            tone(test.as_ref().filter(|_| pair.points.is_empty())),
+        );
+        "p", Right = test.map_or_else(String::new, |test| p_value(test.p));
+        "differ", Right = pair.differ().to_string();
+    };
+    Section::of("Pairs with the same role and opponents", table).sentence(
+        "Result of pair a minus result of pair b, against the same opponents on the same boards: \
+         international match points (IMPs), tricks and contracts made per board, with 95 % \
+         intervals. p: paired t-test of the IMPs over boards, unadjusted. differ: number of boards \
+         with different results. If the league counts only contracts made, the columns of IMPs \
+         and tricks are empty, and p refers to contracts made.",
+    )
+}
+
+/// The differences of two pairs with the same role and the same opponents, by board. A positive
+/// difference is an advantage of the first pair.
+struct BoardDifferences<'m> {
+    names: [&'m str; 2],
+    opponents: String,
+    points: Vec<f64>,
+    tricks: Vec<f64>,
+    made: Vec<f64>,
+}
+
+impl<'m> BoardDifferences<'m> {
+    /// Compares the boards of two line-ups; `None` if the roles or the opponents differ.
+    fn of(first: &'m Match, second: &'m Match) -> Option<BoardDifferences<'m>> {
+        let same_defenders = first.defenders == second.defenders;
+        if same_defenders == (first.declarers == second.declarers) {
+            return None;
+        }
+        let (names, opponents, sign) = if same_defenders {
+            let names = [first, second].map(|it| it.declarers.as_str());
+            (names, format!("against {}", first.defenders), 1.0)
+        } else {
+            let names = [first, second].map(|it| it.defenders.as_str());
+            let opponents = format!("against the declarers {}", first.declarers);
+            (names, opponents, -1.0)
+        };
+        let (mut points, mut tricks, mut made) = (Vec::new(), Vec::new(), Vec::new());
+        for (board, own) in &first.boards {
+            let Some(other) = second.boards.get(board) else {
                 continue;
+            };
+            made.push(sign * (own.made - other.made));
+            if let Some((own, other)) = own.play.zip(other.play) {
+                points.push(sign * imps(own.1 - other.1) as f64);
+                tricks.push(sign * (own.0 - other.0));
             }
-            // With this sign, a positive difference is an advantage of pair `a`.
-            let sign = if same_defenders { 1 } else { -1 };
-            let names = |it: &Match| {
-                if same_defenders {
-                    it.declarers.clone()
-                } else {
-                    it.defenders.clone()
-                }
-            };
-            let both = if same_defenders {
-                format!("against {}", first.defenders)
-            } else {
-                format!("against the declarers {}", first.declarers)
-            };
-            table.rows.push(difference(
-                names(first),
-                names(second),
-                both,
-                sign,
-                first,
-                second,
-            ));
+        }
+        Some(BoardDifferences {
+            names,
+            opponents,
+            points,
+            tricks,
+            made,
+        })
+    }
+
+    /// Returns the values that are tested.
+    fn tested(&self) -> &[f64] {
+        if self.points.is_empty() {
+            &self.made
+        } else {
+            &self.points
         }
     }
-    let text = vec![
-        "Result of pair a minus result of pair b, against the same opponents on the same boards: \
-        international match points (IMPs), tricks and contracts made per board, with 95 % \
-        intervals. p: paired t-test of the IMPs over boards, unadjusted. differ: number of boards \
-        with different results. If the league counts only contracts made, the columns of IMPs \
-        and tricks are empty, and p refers to contracts made."
-            .into(),
-    ];
-    Section {
-        text,
-        table: Some(table),
-        ..Section::new("Pairs with the same role and opponents")
+
+    /// Returns the number of boards with different results.
+    fn differ(&self) -> usize {
+        let results = if self.tricks.is_empty() {
+            &self.made
+        } else {
+            &self.tricks
+        };
+        results.iter().filter(|value| **value != 0.0).count()
     }
 }
 
-fn difference(
-    a: String,
-    b: String,
-    both: String,
-    sign: i32,
-    first: &Match,
-    second: &Match,
-) -> Vec<Cell> {
-    let common: Vec<(Board, Board)> = first
-        .boards
-        .iter()
-        .filter_map(|(board, own)| Some((*own, *second.boards.get(board)?)))
-        .collect();
-    let sign = f64::from(sign);
-    let plays = || {
-        common
-            .iter()
-            .filter_map(|(own, other)| own.play.zip(other.play))
-    };
-    let points: Vec<f64> = plays()
-        .map(|(own, other)| sign * imps(own.1 - other.1) as f64)
-        .collect();
-    let tricks: Vec<f64> = plays()
-        .map(|(own, other)| sign * (own.0 - other.0))
-        .collect();
-    let made: Vec<f64> = common
-        .iter()
-        .map(|(own, other)| sign * (own.made - other.made))
-        .collect();
-    let differ = if tricks.is_empty() { &made } else { &tricks }
-        .iter()
-        .filter(|value| **value != 0.0)
-        .count();
-    let test = one_sample_t(if points.is_empty() { &made } else { &points }, CONFIDENCE).ok();
-    let with_sign = |values: &[f64]| {
-        let text = mean(values, 3);
-        let sum: f64 = values.iter().sum();
-        if sum > 0.0 { format!("+{text}") } else { text }
-    };
-    let tone = match &test {
+fn with_sign(values: &[f64]) -> String {
+    let text = mean(values, 3);
+    let sum: f64 = values.iter().sum();
+    if sum > 0.0 { format!("+{text}") } else { text }
+}
+
+fn tone(test: Option<&TTest>) -> CellColour {
+    match test {
         Some(test) if test.interval.low > 0.0 => CellColour::Ahead,
         Some(test) if test.interval.high < 0.0 => CellColour::Behind,
         _ => CellColour::Plain,
-    };
-    vec![
-        a.into(),
-        b.into(),
-        both.into(),
-        common.len().to_string().into(),
-        Cell::coloured(with_sign(&points), tone),
-        with_sign(&tricks).into(),
-        Cell::coloured(
-            with_sign(&made),
-            if points.is_empty() {
-                tone
-            } else {
-                CellColour::Plain
-            },
-        ),
-        test.map_or_else(String::new, |test| p_value(test.p)).into(),
-        differ.to_string().into(),
-    ]
+    }
 }

@@ -102,27 +102,24 @@ pub fn replay_for_page(
     job: JobId,
     number: u32,
 ) -> Result<PickedGame, GameReplayError> {
-    let line_up = prepared.schedule.line_ups.get(job.line_up as usize);
-    let entrants = &line_up
-        .ok_or_else(|| GameReplayError::Other(format!("there is no line-up {}", job.line_up)))?
-        .entrants;
+    let other = |message: String| Err(GameReplayError::Other(message));
+    let Some(line_up) = prepared.schedule.line_ups.get(job.line_up as usize) else {
+        return other(format!("there is no line-up {}", job.line_up));
+    };
     let rotations = if prepared.league.duplicate {
-        prepared.game()?.rotations(entrants.len()) as u64
+        prepared.game()?.rotations(line_up.entrants.len()) as u64
     } else {
         1
     };
     let games = u64::from(prepared.league.deals) * rotations;
     if prepared.league.blocks <= job.block {
-        return Err(GameReplayError::Other(format!(
-            "there is no block {}",
-            job.block
-        )));
+        return other(format!("there is no block {}", job.block));
     }
     if games <= u64::from(number) {
-        return Err(GameReplayError::Other(format!(
+        return other(format!(
             "there is no game {number}; the games of a block are numbered 0 to {}",
             games - 1
-        )));
+        ));
     }
     let rerun = Rerun::new(prepared, store, job)?;
     // With recorded answers, the whole block is played, because it is fast and can be compared with
@@ -134,9 +131,7 @@ pub fn replay_for_page(
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return Err(GameReplayError::Other(
-            "the replayed block differs from the stored record".to_owned(),
-        ));
+        return other("the replayed block differs from the stored record".to_owned());
     }
     page.ok_or_else(|| GameReplayError::Other(format!("the block ended before game {number}")))
 }

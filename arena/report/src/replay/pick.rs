@@ -62,7 +62,7 @@ pub enum GameReplayError {
 /// Selects games of a store for the page of its report, and replays them for at most `time`.
 ///
 /// # Errors
-/// Returns the same errors as [`replay_candidates`].
+/// Returns an error if the store cannot be read, or a bot cannot be opened or run.
 pub fn for_page(
     prepared: &PreparedLeague,
     store: &Store,
@@ -70,47 +70,12 @@ pub fn for_page(
     samples: &Samples,
     time: Duration,
 ) -> Result<PickedGames, GameReplayError> {
-    let mean = |name: &str| {
-        standings
-            .bots
-            .iter()
-            .find(|bot| bot.name == name)
-            .and_then(|bot| bot.mean)
-    };
-    replay_candidates(
-        prepared,
-        store,
-        samples,
-        &mean_payoffs(prepared, mean),
-        time,
-    )
-}
-
-/// Replays games of a store for at most `time`. `means` are the average payoffs of the entrants per
-/// deal; missing values count as 0.
-///
-/// # Errors
-/// Returns an error if the store cannot be read or a bot cannot be opened.
-pub fn replay_candidates(
-    prepared: &PreparedLeague,
-    store: &Store,
-    samples: &Samples,
-    means: &[f64],
-    time: Duration,
-) -> Result<PickedGames, GameReplayError> {
-    let mut picked = PickedGames::default();
     if time.is_zero() {
-        return Ok(picked);
+        return Ok(PickedGames::default());
     }
-    let work = RerunTask {
-        prepared,
-        store,
-        jobs: candidates(samples),
-        means,
-        until: Instant::now() + time,
-        picked: &mut picked,
-    };
-    work.play()?;
+    let until = Instant::now() + time;
+    let means = mean_payoffs(prepared, standings);
+    let mut picked = replay(prepared, store, &candidates(samples), &means, until)?;
     limit_size(&mut picked);
     Ok(picked)
 }
@@ -150,103 +115,98 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
         .collect()
 }
 
-/// A task that replays blocks until a deadline and collects their games.
-struct RerunTask<'a> {
-    prepared: &'a PreparedLeague,
-    store: &'a Store,
-    jobs: Vec<JobId>,
-    means: &'a [f64],
+/// Replays blocks and selects their games. Notes say which blocks were left out.
+fn replay(
+    prepared: &PreparedLeague,
+    store: &Store,
+    jobs: &[JobId],
+    means: &[f64],
     until: Instant,
-    picked: &'a mut PickedGames,
-}
-
-impl RerunTask<'_> {
-    fn play(self) -> Result<(), GameReplayError> {
-        let game = self.prepared.game()?;
-        let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
-        let (mut gone, mut recorded) = (0_usize, 0_usize);
-        for (number, &job) in self.jobs.iter().enumerate() {
-            if self.until <= Instant::now() {
-                left = self.jobs.len() - number;
-                break;
-            }
-            let rerun = match Rerun::new(self.prepared, Some(self.store), job) {
-                Ok(again) => again,
-                Err(error @ RerunError::Store(_)) => return Err(error.into()),
-                Err(RerunError::MissingAnswers(_)) => {
-                    gone += 1;
-                    continue;
-                }
-            };
-            let Some(stored) = rerun.stored() else {
-                continue;
-            };
-            // If a bot crashed or ran out of time, a replay would take as long and might end
-            // differently.
-            let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
-            let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
-            if !rerun.is_recorded() && stored.faults.iter().any(is_disturbing) {
-                disturbed += 1;
+) -> Result<PickedGames, GameReplayError> {
+    let mut picked = PickedGames::default();
+    let game = prepared.game()?;
+    let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
+    let (mut gone, mut recorded) = (0_usize, 0_usize);
+    for (number, &job) in jobs.iter().enumerate() {
+        if until <= Instant::now() {
+            left = jobs.len() - number;
+            break;
+        }
+        let rerun = match Rerun::new(prepared, Some(store), job) {
+            Ok(again) => again,
+            Err(error @ RerunError::Store(_)) => return Err(error.into()),
+            Err(RerunError::MissingAnswers(_)) => {
+                gone += 1;
                 continue;
             }
-            let names = self.prepared.names(job);
-            let line_up = self.prepared.line_up(job).iter();
-            let means: Vec<f64> = line_up
-                .map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0))
-                .collect();
-            let (deals, is_recorded) = (stored.deals, rerun.is_recorded());
-            let wanted = WantedGames::Swings {
-                count: GAMES_PER_BLOCK,
-                means: &means,
-                until: self.until,
-            };
-            let mut recorder = GameRecorder::new(&*game, &names, wanted);
-            let remade = rerun.play(&mut recorder)?;
-            if recorder.games == deals && remade.is_same == Some(false) {
-                changed += 1;
-                continue;
-            }
-            recorded += usize::from(is_recorded);
-            let unit = game.score_unit();
-            let games = std::mem::take(&mut recorder.kept).into_iter();
-            self.picked
-                .games
-                .extend(games.map(|kept| picked_game(job, &names, &means, kept, unit)));
+        };
+        let Some(stored) = rerun.stored() else {
+            continue;
+        };
+        // If a bot crashed or ran out of time, a replay would take as long and might end
+        // differently.
+        let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
+        let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
+        if !rerun.is_recorded() && stored.faults.iter().any(is_disturbing) {
+            disturbed += 1;
+            continue;
         }
-        let notes = &mut self.picked.notes;
-        if changed > 0 {
-            notes.push(format!(
-                "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
-                 since, or does not play the same way every time. The games of these blocks are \
-                 not shown."
-            ));
+        let names = prepared.names(job);
+        let line_up = prepared.line_up(job).iter();
+        let own_means: Vec<f64> = line_up
+            .map(|&entrant| means.get(entrant).copied().unwrap_or(0.0))
+            .collect();
+        let (deals, is_recorded) = (stored.deals, rerun.is_recorded());
+        let wanted = WantedGames::Swings {
+            count: GAMES_PER_BLOCK,
+            means: &own_means,
+            until,
+        };
+        let mut recorder = GameRecorder::new(&*game, &names, wanted);
+        let remade = rerun.play(&mut recorder)?;
+        if recorder.games == deals && remade.is_same == Some(false) {
+            changed += 1;
+            continue;
         }
-        if recorded > 0 {
-            notes.push(
-                "Blocks with programs or clients as bots, or with bots that do not play the same way \
-                 every time, were replayed from the answers in the store."
-                    .to_owned(),
-            );
-        }
-        if gone > 0 {
-            notes.push(format!(
-                "Blocks that cannot be replayed, because the answers of programs or clients are \
-                 not in the store: {gone}."
-            ));
-        }
-        if disturbed > 0 {
-            notes.push(format!(
-                "Blocks that were not replayed, because a bot crashed or ran out of time: {disturbed}."
-            ));
-        }
-        if left > 0 {
-            notes.push(
-                "The time limit for replays was reached before all line-ups were covered."
-                    .to_owned(),
-            );
-        }
-        Ok(())
+        recorded += usize::from(is_recorded);
+        let unit = game.score_unit();
+        let games = std::mem::take(&mut recorder.kept).into_iter();
+        picked
+            .games
+            .extend(games.map(|kept| picked_game(job, &names, &own_means, kept, unit)));
     }
+    let notes = &mut picked.notes;
+    if changed > 0 {
+        notes.push(format!(
+            "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
+             since, or does not play the same way every time. The games of these blocks are \
+             not shown."
+        ));
+    }
+    if recorded > 0 {
+        notes.push(
+            "Blocks with programs or clients as bots, or with bots that do not play the same way \
+             every time, were replayed from the answers in the store."
+                .to_owned(),
+        );
+    }
+    if gone > 0 {
+        notes.push(format!(
+            "Blocks that cannot be replayed, because the answers of programs or clients are \
+             not in the store: {gone}."
+        ));
+    }
+    if disturbed > 0 {
+        notes.push(format!(
+            "Blocks that were not replayed, because a bot crashed or ran out of time: {disturbed}."
+        ));
+    }
+    if left > 0 {
+        notes.push(
+            "The time limit for replays was reached before all line-ups were covered.".to_owned(),
+        );
+    }
+    Ok(picked)
 }
 
 pub(super) fn picked_game(
@@ -309,29 +269,22 @@ fn limit_size(picked: &mut PickedGames) {
     }
 }
 
-/// Returns the mean payoffs for [`replay_candidates`], by entrant. `mean` returns the mean payoff
-/// of the bot with a given name.
-fn mean_payoffs(prepared: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
-    let players = prepared
-        .schedule
-        .line_ups
-        .first()
-        .map_or(0, |line_up| line_up.entrants.len());
+/// Returns the mean payoffs of the entrants, with which the payoffs of games are compared.
+fn mean_payoffs(prepared: &PreparedLeague, standings: &Standings) -> Vec<f64> {
+    let line_up = prepared.schedule.line_ups.first();
+    let players = line_up.map_or(0, |line_up| line_up.entrants.len());
     let league = &prepared.league;
     // If rotations are scored together, means do not apply to single games.
     let is_joint = league.duplicate
         && prepared
             .game()
             .is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
-    league
-        .entrants
-        .iter()
-        .map(|entrant| {
-            if is_joint {
-                0.0
-            } else {
-                mean(&entrant.name).unwrap_or(0.0)
-            }
-        })
+    let mean = |name: &str| {
+        let mut bots = standings.bots.iter().filter(|_| !is_joint);
+        bots.find(|bot| bot.name == name)?.mean
+    };
+    let entrants = league.entrants.iter();
+    entrants
+        .map(|entrant| mean(&entrant.name).unwrap_or(0.0))
         .collect()
 }

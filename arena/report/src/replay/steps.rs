@@ -205,11 +205,7 @@ pub struct Swing {
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
-    if payoffs.is_empty() {
-        return Swing::default();
-    }
     let above = |seat: usize| payoffs[seat] as f64 - means.get(seat).copied().unwrap_or(0.0);
-    let mut best = Swing::default();
     let (mut up, mut down) = (0, 0);
     for seat in 0..payoffs.len() {
         if above(up) < above(seat) {
@@ -219,15 +215,15 @@ pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
             down = seat;
         }
     }
-    if up != down {
-        let number = |seat: usize| u8::try_from(seat).unwrap_or(u8::MAX);
-        best = Swing {
-            points: above(up) - above(down),
-            up: number(up),
-            down: number(down),
-        };
+    if up == down {
+        return Swing::default();
     }
-    best
+    let number = |seat: usize| u8::try_from(seat).unwrap_or(u8::MAX);
+    Swing {
+        points: above(up) - above(down),
+        up: number(up),
+        down: number(down),
+    }
 }
 
 /// An observer that keeps games of a block.
@@ -520,19 +516,16 @@ impl BlockObserver for GameRecorder<'_> {
         }
         if self.is_wanted {
             let by_seat = self.by_seat();
-            let means: Vec<f64> = match self.wanted {
-                WantedGames::Swings { means, .. } => by_seat
-                    .iter()
-                    .map(|&player| means.get(entrants[player]).copied().unwrap_or(0.0))
-                    .collect(),
-                WantedGames::Game { .. } => Vec::new(),
+            let (capacity, means) = match self.wanted {
+                WantedGames::Game { .. } => (1, Vec::new()),
+                WantedGames::Swings { count, means, .. } => {
+                    let mean = |&player: &usize| means.get(entrants[player]).copied();
+                    let means = by_seat.iter().map(|player| mean(player).unwrap_or(0.0));
+                    (count, means.collect())
+                }
             };
             let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
             let swing = swing(&ordered, &means);
-            let capacity = match self.wanted {
-                WantedGames::Game { .. } => 1,
-                WantedGames::Swings { count, .. } => count,
-            };
             let place = self
                 .kept
                 .iter()

@@ -19,12 +19,8 @@ pub fn render(report: &Report<'_>) -> Vec<(String, String)> {
         ..*report
     };
     let style = style();
-    let detail = Detail {
-        page: true,
-        ..Detail::default()
-    };
     let mut found = Vec::new();
-    for part in parts(report, detail) {
+    for part in parts(report, Detail::PAGE) {
         for (number, figure) in (1..).zip(&part.figures) {
             let name = match part.figures.len() {
                 1 => part.id.to_owned(),

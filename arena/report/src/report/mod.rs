@@ -123,11 +123,8 @@ impl Report<'_> {
     /// # Errors
     /// Returns an error if standard output cannot be written.
     pub fn print_brief(&self) -> Result<(), WriteError> {
-        print(&terminal::render(
-            &sections::brief(self),
-            Screen::of_stdout(),
-        ))
-        .map_err(WriteError::Output)
+        let sections = sections::brief(self);
+        print(&terminal::render(&sections, Screen::of_stdout()))
     }
 
     /// Writes the report to `output` (a file, for CSV a folder) or to standard output. With
@@ -165,54 +162,47 @@ impl Report<'_> {
                 latex::render(&self.standings.about, &sections::for_papers(self))
             }
             ReportFormat::Json => {
+                let write = |to: &mut dyn Write| {
+                    let mut to = BufWriter::new(to);
+                    json::write(&mut to, self.standings, self.samples).and_then(|()| to.flush())
+                };
                 return match output {
-                    Some(path) => {
-                        let file = |error| WriteError::File {
-                            path: path.display().to_string(),
-                            error,
-                        };
-                        let mut to = BufWriter::new(File::create(path).map_err(file)?);
-                        json::write(&mut to, self.standings, self.samples)
-                            .and_then(|()| to.flush())
-                            .map_err(file)
-                    }
-                    None => {
-                        let mut to = BufWriter::new(std::io::stdout().lock());
-                        let written = json::write(&mut to, self.standings, self.samples)
-                            .and_then(|()| to.flush());
-                        match written {
-                            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-                            done => done.map_err(WriteError::Output),
-                        }
-                    }
+                    Some(path) => (File::create(path))
+                        .and_then(|mut file| write(&mut file))
+                        .map_err(|error| file_error(path, error)),
+                    None => ignore_closed_pipe(write(&mut std::io::stdout().lock())),
                 };
             }
             ReportFormat::Csv => {
                 let folder = output.ok_or(WriteError::NoFolder)?;
-                let file = |error| WriteError::File {
-                    path: folder.display().to_string(),
-                    error,
-                };
-                return csv::write(folder, self.standings, self.samples).map_err(file);
+                return csv::write(folder, self.standings, self.samples)
+                    .map_err(|error| file_error(folder, error));
             }
         };
         match output {
             Some(path) => {
-                let file = |error| WriteError::File {
-                    path: path.display().to_string(),
-                    error,
-                };
-                hattari_agents::files::write(path, text).map_err(file)
+                hattari_agents::files::write(path, text).map_err(|error| file_error(path, error))
             }
-            None => print(&text).map_err(WriteError::Output),
+            None => print(&text),
         }
     }
 }
 
-fn print(text: &str) -> std::io::Result<()> {
+fn file_error(path: &Path, error: std::io::Error) -> WriteError {
+    let path = path.display().to_string();
+    WriteError::File { path, error }
+}
+
+/// Writes text to standard output.
+fn print(text: &str) -> Result<(), WriteError> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    ignore_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Returns success if the reader of standard output has closed it.
+fn ignore_closed_pipe(written: std::io::Result<()>) -> Result<(), WriteError> {
+    match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        done => done,
+        done => done.map_err(WriteError::Output),
     }
 }

@@ -179,7 +179,7 @@ impl LineUpResults {
         // The sort is stable: the line-ups of a pair stay in order.
         alone.pairs.sort_by_key(|(ranks, _)| *ranks);
         if has_symbols {
-            alone.congeniality = congeniality(names, met, ratios, 1.0 - options.confidence);
+            alone.congeniality = congeniality(names, &met, ratios, 1.0 - options.confidence);
         }
         Ok(alone)
     }
@@ -327,44 +327,37 @@ struct PairComparison {
 /// those by deals, for every pair with both tests.
 fn congeniality(
     names: &[String],
-    mut met: Vec<PairComparison>,
+    met: &[PairComparison],
     mut ratios: Vec<f64>,
     alpha: f64,
 ) -> Option<Congeniality> {
-    // Adds the reverse order of every pair; the line-ups of a pair stay in order.
-    let turned = |judged: Option<(f64, f64)>| judged.map(|(difference, p)| (-difference, p));
-    let mirrored: Vec<PairComparison> = met
-        .iter()
-        .map(|here| PairComparison {
-            a: here.b,
-            b: here.a,
-            difference: here.difference.map(|difference| -difference),
-            by_block: turned(here.by_block),
-            by_deal: turned(here.by_deal),
-        })
-        .collect();
-    met.extend(mirrored);
-    met.sort_by_key(|here| (here.a, here.b));
+    // Every pair in both orders, with the sign of its differences.
+    let ordered = met.iter().flat_map(|met| {
+        let orders = [([met.a, met.b], 1.0), ([met.b, met.a], -1.0)];
+        orders.map(|(bots, sign)| (bots, sign, met))
+    });
+    let mut ordered: Vec<([usize; 2], f64, &PairComparison)> = ordered.collect();
+    ordered.sort_by_key(|(bots, ..)| *bots);
     let (mut blocks, mut deals) = (Vec::new(), Vec::new());
-    for here in met.chunk_by(|x, y| (x.a, x.b) == (y.a, y.b)) {
-        let count = |is: fn(f64) -> bool| {
-            here.iter()
-                .filter(|met| met.difference.is_some_and(is))
-                .count()
+    for here in ordered.chunk_by(|x, y| x.0 == y.0) {
+        let times = |side: f64| {
+            let is_on_side = |(_, sign, met): &&(_, f64, &PairComparison)| {
+                met.difference.is_some_and(|d| 0.0 < side * sign * d)
+            };
+            u32::try_from(here.iter().filter(is_on_side).count()).unwrap_or(u32::MAX)
         };
-        let times = |is| u32::try_from(count(is)).unwrap_or(u32::MAX);
-        let (leading, trailing) = (
-            times(|difference| difference > 0.0),
-            times(|difference| difference < 0.0),
-        );
-        let cell = |judged: fn(&PairComparison) -> Option<(f64, f64)>| CongenialityCell {
-            row: names[here[0].a].clone(),
-            column: names[here[0].b].clone(),
-            ours: CellResult {
-                cell: SymbolCell::of(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
-                leading,
-                trailing,
-            },
+        let cell = |judged: fn(&PairComparison) -> Option<(f64, f64)>| {
+            let tests = here.iter().map(|(_, sign, met)| {
+                let (difference, p) = judged(met)?;
+                Some((sign * difference, p))
+            });
+            let [row, column] = here[0].0.map(|bot| names[bot].clone());
+            let ours = CellResult {
+                cell: SymbolCell::of(&tests.collect::<Vec<_>>(), alpha),
+                leading: times(1.0),
+                trailing: times(-1.0),
+            };
+            CongenialityCell { row, column, ours }
         };
         blocks.push(cell(|met| met.by_block));
         deals.push(cell(|met| met.by_deal));

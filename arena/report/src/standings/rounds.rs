@@ -71,19 +71,10 @@ impl PlayedRounds {
             true => FirstKept::of(rounds.iter().map(|round| round.pairings.len())),
             false => FirstKept::default(),
         };
-        let round_schedule = store.round_schedule_from(first.standing)?;
-        Ok(round_schedule.map(|round_schedule| {
-            PlayedRounds::of_round_schedule(store, samples, &round_schedule, &first)
-        }))
-    }
-
-    fn of_round_schedule(
-        store: &Store,
-        samples: &Samples,
-        round_schedule: &RoundSchedule,
-        first: &FirstKept,
-    ) -> PlayedRounds {
-        let RoundSchedule { rounds, is_over } = round_schedule;
+        let Some(round_schedule) = store.round_schedule_from(first.standing)? else {
+            return Ok(None);
+        };
+        let RoundSchedule { rounds, is_over } = &*round_schedule;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
         let line_ups = &store.schedule().line_ups;
         let numbers: HashMap<&[usize], usize> = line_ups
@@ -110,11 +101,11 @@ impl PlayedRounds {
                 })
                 .collect(),
         });
-        PlayedRounds {
+        Ok(Some(PlayedRounds {
             is_over: *is_over,
             is_chosen: !store.league().format.is_planned(),
             rounds: rounds.collect(),
-        }
+        }))
     }
 }
 

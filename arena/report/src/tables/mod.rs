@@ -35,53 +35,61 @@ pub struct DataTable {
     pub origin: RowOrigin,
 }
 
+const fn table(name: &'static str, about: &'static str, origin: RowOrigin) -> DataTable {
+    DataTable {
+        name,
+        about,
+        origin,
+    }
+}
+
 /// All tables.
 pub const TABLES: [DataTable; 9] = [
-    DataTable {
-        name: "standings",
-        about: "One row per bot",
-        origin: RowOrigin::Report(report::standings),
-    },
-    DataTable {
-        name: "pairs",
-        about: "One row per pair of bots",
-        origin: RowOrigin::Report(report::pairs),
-    },
-    DataTable {
-        name: "lineups",
-        about: "One row per line-up and pair of bots",
-        origin: RowOrigin::Report(report::line_ups),
-    },
-    DataTable {
-        name: "faults",
-        about: "One row per fault with a stored message",
-        origin: RowOrigin::Report(report::faults),
-    },
-    DataTable {
-        name: "samples",
-        about: "One row per bot and block",
-        origin: RowOrigin::Report(report::samples),
-    },
-    DataTable {
-        name: "congeniality",
-        about: "One row per pair of bots in a league with several line-ups: numbers of line-ups \
+    table(
+        "standings",
+        "One row per bot",
+        RowOrigin::Report(report::standings),
+    ),
+    table(
+        "pairs",
+        "One row per pair of bots",
+        RowOrigin::Report(report::pairs),
+    ),
+    table(
+        "lineups",
+        "One row per line-up and pair of bots",
+        RowOrigin::Report(report::line_ups),
+    ),
+    table(
+        "faults",
+        "One row per fault with a stored message",
+        RowOrigin::Report(report::faults),
+    ),
+    table(
+        "samples",
+        "One row per bot and block",
+        RowOrigin::Report(report::samples),
+    ),
+    table(
+        "congeniality",
+        "One row per pair of bots in a league with several line-ups: numbers of line-ups \
              in which each bot leads",
-        origin: RowOrigin::Report(report::congeniality),
-    },
-    DataTable {
-        name: "blocks",
-        about: "One row per line-up position and block",
-        origin: RowOrigin::Store(store::blocks),
-    },
-    DataTable {
-        name: "deals",
-        about: "One row per player and deal; the games are replayed",
-        origin: RowOrigin::Deals,
-    },
-    DataTable {
-        name: "decisions",
-        about: "One row per decision of a bot with the features of position and choice; the games \
+        RowOrigin::Report(report::congeniality),
+    ),
+    table(
+        "blocks",
+        "One row per line-up position and block",
+        RowOrigin::Store(store::blocks),
+    ),
+    table(
+        "deals",
+        "One row per player and deal; the games are replayed",
+        RowOrigin::Deals,
+    ),
+    table(
+        "decisions",
+        "One row per decision of a bot with the features of position and choice; the games \
             are replayed",
-        origin: RowOrigin::Decisions,
-    },
+        RowOrigin::Decisions,
+    ),
 ];

@@ -7,14 +7,15 @@ use anyhow::{Context, anyhow};
 use hattari_agents::files::{self, NewFile};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
-use hattari_agents::text::{cell, grouped};
+use hattari_agents::text::cell;
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::play_blocks::play_blocks;
 use hattari_play::samples::Samples;
 use hattari_play::session::Session;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
+use hattari_report::grid;
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Grid, Section};
+use hattari_report::report::table::Section;
 use hattari_report::standings::{ReportOptions, of_store};
 use hattari_stats::ratio::score_ratio;
 use rustix::time::{ClockId, clock_gettime};
@@ -345,35 +346,24 @@ fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
 }
 
 fn section(found: &BudgetResult) -> Section {
-    let mut table = Grid::new(&[
-        (&found.setting, Align::Right),
-        ("deals", Align::Right),
-        ("points", Align::Right),
-        ("rival's", Align::Right),
-        ("a / (a + b)", Align::Right),
-        ("interval", Align::Right),
-        ("seconds per deal", Align::Right),
-    ]);
     let seconds =
         |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.4}"));
-    for point in &found.points {
-        let interval = point.interval.map_or("-".to_owned(), |(low, high)| {
+    let interval = |point: &Point| {
+        let ends = point.interval;
+        ends.map_or("-".to_owned(), |(low, high)| {
             format!("{low:.4} to {high:.4}")
-        });
-        table.rows.push(vec![
-            whole(point.setting).into(),
-            grouped(point.deals).into(),
-            format!("{:.4}", point.points).into(),
-            format!("{:.4}", point.rival_points).into(),
-            format!("{:.4}", point.share).into(),
-            interval.into(),
-            seconds(point.seconds).into(),
-        ]);
-    }
-    let mut section = Section {
-        table: Some(table),
-        ..Section::new(format!("Score and time by {}", found.setting))
+        })
     };
+    let table = grid! { point in &found.points;
+        &found.setting, Right = whole(point.setting);
+        "deals", Right = point.deals;
+        "points", Right = format!("{:.4}", point.points);
+        "rival's", Right = format!("{:.4}", point.rival_points);
+        "a / (a + b)", Right = format!("{:.4}", point.share);
+        "interval", Right = interval(point);
+        "seconds per deal", Right = seconds(point.seconds);
+    };
+    let mut section = Section::of(format!("Score and time by {}", found.setting), table);
     let list = |values: &[f64]| {
         values
             .iter()

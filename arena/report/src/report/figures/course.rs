@@ -12,6 +12,7 @@ const SIZE: (f64, f64) = (300.0, 132.0);
 const POINTS: usize = 90;
 
 /// A score, or a difference of two scores, by round.
+#[derive(Default)]
 pub(crate) struct ScoreSeries {
     pub title: String,
     /// The scores or differences, one per round.

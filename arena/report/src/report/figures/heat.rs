@@ -121,25 +121,11 @@ fn draw(
     } else {
         "mark"
     };
+    let centre = y + height / 2.0;
+    let mark_y = centre + if with_number { -3.0 } else { 4.0 };
+    svg.text(weight, (middle, mark_y), Anchor::Middle, mark(square.kind));
     if with_number {
-        svg.text(
-            weight,
-            (middle, y + height / 2.0 - 3.0),
-            Anchor::Middle,
-            mark(square.kind),
-        );
-        svg.text(
-            "number",
-            (middle, y + height / 2.0 + 13.0),
-            Anchor::Middle,
-            &square.text,
-        );
-    } else {
-        svg.text(
-            weight,
-            (middle, y + height / 2.0 + 4.0),
-            Anchor::Middle,
-            mark(square.kind),
-        );
+        let number_y = centre + 13.0;
+        svg.text("number", (middle, number_y), Anchor::Middle, &square.text);
     }
 }

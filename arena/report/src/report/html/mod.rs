@@ -88,14 +88,7 @@ fn page(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> 
         head: sections::lead(standings),
         facts: facts(standings),
         cautions: &standings.cautions,
-        parts: sections::parts(
-            report,
-            Detail {
-                page: true,
-                ..Detail::default()
-            },
-        )
-        .collect(),
+        parts: sections::parts(report, Detail::PAGE).collect(),
         css: include_str!("page.css"),
         js: include_str!("page.js"),
         viewer_css: VIEWER_CSS,

@@ -54,14 +54,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             values: of_pair(&pair.a, &pair.b),
             is_difference: true,
             stop: pair.sequential.as_deref().and_then(stopping_round),
-            comparison: Vec::new(),
+            ..ScoreSeries::default()
         });
     let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| ScoreSeries {
         title: bot.name.clone(),
         values: of_bot(&bot.name),
-        is_difference: false,
-        stop: None,
-        comparison: Vec::new(),
+        ..ScoreSeries::default()
     });
     let more = if BOTS_MAX < standings.bots.len() {
         ", first bots of the standings only"

@@ -18,10 +18,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.found {
         TestResult::NotTestable(why) if detail.full => {
-            vec![Section {
-                text: vec![format!("Luck could not be measured: {why}.")],
-                ..Section::new("Luck")
-            }]
+            let why = format!("Luck could not be measured: {why}.");
+            vec![Section::new("Luck").sentence(why)]
         }
         TestResult::NotTestable(_) => return None,
         TestResult::Tested(found) => {
@@ -47,9 +45,8 @@ fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
         let series = ScoreSeries {
             title: bot.name.clone(),
             values,
-            is_difference: false,
-            stop: None,
             comparison: beside,
+            ..ScoreSeries::default()
         };
         Some(panel(&series, confidence)?.0)
     });

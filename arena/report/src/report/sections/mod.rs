@@ -21,6 +21,21 @@ pub struct Detail {
     pub page: bool,
 }
 
+impl Detail {
+    /// Everything that files contain.
+    const FULL: Detail = Detail {
+        per_line_up: false,
+        full: true,
+        page: false,
+    };
+    /// Everything that pages contain.
+    pub(super) const PAGE: Detail = Detail {
+        per_line_up: false,
+        full: false,
+        page: true,
+    };
+}
+
 /// Declares the module of every section and lists the sections.
 macro_rules! sections {
     ($($name:ident,)*) => {
@@ -100,18 +115,16 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
 /// Returns the sections for a paper: standings with tiers, pairs and methods.
 #[must_use]
 pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
-    let standings = report.standings.for_readers();
+    let readers = report.standings.for_readers();
+    let standings = &*readers;
     let report = &Report {
-        standings: &standings,
+        standings,
         ..*report
     };
-    let detail = Detail {
-        full: true,
-        ..Detail::default()
-    };
     let more = [across::part, winnings::part, swept::part, methods::part];
-    let more = more.into_iter().filter_map(|part| part(report, detail));
-    let standings = report.standings;
+    let more = more
+        .into_iter()
+        .filter_map(|part| part(report, Detail::FULL));
     [standings::for_paper(standings), pairs::for_paper(standings)]
         .into_iter()
         .chain(more.flat_map(|part| part.sections))

@@ -84,13 +84,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// each bot.
 pub(super) fn section(report: &Report<'_>) -> Section {
     let mut section = Section::new("Verdicts");
-    let Some(part) = part(
-        report,
-        Detail {
-            page: true,
-            ..Detail::default()
-        },
-    ) else {
+    let Some(part) = part(report, Detail::PAGE) else {
         return section;
     };
     let lines = part

@@ -13,8 +13,9 @@ use hattari_agents::seeds::Purpose;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::play_blocks::play_blocks;
 use hattari_plugin::games::daihinmin::Daihinmin;
+use hattari_report::grid;
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Grid, Section};
+use hattari_report::report::table::Section;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -278,36 +279,20 @@ fn write_figures(folder: &Path, curves: &Curves, effort: MeasureOptions) -> anyh
 }
 
 fn sections(curves: &Curves, blocks: usize, effort: MeasureOptions) -> Vec<Section> {
+    let number = |number: f64| format!("{number:.3}");
+    let margin = |margin: Option<f64>| margin.map_or("-".to_owned(), number);
     let section = |Figure { title, curves, .. }: Figure<'_>| {
-        let mut table = Grid::new(&[
-            ("cards", Align::Right),
-            ("decisions", Align::Right),
-            ("raw", Align::Right),
-            ("±", Align::Right),
-            ("noise subtracted", Align::Right),
-            ("±", Align::Right),
-            ("best action", Align::Right),
-            ("noise subtracted", Align::Right),
-        ]);
-        for curve in curves {
-            let margin = |margin: Option<f64>| {
-                margin.map_or("-".to_owned(), |margin| format!("{margin:.3}"))
-            };
-            table.rows.push(vec![
-                curve.cards.to_string().into(),
-                grouped(curve.decisions).into(),
-                format!("{:.3}", curve.raw.mean).into(),
-                margin(curve.raw.margin).into(),
-                format!("{:.3}", curve.corrected.mean).into(),
-                margin(curve.corrected.margin).into(),
-                format!("{:.3}", curve.best_raw.mean).into(),
-                format!("{:.3}", curve.best_corrected.mean).into(),
-            ]);
-        }
-        Section {
-            table: Some(table),
-            ..Section::new(title.to_owned())
-        }
+        let table = grid! { curve in curves;
+            "cards", Right = curve.cards.to_string();
+            "decisions", Right = curve.decisions;
+            "raw", Right = number(curve.raw.mean);
+            "±", Right = margin(curve.raw.margin);
+            "noise subtracted", Right = number(curve.corrected.mean);
+            "±", Right = margin(curve.corrected.margin);
+            "best action", Right = number(curve.best_raw.mean);
+            "noise subtracted", Right = number(curve.best_corrected.mean);
+        };
+        Section::of(title, table)
     };
     let mut sections: Vec<Section> = figures(curves).into_iter().map(section).collect();
     if let Some(last) = sections.last_mut() {

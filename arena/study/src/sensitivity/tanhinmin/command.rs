@@ -7,10 +7,10 @@ use crate::host::StudyResult;
 use crate::league::threads;
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use hattari_agents::text;
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
+use hattari_report::grid;
 use hattari_report::report::PrintedResult;
-use hattari_report::report::table::{Align, Cell, CellColour, Grid, Section};
+use hattari_report::report::table::{Cell, Section};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -112,31 +112,24 @@ fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
 /// fewer deals; 4 x 4 and 3 x 5 have more and take minutes.
 const DEALS_DEFAULT: f64 = 1e6;
 
-/// A cell of table 2 of the paper. `zero` is the number of hands with sensitivity 0 and the number
-/// of all hands; `worst` is the standard deviation of the worst hand.
-struct Published {
-    size: (u32, u32),
-    zero: &'static str,
-    worst: &'static str,
-}
-
-/// Table 2 of the paper. 42/42 must be a misprint of 70/70, because there are C(8, 4) = 70 hands.
-#[rustfmt::skip]
-const PUBLISHED: &[Published] = &[
-    Published { size: (1, 2), zero: "2/2", worst: "0" },
-    Published { size: (1, 3), zero: "3/3", worst: "0" },
-    Published { size: (1, 4), zero: "4/4", worst: "0" },
-    Published { size: (1, 5), zero: "5/5", worst: "0" },
-    Published { size: (2, 2), zero: "6/6", worst: "0" },
-    Published { size: (2, 3), zero: "15/15", worst: "0" },
-    Published { size: (2, 4), zero: "28/28", worst: "0" },
-    Published { size: (2, 5), zero: "45/45", worst: "0" },
-    Published { size: (3, 2), zero: "20/20", worst: "0" },
-    Published { size: (3, 3), zero: "74/84", worst: "0.36" },
-    Published { size: (3, 4), zero: "123/220", worst: "0.45" },
-    Published { size: (4, 2), zero: "42/42", worst: "0" },
-    Published { size: (4, 3), zero: "420/495", worst: "0.38" },
-    Published { size: (5, 2), zero: "252/252", worst: "0" },
+/// Table 2 of the paper: cards, players, the number of hands with sensitivity 0 and the number of
+/// all hands, and the standard deviation of the worst hand. 42/42 must be a misprint of 70/70,
+/// because there are C(8, 4) = 70 hands.
+const PUBLISHED: &[(u32, u32, &str, &str)] = &[
+    (1, 2, "2/2", "0"),
+    (1, 3, "3/3", "0"),
+    (1, 4, "4/4", "0"),
+    (1, 5, "5/5", "0"),
+    (2, 2, "6/6", "0"),
+    (2, 3, "15/15", "0"),
+    (2, 4, "28/28", "0"),
+    (2, 5, "45/45", "0"),
+    (3, 2, "20/20", "0"),
+    (3, 3, "74/84", "0.36"),
+    (3, 4, "123/220", "0.45"),
+    (4, 2, "42/42", "0"),
+    (4, 3, "420/495", "0.38"),
+    (5, 2, "252/252", "0"),
 ];
 
 #[derive(Serialize)]
@@ -231,12 +224,12 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
     bar.finish_and_clear();
     let published = PUBLISHED
         .iter()
-        .find(|published| published.size == (size.cards, size.players));
+        .find(|published| (published.0, published.1) == (size.cards, size.players));
     Ok(Solved {
         worst_variance: outlook.worst_variance(),
         worst_deviation: outlook.worst_deviation(),
-        published_zero: published.map(|published| published.zero),
-        published_worst: published.map(|published| published.worst),
+        published_zero: published.map(|published| published.2),
+        published_worst: published.map(|published| published.3),
         seconds: start.elapsed().as_secs_f64(),
         reports: arguments.hands.then_some(reports),
         outlook,
@@ -244,100 +237,69 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
 }
 
 fn sizes_section(solved: &[Solved]) -> Section {
-    let mut table = Grid::new(&[
-        ("cards", Align::Right),
-        ("players", Align::Right),
-        ("all deals", Align::Right),
-        ("deals per hand", Align::Right),
-        ("hands of sensitivity 0", Align::Right),
-        ("worst: best in", Align::Right),
-        ("deviation", Align::Right),
-        ("variance", Align::Right),
-        ("paper: sensitivity 0", Align::Right),
-        ("worst", Align::Right),
-        ("seconds", Align::Right),
-    ]);
-    for Solved {
-        outlook,
-        published_zero,
-        published_worst,
-        seconds,
-        ..
-    } in solved
-    {
-        let zero = format!("{}/{}", outlook.zero, outlook.hands);
-        let agrees = published_zero.is_none_or(|published| published == zero);
+    let rows = solved.iter().map(|row| {
+        let zero = format!("{}/{}", row.outlook.zero, row.outlook.hands);
+        let differs = row
+            .published_zero
+            .is_some_and(|published| published != zero);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "a count"
         )]
-        let all = outlook.size.all_deals() as u64;
-        table.rows.push(vec![
-            outlook.size.cards.to_string().into(),
-            outlook.size.players.to_string().into(),
-            text::grouped(all).into(),
-            text::grouped(outlook.deals).into(),
-            zero.into(),
-            format!("{}/{}", outlook.worst, outlook.deals).into(),
-            format!("{:.3}", outlook.worst_deviation()).into(),
-            format!("{:.3}", outlook.worst_variance()).into(),
-            Cell::coloured(
-                published_zero.unwrap_or("-"),
-                if agrees {
-                    CellColour::Plain
-                } else {
-                    CellColour::Warning
-                },
-            ),
-            published_worst.unwrap_or("-").into(),
-            format!("{seconds:.2}").into(),
-        ]);
-    }
+        let all = row.outlook.size.all_deals() as u64;
+        (row, &row.outlook, zero, differs, all)
+    });
+    let table = grid! { (row, outlook, zero, differs, all) in rows;
+        "cards", Right = outlook.size.cards;
+        "players", Right = outlook.size.players;
+        "all deals", Right = all;
+        "deals per hand", Right = outlook.deals;
+        "hands of sensitivity 0", Right = zero;
+        "worst: best in", Right = format!("{}/{}", outlook.worst, outlook.deals);
+        "deviation", Right = format!("{:.3}", outlook.worst_deviation());
+        "variance", Right = format!("{:.3}", outlook.worst_variance());
+        "paper: sensitivity 0", Right = Cell::warning(row.published_zero.unwrap_or("-"), differs);
+        "worst", Right = row.published_worst.unwrap_or("-");
+        "seconds", Right = format!("{:.2}", row.seconds);
+    };
     let same = solved
         .iter()
         .filter(|s| s.published_zero == Some(&*format!("{}/{}", s.outlook.zero, s.outlook.hands)));
     let published = solved.iter().filter(|s| s.published_zero.is_some()).count();
-    Section {
-        table: Some(table),
-        notes: vec![
-            format!(
-                "For {} of the {published} sizes in the paper, the number of hands of sensitivity \
-                0 is the same.",
-                same.count()
-            ),
-            "worst: the hand whose most reliable lead is best in the fewest deals. The paper prints its \
-            standard deviation; equation 6 of the paper defines its variance. The paper's 42/42 \
-            for 4 cards and 2 players should be 70/70, the number of hands."
-                .into(),
-        ],
-        ..Section::new("Tanhinmin: does the best lead depend on the hidden cards?")
-    }
+    let heading = "Tanhinmin: does the best lead depend on the hidden cards?";
+    Section::of(heading, table)
+        .note(format!(
+            "For {} of the {published} sizes in the paper, the number of hands of sensitivity 0 \
+             is the same.",
+            same.count()
+        ))
+        .note(
+            "worst: the hand whose most reliable lead is best in the fewest deals. The paper \
+             prints its standard deviation; equation 6 of the paper defines its variance. The \
+             paper's 42/42 for 4 cards and 2 players should be 70/70, the number of hands.",
+        )
 }
 
 fn hands_section(solved: &Solved) -> Option<Section> {
     let reports = solved.reports.as_ref()?;
-    let mut table = Grid::new(&[
-        ("hand", Align::Left),
-        ("deals in which each lead is best", Align::Left),
-        ("of", Align::Right),
-    ]);
-    for report in reports {
+    let cards = |report: &HandReport| {
         let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();
-        let leads = report
-            .hand
-            .iter()
-            .zip(&report.best)
-            .map(|(card, best)| format!("{card}: {best}"));
-        table.rows.push(vec![
-            cards.join(" ").into(),
-            leads.collect::<Vec<_>>().join("  ").into(),
-            text::grouped(report.deals).into(),
-        ]);
-    }
+        cards.join(" ")
+    };
+    let leads = |report: &HandReport| {
+        let leads = report.hand.iter().zip(&report.best);
+        let leads: Vec<_> = leads
+            .map(|(card, best)| format!("{card}: {best}"))
+            .collect();
+        leads.join("  ")
+    };
+    let table = grid! { report in reports;
+        "hand", Left = cards(report);
+        "deals in which each lead is best", Left = leads(report);
+        "of", Right = report.deals;
+    };
     let Size { cards, players } = solved.outlook.size;
-    Some(Section {
-        table: Some(table),
-        ..Section::new(format!("Hands of {cards} cards, {players} players"))
-    })
+    let heading = format!("Hands of {cards} cards, {players} players");
+    Some(Section::of(heading, table))
 }
