@@ -116,7 +116,10 @@ fn socket_messages_match_the_views_of_the_game() {
                     let (joined, played) =
                         play_match(&mut stream, &mut Probe::default(), &match_options);
                     played.unwrap();
-                    assert_eq!((joined.games, joined.faults.count, joined.refused), (24, 0, 0));
+                    assert_eq!(
+                        (joined.games, joined.faults.count, joined.refused),
+                        (24, 0, 0)
+                    );
                     assert_eq!(usize::from(joined.player), seat);
                 });
             }
