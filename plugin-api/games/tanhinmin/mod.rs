@@ -184,11 +184,9 @@ impl Game for Tanhinmin {
     }
 
     fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
-        Some(Deal {
-            hands: later.dealt,
-            dealt: later.dealt,
-            ..start.clone()
-        })
+        let mut deal = start.clone();
+        (deal.hands, deal.dealt) = (later.dealt, later.dealt);
+        Some(deal)
     }
 
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
