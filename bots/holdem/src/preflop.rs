@@ -2,10 +2,10 @@
 //!
 //! `preflop.txt` contains, for each of the 169 kinds of hand, the expected share of the pot against
 //! one to eight random hands, in ten-thousandths. Against one hand all showdowns were counted
-//! ([`hattari_plugin::holdem::heads_up`]). Against more hands the shares are means over a hundred million deals. Their
-//! standard error is at most three ten-thousandths, a fiftieth of that of a thousand sampled
-//! showdowns. `cargo run --release -p hattari-bots-holdem --example preflop` creates an identical
-//! file.
+//! ([`hattari_plugin::holdem::heads_up`]). Against more hands the shares are means over a hundred
+//! million deals. Their standard error is at most three ten-thousandths, a fiftieth of that of a
+//! thousand sampled showdowns. `cargo run --release -p hattari-bots-holdem --example preflop`
+//! creates an identical file.
 
 use crate::cfr::classes::two_card_class;
 use hattari_plugin::holdem::SEATS_MAX;
