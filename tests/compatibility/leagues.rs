@@ -1,7 +1,7 @@
 //! Leagues that use every key (`tests/v0.2/leagues.txt`): each plays or opens as before. Invalid
 //! leagues are in `tests/data/bad-leagues.txt` and are tested with the parser.
 
-use crate::support::{Folder, JsonPart, hattari};
+use crate::support::{Folder, JsonPart};
 use crate::{copy, corpus, corpus_text, each_at_once};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -184,7 +184,7 @@ fn walk(value: &Value, path: &str, used: &mut BTreeSet<String>) {
 #[test]
 fn every_key_of_the_schema_is_in_a_league_of_the_corpus() {
     let folder = Folder::new();
-    let schema = hattari(folder.root(), "show schema").code(0).json();
+    let schema = folder.succeeds("show schema").json();
     let mut names = BTreeSet::new();
     names_of(&schema, "", &mut names);
     assert!(200 < names.len(), "{names:?}");

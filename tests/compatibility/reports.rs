@@ -1,7 +1,7 @@
 //! JSON reports of stores in the corpus, compared with the output of
 //! `hattari report STORE --format json` at that time: the same keys, types and values.
 
-use crate::support::{Folder, hattari};
+use crate::support::Folder;
 use crate::{copy, corpus, unpacked};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -70,11 +70,7 @@ fn reports_still_have_the_same_keys_and_values() {
             &format!("stores/{layout}/{store}.sqlite.gz"),
             &format!("{store}.sqlite"),
         );
-        let report = hattari(
-            folder.root(),
-            ["report", &format!("{store}.sqlite"), "--format", "json"],
-        )
-        .code(0);
+        let report = folder.succeeds(["report", &format!("{store}.sqlite"), "--format", "json"]);
         if std::env::var_os("UPDATE").is_some() {
             let mut packed = GzEncoder::new(Vec::new(), Compression::best());
             packed.write_all(report.out.as_bytes()).unwrap();

@@ -39,8 +39,8 @@ pub(crate) fn plays(folder: &Folder, game: &str, bot: &str, more: impl Arguments
         "table.yaml",
         corpus_text(&format!("tables/{game}.yaml")).replace("bot: BOT", bot),
     );
-    let played = hattari(folder.root(), ("run table.yaml --json --restart", more))
-        .code(0)
+    let played = folder
+        .succeeds(("run table.yaml --json --restart", more))
         .json();
     Played {
         digest: played["digest"].text().to_owned(),

@@ -48,7 +48,7 @@ fn bots_that_fail_are_excluded_and_reported() {
          (lua_steps 20000).",
     );
     assert!(!report.out.contains("has changed since"), "{}", report.out);
-    let json = folder.succeeds("report x.yaml --format json").json();
+    let json = folder.report("x.yaml");
     let about = &json["about"]["league"];
     assert_eq!(
         (

@@ -2,7 +2,6 @@
 //! that are written and read.
 
 use crate::support::{Folder, JsonPart, has};
-use std::fs;
 
 const LEAGUE: &str = "game: holdem
 seed: 7
@@ -29,7 +28,7 @@ fn winnings_of_a_league_are_reported_in_big_blinds() {
     folder.succeeds("report x.yaml").says("Winnings");
     // Chips won and lost are equal. All pairs play equally often, so the sum of all winnings is
     // zero.
-    let json = folder.succeeds("report x.yaml --format json").json();
+    let json = folder.report("x.yaml");
     let means: Vec<f64> = json["bots"]
         .list()
         .iter()
@@ -98,8 +97,8 @@ fn hands_are_exported_and_imported() {
     let told = folder.succeeds("import phh all.phhs --scores scores.csv");
     told.says("96 hands, ").says(", 0 differences");
     // The scores are those of the league.
-    let league = folder.succeeds("report x.yaml --format json").json();
-    let scores = folder.succeeds("report scores.csv --format json").json();
+    let league = folder.report("x.yaml");
+    let scores = folder.report("scores.csv");
     let mean = |of: &serde_json::Value, name: &str| {
         let bots = of["bots"].list();
         bots.iter().find(|bot| bot["name"] == name).unwrap()["mean"].float()
@@ -151,11 +150,7 @@ fn damaged_hands_are_reported() {
     import("").code(2).complains("the file contains no hands");
     folder.refuses("import phh none.phh", "none.phh");
     folder.refuses("export phh x.yaml --block 9", "there is no block 9");
-    fs::write(
-        folder.path("d.yaml"),
-        "game: daihinmin\nentrants: [base, plain, single, pair, all]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n",
-    )
-    .unwrap();
+    folder.write("d.yaml", "game: daihinmin\nentrants: [base, plain, single, pair, all]\nformat: {kind: line-ups, size: 5}\nblocks: 1\n");
     folder.refuses("export phh d.yaml", "the PHH format supports poker only");
     folder.write(
         "p.yaml",

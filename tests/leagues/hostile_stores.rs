@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::support::server::Server;
-use crate::support::{Arguments, Ended, Folder, PROGRAM, ended, project};
+use crate::support::{Arguments, Ended, Folder, PROGRAM, ended, has, project};
 use rusqlite::Connection;
 use std::fs;
 use std::process::Command;
@@ -113,11 +113,8 @@ fn a_server_with_hostile_stores_shows_its_other_leagues() {
     let server = Server::start(folder.root(), "leagues");
     let index = server.get("/");
     assert_eq!(index.status, 200);
-    assert!(
-        index.body.contains(">good<") && index.body.contains("All 2 blocks have been played"),
-        "{}",
-        index.body
-    );
+    has(&index.body, ">good<");
+    has(&index.body, "All 2 blocks have been played");
     let shown = (0..=CHANGES.len()).map(|number| server.get(&format!("/league/{number}")));
     let bad = shown
         .filter(|page| {

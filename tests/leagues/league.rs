@@ -322,7 +322,7 @@ fn a_bot_error_is_a_fault_or_stops_the_league_as_configured() {
     );
     let played = folder.run("x.sqlite", "--blocks 2").code(0);
     assert!(!played.err.contains(" 0 faults"), "{}", played.err);
-    assert!(folder.printed("x.sqlite").contains("no idea"));
+    has(&folder.printed("x.sqlite"), "no idea");
 
     let stop = folder.read("x.yaml") + "faults: stop\n";
     folder.write("x.yaml", stop);
@@ -353,9 +353,8 @@ fn piped_progress_is_plain_text_and_quiet_prints_nothing() {
         "{:?}",
         run.err
     );
-    assert!(
-        run.err.contains("played 240 blocks (6,000 games) in ") && run.err.contains(" games/s on ")
-    );
+    has(&run.err, "played 240 blocks (6,000 games) in ");
+    has(&run.err, " games/s on ");
     let quiet = folder.run("y.sqlite", "--quiet").code(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // If the reader closes the pipe, the program ends without an error message.

@@ -80,7 +80,7 @@ fn luck_depends_only_on_the_deals_and_sums_to_zero() {
 fn a_league_can_be_reported_with_luck_adjustment() {
     let folder = Folder::of(HOLDEM);
     folder.succeeds("run x.yaml --quiet --no-report");
-    let played = folder.succeeds("report x.yaml --format json").json();
+    let played = folder.report("x.yaml");
     let without = folder
         .succeeds("report x.yaml --format json --without-luck")
         .json();
@@ -88,7 +88,7 @@ fn a_league_can_be_reported_with_luck_adjustment() {
         "x.yaml",
         format!("{HOLDEM}report: {{without_luck: true}}\n"),
     );
-    let asked = folder.succeeds("report x.yaml --format json").json();
+    let asked = folder.report("x.yaml");
     assert_eq!(asked["pairs"], without["pairs"]);
     assert_eq!(
         [&played, &without].map(|report| report["luck"]["is_removed"].as_bool().unwrap()),
@@ -133,9 +133,7 @@ fn a_sequential_league_can_use_luck_adjustment() {
     // Equal bots, so that no rule ends the league. The width is that of the interval of their
     // difference.
     let width = |folder: &Folder, name: &str| {
-        let report = folder
-            .succeeds(format!("report {name} --format json"))
-            .json();
+        let report = folder.report(name);
         let pairs = report["pairs"].list();
         let found = &pairs
             .iter()

@@ -1,6 +1,6 @@
 //! Times and machines of blocks in reports.
 
-use crate::support::{Folder, JsonPart, ended};
+use crate::support::{Folder, JsonPart, ended, has};
 use hattari::record::{BlockResult, Timing};
 use hattari::store::{Store, StoreWriter};
 use rusqlite::Connection;
@@ -65,7 +65,7 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
     play(&folder, "north", "1/2");
     play(&folder, "south", "2/2");
     folder.succeeds("cluster merge honest.sqlite north.sqlite south.sqlite");
-    let report = folder.succeeds("report honest.sqlite --format json").json();
+    let report = folder.report("honest.sqlite");
     let machines = report["machines"].list();
     let names: Vec<&str> = machines
         .iter()
@@ -93,8 +93,8 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
         .succeeds("report spoilt.sqlite")
         .says("Results depend on the machine: on ")
         .says("here − elsewhere");
-    assert!(text.out.contains("Results depend on the machine (p = "));
-    let report = folder.succeeds("report spoilt.sqlite --format json").json();
+    has(&text.out, "Results depend on the machine (p = ");
+    let report = folder.report("spoilt.sqlite");
     let of = |machine: usize, bot: usize| {
         let test = &report["machines"][machine]["differences"][bot]["test"]["tested"];
         let number = |pointer: &str| test.pointer(pointer).unwrap().float();
@@ -108,7 +108,7 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
         .succeeds("report spoilt.sqlite --html --replays 0")
         .code(0);
     let page = folder.read("spoilt.html");
-    assert!(page.contains("Results by machine"));
+    has(&page, "Results by machine");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn one_machine_has_no_section() {
     folder
         .succeeds("report north.sqlite")
         .never_says("here − elsewhere");
-    let report = folder.succeeds("report north.sqlite --format json").json();
+    let report = folder.report("north.sqlite");
     assert!(report.get("machines").is_none());
 }
 
@@ -162,11 +162,7 @@ fn a_report_as_of_a_date_is_that_of_the_blocks_stored_by_then() {
     folder
         .succeeds("report x.yaml --at 2026-11-21 --html --play --output as-of.html")
         .code(0);
-    assert!(
-        folder
-            .read("as-of.html")
-            .contains("As of 2026-11-21 23:59 UTC")
-    );
+    has(&folder.read("as-of.html"), "As of 2026-11-21 23:59 UTC");
     folder.refuses("report x.yaml --at yesterday", "give a date");
     folder.refuses(
         "report x.yaml --at 2026-11-21 --review a:b --html",

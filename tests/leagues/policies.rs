@@ -1,6 +1,6 @@
 //! Tests of `hattari study sensitivity` through the program, with small leagues.
 
-use crate::support::{Folder, JsonPart};
+use crate::support::{Folder, JsonPart, has};
 use std::fs;
 
 const SELF_PLAY: &str = "\
@@ -111,10 +111,9 @@ deals: 4
         "{found}"
     );
     for name in ["share.svg", "seconds.svg"] {
-        assert!(
-            fs::read_to_string(folder.path("out").join(name))
-                .unwrap()
-                .contains("figure")
+        has(
+            &fs::read_to_string(folder.path("out").join(name)).unwrap(),
+            "figure",
         );
     }
     assert_eq!(folder.read("out/points.csv").lines().count(), 3);

@@ -1,6 +1,6 @@
 //! Tests of `hattari replay`: a game of a league, replayed from its seed.
 
-use crate::support::{Arguments, Ended, Folder, JsonPart, cc, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, cc, has, project};
 use hattari::record::JobId;
 
 const LEAGUE: &str = "game: daihinmin
@@ -182,10 +182,8 @@ fn output_of_bots_is_shown_at_their_moves() {
             "{line}"
         );
         let next = lines[at + 1];
-        assert!(
-            next.contains("  talks") && next.contains("seat "),
-            "{line}\n{next}"
-        );
+        has(next, "  talks");
+        has(next, "seat ");
     }
     // Other games are not shown.
     assert!(

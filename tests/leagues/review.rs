@@ -1,6 +1,6 @@
 //! `hattari review`: exact sums, the same on any number of threads, for bots of all kinds.
 
-use crate::support::{Arguments, Folder, JsonPart, project};
+use crate::support::{Arguments, Folder, JsonPart, has, project};
 use serde_json::Value;
 
 /// A league in which two challengers meet the same field on the same deals.
@@ -206,10 +206,8 @@ fn a_review_is_printed_as_text_or_page_and_invalid_requests_are_refused() {
         .says("after random: ");
     folder.succeeds((base, "--forks 2 --format html --output page.html"));
     let page = folder.read("page.html");
-    assert!(
-        page.contains("<details class=\"class\" open=\"open\">")
-            && page.contains("hattari-replays")
-    );
+    has(&page, "<details class=\"class\" open=\"open\">");
+    has(&page, "hattari-replays");
     // In class 0, all decisions, the hybrid is the other bot.
     let proof = folder.succeeds((base, "--prove 0 --format json")).json();
     let (hybrid, root) = (&proof["proof"]["hybrid"], &proof["classes"][0]);
@@ -267,11 +265,7 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
         |review: &Value| review["total"]["ci"][1].float() - review["total"]["ci"][0].float();
     assert!(width(&alone) < width(same), "{same}");
     folder.succeeds("review x.yaml --of random --format html --output all.html");
-    assert!(
-        folder
-            .read("all.html")
-            .contains("<h2>Gain in its seats</h2>")
-    );
+    has(&folder.read("all.html"), "<h2>Gain in its seats</h2>");
 }
 
 #[test]
@@ -286,13 +280,12 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
         .succeeds("report x.yaml --html --review eager:saver")
         .complains("x.review.html: written");
     let page = folder.read("x.html");
-    assert!(page.contains("<h2 id=\"review-title\">Why eager and saver differ</h2>"));
-    assert!(page.contains("<a href=\"x.review.html\">"));
-    assert!(
-        folder
-            .read("x.review.html")
-            .contains("<h2>Example decisions</h2>")
+    has(
+        &page,
+        "<h2 id=\"review-title\">Why eager and saver differ</h2>",
     );
+    has(&page, "<a href=\"x.review.html\">");
+    has(&folder.read("x.review.html"), "<h2>Example decisions</h2>");
     folder.refuses("report x.yaml --review eager:saver", "add --html");
     folder.refuses(
         "report x.yaml --html --review eager:savre",

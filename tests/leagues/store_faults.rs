@@ -87,7 +87,7 @@ fn a_full_disk_loses_no_stored_blocks() {
             full,
             "{size} bytes"
         );
-        let kept = fs::read_to_string(folder.path(&format!("kept-{size}.txt"))).unwrap();
+        let kept = folder.read(&format!("kept-{size}.txt"));
         let all: std::collections::HashSet<&str> = full.lines().collect();
         assert!(
             kept.lines().all(|line| all.contains(line)),
@@ -131,10 +131,7 @@ fn a_read_only_folder_refuses_runs_and_allows_reports() {
             .expect(store);
     }
     ended.complains("make its folder writable, or give another file with --store");
-    assert_eq!(
-        fs::read_to_string(folder.path("read.txt")).unwrap(),
-        folder.printed("shelf/old.sqlite")
-    );
+    assert_eq!(folder.read("read.txt"), folder.printed("shelf/old.sqlite"));
     assert_eq!(
         fs::read_dir(folder.path("shelf")).unwrap().count(),
         1,
@@ -226,7 +223,7 @@ fn a_damaged_store_is_refused_or_gives_correct_records() {
     );
     let mut refused = 0;
     let mut check = |what: String, bytes: &[u8]| {
-        fs::write(folder.path("x.sqlite"), bytes).unwrap();
+        folder.write("x.sqlite", bytes);
         refused += u32::from(!refused_or_right(&folder, "x.sqlite", &whole, &what));
     };
     let page = 4096;
@@ -263,7 +260,7 @@ fn a_damaged_store_is_refused_or_gives_correct_records() {
 fn an_empty_file_is_a_new_store() {
     let folder = Folder::of(LEAGUE);
     folder.run("whole.sqlite", "--blocks 3").code(0);
-    fs::write(folder.path("x.sqlite"), "").unwrap();
+    folder.write("x.sqlite", "");
     folder.refuses(
         "store records x.sqlite",
         "`x.sqlite` is not a store of hattari (the file is empty)",

@@ -59,9 +59,7 @@ fn adaptive_formats_make_no_claims_about_pairs() {
         let file = format!("{name}.yaml");
         folder.write(&file, text);
         folder.succeeds(format!("run {file} --no-report"));
-        let report: Value = folder
-            .succeeds(format!("report {file} --format json"))
-            .json();
+        let report: Value = folder.report(&file);
         let mut found = Vec::new();
         for (key, part) in report.as_object().unwrap() {
             if !["about", "samples", "settings", "bots", "rounds"].contains(&key.as_str()) {

@@ -1,6 +1,6 @@
 //! Texts from bots and leagues are inert in terminals, CSV files, Markdown and pages.
 
-use crate::support::{Folder, project};
+use crate::support::{Folder, has, project};
 
 /// Returns true if a text has control characters for a terminal, or invisible characters.
 fn acts(text: &str) -> bool {
@@ -21,11 +21,7 @@ fn output_of_bots_is_escaped_everywhere() {
     );
     let folder = Folder::of(&league);
     let run = folder.succeeds("-v run x.yaml");
-    assert!(
-        run.err.contains("painted"),
-        "the log has what it prints\n{}",
-        run.err
-    );
+    has(&run.err, "painted");
     let mut told = vec![("run", run.out), ("run's log", run.err)];
     let check = format!("-v check {} --game daihinmin --time 0.2", script.display());
     for arguments in [

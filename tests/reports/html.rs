@@ -164,7 +164,7 @@ fn the_page_shows_the_same_values_as_json() {
     folder
         .succeeds("run x.yaml")
         .complains("x.html: report with figures");
-    let json = folder.succeeds("report x.yaml --format json").json();
+    let json = folder.report("x.yaml");
 
     page(&folder.path("x.html"), |document| {
         let parts: Vec<_> = (document.descendants())
@@ -307,10 +307,10 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
     folder.write("few.yaml", league);
     folder.succeeds("run few.yaml --quiet");
     page(&folder.path("few.html"), |document| {
-        assert!(text_of(with_id(document, "faults").unwrap()).contains("wrong"));
-        assert!(
-            text_of(with_id(document, "verdicts").unwrap())
-                .contains("cannot tell: too few blocks (1, 2 needed)")
+        has(&text_of(with_id(document, "faults").unwrap()), "wrong");
+        has(
+            &text_of(with_id(document, "verdicts").unwrap()),
+            "cannot tell: too few blocks (1, 2 needed)",
         );
     });
     folder
@@ -329,7 +329,7 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
         .succeeds("run x.yaml --quiet")
         .says("Stopping rule")
         .never_says("Unfinished");
-    let json = folder.succeeds("report x.yaml --format json").json();
+    let json = folder.report("x.yaml");
     assert_eq!(json["sequential"]["finished"], true);
     assert_eq!(json["sequential"]["decided"], 1);
     // The rule says nothing about the other pairs.
@@ -357,10 +357,8 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
     );
     page(&folder.path("x.html"), |document| {
         let stopping = text_of(with_id(document, "stopping").unwrap());
-        assert!(
-            stopping.contains("first is ahead") && stopping.contains("biased away from zero"),
-            "{stopping}"
-        );
+        has(&stopping, "first is ahead");
+        has(&stopping, "biased away from zero");
     });
     // Another rule evaluates the same rounds again.
     folder.write(
@@ -379,14 +377,14 @@ fn a_sequential_league_stops_early_and_its_page_gives_the_reason() {
         digest("sprt.sqlite"),
         "and ends where it ends without them"
     );
-    let json = folder.succeeds("report sprt.sqlite --format json").json();
+    let json = folder.report("sprt.sqlite");
     let pair = json["pairs"].list().iter().find(is_theirs).unwrap();
     assert_eq!(
         (&pair["sequential"]["bias"], &pair["sequential"]["low"]),
         (&"biased".into(), &Value::Null)
     );
     let why = json["tiers"]["not_testable"].text();
-    has(&why, "between two given differences");
+    has(why, "between two given differences");
 }
 
 /// Returns the league that a new bot of a game starts with, and the number of seats at its tables.
@@ -506,7 +504,10 @@ fn pages_without_games_give_the_reason() {
         assert!(
             with_id(document, "viewer").is_none() && with_id(document, "hattari-replays").is_none()
         );
-        assert!(text_of(with_id(document, "replays").unwrap()).contains("hattari serve x.yaml"));
+        has(
+            &text_of(with_id(document, "replays").unwrap()),
+            "hattari serve x.yaml",
+        );
     });
     // Bots that play differently than before: no game of theirs is shown.
     let lua = "return { act = function(view, legal) return #legal end }";
@@ -522,9 +523,9 @@ fn pages_without_games_give_the_reason() {
     folder.succeeds("report y.sqlite --html");
     page(&folder.path("y.html"), |document| {
         assert!(with_id(document, "viewer").is_none());
-        assert!(
-            text_of(with_id(document, "replays").unwrap())
-                .contains("differ from the stored records")
+        has(
+            &text_of(with_id(document, "replays").unwrap()),
+            "differ from the stored records",
         );
     });
     // A bot that no longer exists.

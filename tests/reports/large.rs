@@ -2,6 +2,7 @@
 
 use crate::support::JsonPart;
 use crate::report::csv_files;
+use crate::support::has;
 use hattari::record::{JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::{self, Screen};
@@ -77,9 +78,9 @@ fn text_and_page_are_limited_and_csv_and_json_are_complete() {
         replays: None,
     };
     let terminal = terminal::render(&sections(&report, Detail::default()), Screen::plain());
-    assert!(
-        terminal.contains("the pairs among the first 30 bots, out of 11,175 pairs in total"),
-        "{terminal:.3000}"
+    has(
+        &terminal,
+        "the pairs among the first 30 bots, out of 11,175 pairs in total",
     );
     assert!(
         terminal.lines().count() < 2_000,

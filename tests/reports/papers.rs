@@ -1,6 +1,6 @@
 //! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
 
-use crate::support::{Arguments, Folder, JsonPart, has, hattari};
+use crate::support::{Arguments, Folder, JsonPart, has};
 use hattari::games::GameInfo;
 use roxmltree::Document;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn scores() -> String {
 fn standings_begin_with_tiers_in_every_format() {
     let folder = Folder::new();
     folder.write("scores.csv", scores());
-    let report = |more: &[&str]| hattari(folder.root(), ("report scores.csv", more)).code(0);
+    let report = |more: &[&str]| folder.succeeds(("report scores.csv", more));
     let json = report(&["--format", "json"]).json();
     let tiers = &json["tiers"]["tested"];
     let groups: Vec<Vec<&str>> = (tiers["groups"].list().iter())
@@ -51,7 +51,7 @@ fn standings_begin_with_tiers_in_every_format() {
         "10 % for each pair alone, because p is not adjusted",
     );
     report(&["--format", "csv", "--output", "csv"]);
-    let csv = fs::read_to_string(folder.path("csv/standings.csv")).unwrap();
+    let csv = folder.read("csv/standings.csv");
     let column = csv
         .lines()
         .next()
@@ -66,8 +66,8 @@ fn standings_begin_with_tiers_in_every_format() {
         .collect();
     assert_eq!(numbers, ["1", "1", "2", "2"]);
     report(&["--format", "html", "--output", "page.html"]);
-    let page = fs::read_to_string(folder.path("page.html")).unwrap();
-    assert!(page.contains("Every bot of a tier is significantly ahead"));
+    let page = folder.read("page.html");
+    has(&page, "Every bot of a tier is significantly ahead");
 }
 
 /// Returns the text of the LaTeX report.
@@ -133,7 +133,7 @@ fn the_methods_paragraph_describes_the_tests() {
 #[ignore = "needs pdflatex (apt-get install texlive-latex-recommended)"]
 fn latex_compiles() {
     let folder = played();
-    hattari(folder.root(), "report league.yaml --output table.tex").code(0);
+    folder.succeeds("report league.yaml --output table.tex");
     folder.write(
         "paper.tex",
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\\input{table}\\end{document}\n",
@@ -162,14 +162,14 @@ fn played() -> Folder {
     let script = "local edge = config.edge or 0\nreturn { act = function(view, legal)\n\
                   if math.random() < edge then return 1 end\nreturn #legal > 1 and 2 or 1 end }";
     folder.write("mine.lua", script);
-    hattari(folder.root(), "run league.yaml --quiet --no-report").code(0);
+    folder.succeeds("run league.yaml --quiet --no-report");
     folder
 }
 
 #[test]
 fn a_league_report_has_winnings_swept_settings_and_figure_files() {
     let folder = played();
-    let report = |more: &[&str]| hattari(folder.root(), ("report league.yaml", more)).code(0);
+    let report = |more: &[&str]| folder.succeeds(("report league.yaml", more));
     let json = report(&["--format", "json"]).json();
     winnings_are_points_in_big_blinds(&json);
     let swept = &json["swept"];
@@ -191,14 +191,10 @@ fn a_league_report_has_winnings_swept_settings_and_figure_files() {
         .says("Score by edge of ./mine.lua")
         .says("bb/100");
     let written = report(&["--html", "--replays", "0", "--figures", "figures"]);
-    let page = fs::read_to_string(folder.path("league.html")).unwrap();
+    let page = folder.read("league.html");
     figures_are_those_of_the_page(&folder, &page);
     let count = fs::read_dir(folder.path("figures")).unwrap().count();
-    assert!(
-        written.err.contains(&format!("{count} figures written")),
-        "{}",
-        written.err
-    );
+    has(&written.err, &format!("{count} figures written"));
 }
 
 /// Checks the winnings in a report against its points.
@@ -223,10 +219,7 @@ fn winnings_are_points_in_big_blinds(json: &Value) {
                 "{key}: {pair}"
             );
         }
-        assert!(
-            pair["verdict"]["text"].text().contains(" bb/100 ("),
-            "{pair}"
-        );
+        has(pair["verdict"]["text"].text(), " bb/100 (");
         tested += 1;
     }
     assert_eq!(tested, 6);
@@ -270,16 +263,11 @@ fn figures_are_those_of_the_page(folder: &Folder, page: &str) {
 #[test]
 fn methods_of_a_league_name_its_versions_and_seed() {
     let folder = played();
-    let markdown = hattari(folder.root(), "report league.yaml --format markdown")
-        .code(0)
-        .out;
+    let markdown = folder.succeeds("report league.yaml --format markdown").out;
     let methods = markdown.split_once("## Methods\n").unwrap().1;
     let version = env!("CARGO_PKG_VERSION");
-    assert!(
-        methods.contains(&format!("hattari {version} and seed 5.")),
-        "{methods}"
-    );
-    has(&methods, "72 of 72 blocks");
+    has(methods, &format!("hattari {version} and seed 5."));
+    has(methods, "72 of 72 blocks");
     for name in ["mine edge=0.1 (./mine.lua", "(call, version"] {
         assert!(methods.contains(name), "{name}: {methods}");
     }
@@ -287,18 +275,11 @@ fn methods_of_a_league_name_its_versions_and_seed() {
         !methods.contains("stopping rule") && !methods.contains("luck by"),
         "{methods}"
     );
-    let adjusted = hattari(
-        folder.root(),
-        "report league.yaml --format latex --without-luck",
-    )
-    .code(0);
+    let adjusted = folder.succeeds("report league.yaml --format latex --without-luck");
     let is_adjusted = adjusted.out.contains("adjusted for luck by a regression");
-    let json = hattari(
-        folder.root(),
-        "report league.yaml --format json --without-luck",
-    )
-    .code(0)
-    .json();
+    let json = folder
+        .succeeds("report league.yaml --format json --without-luck")
+        .json();
     assert_eq!(json["luck"]["is_removed"], is_adjusted);
 }
 
@@ -307,8 +288,8 @@ fn a_run_with_a_time_limit_can_be_resumed() {
     let folder = Folder::new();
     folder.write("league.yaml", SWEPT);
     folder.write("mine.lua", "return { act = function() return 1 end }");
-    let run = |more: &[&str]| hattari(folder.root(), ("run league.yaml --json", more));
-    let refused = hattari(folder.root(), "run league.yaml --hours 0").code(2);
+    let run = |more: &[&str]| folder.hattari(("run league.yaml --json", more));
+    let refused = folder.hattari("run league.yaml --hours 0").code(2);
     has(&refused.err, "a number of hours above 0");
     // The limit is over before the first block.
     let limited = run(&["--until", "2001-01-01T00:00"]).code(0).json();
@@ -326,7 +307,7 @@ fn a_run_with_a_time_limit_can_be_resumed() {
 #[test]
 fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let folder = played();
-    let run = |option: &str| hattari(folder.root(), format!("run league.yaml --option {option}"));
+    let run = |option: &str| folder.hattari(format!("run league.yaml --option {option}"));
     run("stak=1000,5000")
         .code(2)
         .complains("did you mean `stack`?");
@@ -343,7 +324,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
         let mut arguments = vec!["report"];
         arguments.extend(stores.iter().map(String::as_str));
         arguments.extend(format);
-        hattari(folder.root(), &arguments).code(0)
+        folder.succeeds(&arguments)
     };
     let json = report(&["--format", "json"]).json();
     let across = &json["across"];
@@ -364,8 +345,8 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     }
     assert_eq!(tested, 6);
     // Each difference is that of the league alone.
-    let alone = hattari(folder.root(), ["report", &stores[1], "--format", "json"])
-        .code(0)
+    let alone = folder
+        .succeeds(["report", &stores[1], "--format", "json"])
         .json();
     let first = &across["pairs"][0];
     let is_first = |pair: &&Value| {
@@ -377,12 +358,12 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     let difference = pair["pooled"]["tested"]["difference"].float();
     let shown = first["differences"][1]["tested"]["value"].float();
     assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
-    let page = fs::read_to_string(folder.path("league.stack.html")).unwrap();
-    assert!(page.contains("id=\"across\""));
+    let page = folder.read("league.stack.html");
+    has(&page, "id=\"across\"");
     report(&["--format", "latex"])
         .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
-    let same = hattari(folder.root(), ["report", &stores[0], &stores[0]]).code(0);
+    let same = folder.succeeds(["report", &stores[0], &stores[0]]);
     same.says("No test of interaction: leagues have the same seed");
 }
 
@@ -390,12 +371,12 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
 fn the_citation_names_the_version() {
     let folder = Folder::new();
     let version = env!("CARGO_PKG_VERSION");
-    hattari(folder.root(), "cite")
-        .code(0)
+    folder
+        .succeeds("cite")
         .says("@software{hattari,")
         .says(&format!("version = {{{version}}}"));
-    hattari(folder.root(), "cite --format cff")
-        .code(0)
+    folder
+        .succeeds("cite --format cff")
         .says("cff-version: 1.2.0");
 }
 
@@ -403,10 +384,10 @@ fn the_citation_names_the_version() {
 fn the_scaffold_of_every_game_has_notes_for_agents() {
     for game in hattari::games::all().into_iter().map(GameInfo::name) {
         let folder = Folder::new();
-        hattari(folder.root(), format!("new lua {game} mine"))
-            .code(0)
+        folder
+            .succeeds(format!("new lua {game} mine"))
             .says("AGENTS.md");
-        let notes = fs::read_to_string(folder.path("mine/AGENTS.md")).unwrap();
+        let notes = folder.read("mine/AGENTS.md");
         assert!(
             notes.lines().count() <= 30 && notes.contains("hattari check mine.lua"),
             "{notes}"

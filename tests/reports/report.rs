@@ -395,7 +395,7 @@ fn a_league_is_reported_from_its_file_or_store_even_if_unfinished() {
     assert_eq!(from_file.out, from_store.out);
     assert!(!from_file.out.contains('\u{1b}'), "no colours into a pipe");
 
-    let json = folder.succeeds("report x.yaml --format json").json();
+    let json = folder.report("x.yaml");
     assert_eq!(json["format"], "hattari.report/2");
     assert_eq!(
         json["progress"],
@@ -444,9 +444,7 @@ fn options_of_the_report_are_validated_and_applied() {
     folder
         .refuses("report x.yaml --pairs bse", "there is no bot `bse`")
         .complains("`base`");
-    let one = folder
-        .succeeds("report x.yaml --pairs base,random --format json")
-        .json();
+    let one = folder.report("x.yaml --pairs base,random");
     assert_eq!(one["pairs"].list().len(), 1);
     assert_eq!(one["family"], 10, "a pair picked from many is not alone");
     folder

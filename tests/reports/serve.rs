@@ -56,21 +56,19 @@ fn the_index_lists_all_leagues_with_their_state() {
         place(">5 entrants<") < place("All 3 blocks have been played."),
         "{index}"
     );
-    let report = folder.succeeds("report b.yaml --format json").json();
+    let report = folder.report("b.yaml");
     let leader = format!("<strong>{} (", report["bots"][0]["name"].text());
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
-    has(&line, " points per deal)</strong> leads: ");
+    has(line, " points per deal)</strong> leads: ");
     assert!(
         ["ahead of ", "undecided against "]
             .iter()
             .any(|verdict| line.contains(verdict)),
         "{line}"
     );
-    assert!(
-        line.contains("Played 20") && line.contains(" UTC."),
-        "{line}"
-    );
+    has(line, "Played 20");
+    has(line, " UTC.");
     assert_eq!(index.matches(" leads: ").count(), 1, "{index}");
 }
 
@@ -132,10 +130,7 @@ fn incomplete_requests_are_closed_after_a_time_limit() {
         answer
     });
     assert!(answers[..2].iter().all(String::is_empty), "{answers:?}");
-    assert!(
-        answers[2].contains("the request did not arrive in time"),
-        "{answers:?}"
-    );
+    has(&answers[2], "the request did not arrive in time");
     let long = json!({"line_up": 0, "place": 0, "more": "x".repeat(70_000)});
     assert_eq!(server.post("/league/0/play", &long).status, 400);
 }
@@ -154,10 +149,7 @@ fn the_number_of_event_streams_is_limited() {
     let mut listening: Vec<_> = (0..10).map(listen).collect();
     let refused = server.get("/league/0/events");
     assert_eq!(refused.status, 503);
-    assert!(
-        refused.body.contains("too many pages are open"),
-        "{refused:?}"
-    );
+    has(&refused.body, "too many pages are open");
     assert_eq!(server.get("/league/0").status, 200);
     listening.pop();
     let first = until("a place becomes free", || {
@@ -206,12 +198,7 @@ fn a_league_of_contest_programs_offers_no_seat_and_gives_the_reason() {
         "{index}"
     );
     assert!(!server.get("/league/0").body.contains("var HattariNoTable"));
-    assert!(
-        server
-            .get("/league/1")
-            .body
-            .contains("var HattariNoTable = true;")
-    );
+    has(&server.get("/league/1").body, "var HattariNoTable = true;");
     let page = server.get("/league/1/play");
     assert_eq!(page.status, 200);
     for text in [
@@ -228,11 +215,8 @@ fn a_league_of_contest_programs_offers_no_seat_and_gives_the_reason() {
     folder.write("a.yaml", "not: a league\n");
     let page = server.get("/league/0/play");
     assert_eq!(page.status, 422);
-    assert!(
-        page.body.contains("<html") && page.body.contains("has no key"),
-        "{}",
-        page.body
-    );
+    has(&page.body, "<html");
+    has(&page.body, "has no key");
 }
 
 #[test]
@@ -253,12 +237,11 @@ fn pages_and_games_are_served_only_to_this_machine() {
         "{}",
         index.body
     );
-    assert!(
-        index.body.contains("All 3 blocks have been played.")
-            && index.body.contains("Nothing has been played yet.")
-    );
+    has(&index.body, "All 3 blocks have been played.");
+    has(&index.body, "Nothing has been played yet.");
     let page = server.get("/league/0");
-    assert!(page.body.contains("id=\"standings\"") && page.body.contains("hattari-replays"));
+    has(&page.body, "id=\"standings\"");
+    has(&page.body, "hattari-replays");
     for policy in [
         "content-security-policy: default-src 'none'",
         "nosniff",
@@ -267,11 +250,9 @@ fn pages_and_games_are_served_only_to_this_machine() {
     ] {
         assert!(page.head.contains(policy), "{policy} in {}", page.head);
     }
-    assert!(
-        server
-            .get("/league/1")
-            .body
-            .contains("Nothing has been played yet.")
+    has(
+        &server.get("/league/1").body,
+        "Nothing has been played yet.",
     );
     let missing = server.get("/leagues");
     assert_eq!(
@@ -396,7 +377,8 @@ fn other_addresses_require_a_token() {
         .lines()
         .find_map(|line| line.strip_prefix("set-cookie: "))
         .expect("a cookie");
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
+    has(cookie, "HttpOnly");
+    has(cookie, "SameSite=Strict");
     let cookie = cookie.split(';').next().unwrap();
     assert_eq!(
         server.ask("GET", "/", &[("cookie", cookie)], "").status,

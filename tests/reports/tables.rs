@@ -173,7 +173,7 @@ fn a_report_has_statistics_of_play_on_request() {
     let honest = line("VPIP", "honest").unwrap();
     let share: f64 = honest[2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
-    let rows = folder.succeeds("report x.yaml --play --format json").json();
+    let rows = folder.report("x.yaml --play");
     let rows = rows["play"].list();
     let names: std::collections::BTreeSet<&str> =
         rows.iter().map(|row| row["statistic"].text()).collect();

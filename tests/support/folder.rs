@@ -3,6 +3,7 @@
 use super::{Arguments, Ended, cc, command, ended, library, project, wasm_cc};
 use hattari::record::Record;
 use hattari::store::Store;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -103,6 +104,13 @@ impl Folder {
     #[track_caller]
     pub(crate) fn succeeds(&self, arguments: impl Arguments) -> Ended {
         self.hattari(arguments).code(0)
+    }
+
+    /// Returns a report as JSON.
+    #[track_caller]
+    pub(crate) fn report(&self, arguments: impl Arguments) -> Value {
+        let json = (("report", arguments), "--format json");
+        self.succeeds(json).json()
     }
 
     /// Runs the program to its end and asserts that it ends with code 2 and this error output.

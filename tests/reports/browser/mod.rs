@@ -7,10 +7,9 @@
 mod chromium;
 
 use crate::support::server::Server;
-use crate::support::{Folder, command};
+use crate::support::{Folder, command, has};
 use chromium::Browser;
 use serde_json::Value;
-use std::fs;
 use std::process::Stdio;
 
 /// A small league of each game.
@@ -36,11 +35,7 @@ const LEAGUES: [(&str, &str); 4] = [
 fn folder() -> Folder {
     let folder = Folder::new();
     for (game, text) in LEAGUES {
-        fs::write(
-            folder.path(&format!("{game}.yaml")),
-            format!("game: {game}\n{text}"),
-        )
-        .unwrap();
+        folder.write(&format!("{game}.yaml"), format!("game: {game}\n{text}"));
     }
     folder
 }
@@ -126,10 +121,7 @@ fn steps(browser: &mut Browser, game: &str) {
     browser.press("End");
     assert_eq!(step_count(browser).0, last);
     let said = browser.eval("document.querySelector('#viewer .said').textContent");
-    assert!(
-        said.as_str().unwrap().contains("The game is over."),
-        "{said}"
-    );
+    has(said.as_str().unwrap(), "The game is over.");
     browser.press("Home");
     // First all hands, then only one.
     let backs =
@@ -291,19 +283,12 @@ fn a_user_can_play_games_of_every_kind_to_the_end() {
         fits(&mut browser, &format!("pause-{game}"));
         let turns = browser.eval(CLICKS);
         let said = browser.eval("document.getElementById('said').textContent");
-        assert!(
-            said.as_str()
-                .unwrap()
-                .contains("The session is over after 2 games"),
-            "{game}: {said} after {turns}"
-        );
+        has(said.as_str().unwrap(), "The session is over after 2 games");
         assert!(turns.as_u64().unwrap() >= 1);
         let score = browser.eval("document.getElementById('score').textContent");
         let score = score.as_str().unwrap();
-        assert!(
-            score.contains("Game 2 of 2") && score.contains("You"),
-            "{score}"
-        );
+        has(score, "Game 2 of 2");
+        has(score, "You");
         // The cards of other players were never sent.
         assert_eq!(
             browser.eval("document.querySelectorAll('#board .seat.mine').length"),

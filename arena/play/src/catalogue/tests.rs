@@ -2,6 +2,7 @@
 
 use super::found::built_in_version;
 use super::*;
+use crate::mock::has;
 use hattari_agents::agent::BotInfo;
 use std::fs;
 use std::path::Path;
@@ -91,16 +92,16 @@ fn a_missing_bot_is_reported_with_suggestions() {
         wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "),
         "{wrong}"
     );
-    assert!(wrong.contains("scripts"), "{wrong}");
+    has(&wrong, "scripts");
     assert_eq!(
         say("stud/1", "timid"),
         "`timid` does not play stud/1; it plays daihinmin"
     );
     assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
     let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
-    assert!(
-        file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "),
-        "{file}"
+    has(
+        &file,
+        "no such file, tried nowhere/scripts/daihinmin/timidd.lua, ",
     );
     assert!(
         file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"),
@@ -115,9 +116,9 @@ fn a_missing_bot_is_reported_with_suggestions() {
         .find_for_games(&games, "mine", folder.path())
         .unwrap_err()
         .to_string();
-    assert!(
-        inside.contains("no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?"),
-        "{inside}"
+    has(
+        &inside,
+        "no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?",
     );
     let text = folder.path().join("notes.txt");
     fs::write(&text, "x").unwrap();

@@ -4,6 +4,7 @@ mod reference;
 mod schema;
 
 use super::*;
+use crate::mock::has;
 use crate::schedule::Schedule;
 use std::fs;
 
@@ -63,10 +64,7 @@ fn a_race_without_a_margin_equals_a_race_with_margin_zero() {
         race("").unwrap().format
     );
     let refused = race(", margin: -1").unwrap_err();
-    assert!(
-        refused.contains("`margin`: found the number -1"),
-        "{refused}"
-    );
+    has(&refused, "`margin`: found the number -1");
 }
 
 #[test]
@@ -82,7 +80,7 @@ fn bridge_allows_luck_adjustment_only_without_duplicate_deals() {
     assert!(bridge("options: {luck: double-dummy}\nreport: {without_luck: true}\n").is_ok());
     let refused = |more: &str, words: &str| {
         let message = bridge(more).unwrap_err();
-        assert!(message.contains(words), "{message}");
+        has(&message, words);
     };
     refused(
         "report: {without_luck: true}\n",
@@ -191,7 +189,7 @@ fn unreadable_league_files_are_reported_with_the_reason() {
     let say = |path: &Path| League::load(path).unwrap_err().to_string();
 
     let missing = say(&at("tabel1.yaml"));
-    assert!(missing.contains("there is no such file"), "{missing}");
+    has(&missing, "there is no such file");
     assert!(
         missing.contains(&format!("did you mean `{}`?", at("table1.yaml").display())),
         "{missing}"
@@ -204,10 +202,7 @@ fn unreadable_league_files_are_reported_with_the_reason() {
     assert!(say(folder.path()).contains("the path is a folder"));
     fs::write(at("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
     let latin = say(&at("latin.yaml"));
-    assert!(
-        latin.contains("latin.yaml:2:6: the file is not valid UTF-8"),
-        "{latin}"
-    );
+    has(&latin, "latin.yaml:2:6: the file is not valid UTF-8");
     fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
     assert!(say(&at("large.yaml")).contains("1,048,576 bytes"));
 }
@@ -400,11 +395,17 @@ fn a_pattern_creates_an_entrant_for_every_matching_file() {
         Some(5)
     );
     let wrong = |entrants: &str| load(entrants).unwrap_err();
-    assert!(wrong("[{bot: \"in/*.wasm\"}]").contains("`bot`: no file in the folder "));
-    assert!(wrong("[{bot: \"none/*.lua\"}]").contains("cannot read the folder of `none/*.lua`"));
-    assert!(
-        wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]")
-            .contains("two entrants are called `a`")
+    has(
+        &wrong("[{bot: \"in/*.wasm\"}]"),
+        "`bot`: no file in the folder ",
+    );
+    has(
+        &wrong("[{bot: \"none/*.lua\"}]"),
+        "cannot read the folder of `none/*.lua`",
+    );
+    has(
+        &wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]"),
+        "two entrants are called `a`",
     );
 }
 
@@ -452,9 +453,9 @@ fn broken_bots_are_excluded_if_the_league_allows_it() {
         "{fixed}"
     );
     let gone = in_folder(&files, &with("{kind: duel, a: [bad1, bad2], b: [a]}")).unwrap_err();
-    assert!(gone.contains("no entrant is left in a list"), "{gone}");
+    has(&gone, "no entrant is left in a list");
     let few = in_folder(&files, &with("{kind: line-ups, size: 4}")).unwrap_err();
-    assert!(few.contains("3 entrants are left for tables of 4"), "{few}");
+    has(&few, "3 entrants are left for tables of 4");
 }
 
 /// An entrant with its own budget is another version. The versions of the other entrants do not

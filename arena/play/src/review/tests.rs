@@ -5,7 +5,7 @@ use super::collect::{BATCHES_MAX, Collector, FORK_SUMS_MAX};
 use super::summary::{BlockSummary, SummaryBuilder};
 use super::*;
 use crate::league::League;
-use crate::mock::{Folder, Mock, Style};
+use crate::mock::{Folder, Mock, Style, has};
 use crate::prepared::PreparedLeague;
 use crate::schedule::{Part, Schedule};
 use crate::store::{self, ReviewStore, Store};
@@ -190,10 +190,7 @@ fn bots_that_choose_differently_in_a_replay_are_detected() {
     };
     for (of, by) in [("first", "last"), ("last", "first")] {
         let message = of_error(review(&prepared, of, by, 2));
-        assert!(
-            message.contains("the game was different when it was replayed"),
-            "{message}"
-        );
+        has(&message, "the game was different when it was replayed");
         assert!(
             message.contains("`first`") && message.contains("line-up"),
             "{message}"
@@ -329,7 +326,7 @@ fn blocks_of_a_review_are_merged_in_any_order() {
         .unwrap();
     // One store is that of the league with its games.
     folder.play_all("1.sqlite", &league, 2);
-    let digest = folder.read("1.sqlite").digest().unwrap();
+    let digest = folder.digest("1.sqlite");
     let stored = StoredReview {
         folder: &folder,
         league,
@@ -360,7 +357,7 @@ fn blocks_of_a_review_are_merged_in_any_order() {
             (review.digest, &review.batches),
             (whole.digest, &whole.batches)
         );
-        assert_eq!(folder.read(store).digest().unwrap(), digest);
+        assert_eq!(folder.digest(store), digest);
     }
 }
 
@@ -427,10 +424,10 @@ fn reviewed_blocks_are_listed_pruned_and_checked() {
     assert_eq!(pairs(), [pair(6, true)]);
     // A league with fewer blocks uses fewer of them.
     let fewer = folder.league(&CHALLENGE.replace("blocks: 6", "blocks: 4"));
-    let before = folder.read("x.sqlite").digest().unwrap().1;
+    let before = folder.digest("x.sqlite").1;
     let mut writer = folder.writer("x.sqlite", &fewer).unwrap().0;
     assert_eq!(pairs(), [pair(4, true), pair(2, false)]);
-    let played = before - folder.read("x.sqlite").digest().unwrap().1;
+    let played = before - folder.digest("x.sqlite").1;
     assert_eq!(writer.prune().unwrap(), 2 + played);
     drop(writer);
     assert_eq!(pairs(), [pair(4, true)]);
@@ -508,9 +505,12 @@ fn invalid_review_requests_are_rejected_with_the_reason() {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
     };
-    assert!(refusal("firts", "last").contains("there is no entrant `firts`"));
-    assert!(refusal("last", "last").contains("cannot be compared with itself"));
-    assert!(refusal("first", "random-once").contains("declared nondeterministic"));
+    has(&refusal("firts", "last"), "there is no entrant `firts`");
+    has(&refusal("last", "last"), "cannot be compared with itself");
+    has(
+        &refusal("first", "random-once"),
+        "declared nondeterministic",
+    );
 }
 
 /// Collects blocks of random forks, two blocks per cluster. Returns the review and the sum of all

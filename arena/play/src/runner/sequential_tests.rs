@@ -18,10 +18,7 @@ fn a_decided_league_ends_at_the_same_block_on_any_number_of_threads() {
     for threads in [2, 4] {
         let store = format!("{threads}.sqlite");
         assert_eq!(folder.play_all(&store, &league, threads), one);
-        assert_eq!(
-            folder.read(&store).digest().unwrap(),
-            folder.read("1.sqlite").digest().unwrap()
-        );
+        assert_eq!(folder.digest(&store), folder.digest("1.sqlite"));
     }
     // The blocks are the first ones of a league without the rule.
     let all = folder.play_all(
@@ -32,17 +29,9 @@ fn a_decided_league_ends_at_the_same_block_on_any_number_of_threads() {
     assert_eq!(all.len(), 900);
     assert!(one.iter().all(|record| all.contains(record)));
     // A second run has nothing to play.
-    let end = folder
-        .play(
-            "1.sqlite",
-            &league,
-            (2, "1/1"),
-            &AtomicBool::new(false),
-            &mut (),
-        )
-        .unwrap();
+    let end = folder.play_part("1.sqlite", &league, 2, "1/1").unwrap();
     assert_eq!(end, RunEnd::Finished);
-    assert_eq!(folder.read("1.sqlite").records().unwrap(), one);
+    assert_eq!(folder.records("1.sqlite"), one);
 }
 
 #[test]
@@ -68,19 +57,11 @@ fn interruptions_and_shards_do_not_change_the_last_block() {
         }
     }
     assert!(1 < runs, "stopping must have had an effect");
-    assert_eq!(folder.read("parts.sqlite").records().unwrap(), whole);
+    assert_eq!(folder.records("parts.sqlite"), whole);
 
     for shard in ["1/2", "2/2"] {
         let store = format!("{}.sqlite", &shard[..1]);
-        folder
-            .play(
-                &store,
-                &league,
-                (2, shard),
-                &AtomicBool::new(false),
-                &mut (),
-            )
-            .unwrap();
+        folder.play_part(&store, &league, 2, shard).unwrap();
         assert_eq!(
             folder.read(&store).blocks_played().unwrap(),
             450,
@@ -91,11 +72,8 @@ fn interruptions_and_shards_do_not_change_the_last_block() {
         .map(|name| folder.read(&format!("{name}.sqlite")))
         .into();
     merge(&folder.path("out.sqlite"), &shards).unwrap();
-    assert_eq!(folder.read("out.sqlite").records().unwrap(), whole);
-    assert_eq!(
-        folder.read("out.sqlite").digest().unwrap(),
-        folder.read("whole.sqlite").digest().unwrap()
-    );
+    assert_eq!(folder.records("out.sqlite"), whole);
+    assert_eq!(folder.digest("out.sqlite"), folder.digest("whole.sqlite"));
     // One half is merged first and played to its end; the merge then drops blocks after the end.
     merge(&folder.path("half.sqlite"), &shards[..1]).unwrap();
     assert_eq!(folder.play_all("half.sqlite", &league, 2), whole);
@@ -126,13 +104,7 @@ fn a_failing_block_does_not_stall_other_threads() {
     for threads in [1, 3] {
         let store = format!("{threads}.sqlite");
         let error = folder
-            .play(
-                &store,
-                &league,
-                (threads, "1/1"),
-                &AtomicBool::new(false),
-                &mut (),
-            )
+            .play_part(&store, &league, threads, "1/1")
             .unwrap_err();
         assert!(matches!(error, RunError::Panicked(_)), "{error}");
     }

@@ -2,8 +2,8 @@
 
 use super::worker::PANICS_MAX;
 use super::*;
-use crate::mock::Folder;
-use crate::store::{StoreError, merge};
+use crate::mock::{Folder, has};
+use crate::store::StoreError;
 use hattari_agents::record::FaultKind;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";
@@ -30,10 +30,7 @@ fn records_do_not_depend_on_the_number_of_threads() {
     for threads in [2, 4] {
         let store = format!("{threads}.sqlite");
         assert_eq!(folder.play_all(&store, &league, threads), one);
-        assert_eq!(
-            folder.read(&store).digest().unwrap(),
-            folder.read("1.sqlite").digest().unwrap()
-        );
+        assert_eq!(folder.digest(&store), folder.digest("1.sqlite"));
     }
     let other = folder.league(&FORMAT.replace("deals: 12", "deals: 12\noptions: {low: true}"));
     assert_ne!(folder.play_all("other.sqlite", &other, 2), one);
@@ -102,7 +99,7 @@ fn a_stopped_run_can_be_continued() {
                 &mut StopAfter(5, &stop),
             )
             .unwrap();
-        let played = folder.read("parts.sqlite").records().unwrap();
+        let played = folder.records("parts.sqlite");
         assert!(played.iter().all(|record| whole.contains(record)));
         assert!(played.len() < 800 || end == RunEnd::Finished);
         if end == RunEnd::Finished {
@@ -110,11 +107,8 @@ fn a_stopped_run_can_be_continued() {
         }
     }
     assert!(1 < runs, "stopping must have had an effect");
-    assert_eq!(folder.read("parts.sqlite").records().unwrap(), whole);
-    assert_eq!(
-        folder.read("parts.sqlite").digest().unwrap(),
-        folder.read("whole.sqlite").digest().unwrap()
-    );
+    assert_eq!(folder.records("parts.sqlite"), whole);
+    assert_eq!(folder.digest("parts.sqlite"), folder.digest("whole.sqlite"));
     let runs_told = folder.read("parts.sqlite").runs().unwrap();
     assert_eq!(runs_told.len(), runs);
     assert_eq!(runs_told.iter().map(|run| run.blocks).sum::<u64>(), 800);
@@ -129,42 +123,24 @@ fn merged_shards_equal_an_unsharded_run() {
     let shards: Vec<String> = (1..=3).map(|i| format!("{i}/3")).collect();
     for shard in &shards {
         let store = format!("{}.sqlite", &shard[..1]);
-        folder
-            .play(
-                &store,
-                &league,
-                (2, shard),
-                &AtomicBool::new(false),
-                &mut (),
-            )
-            .unwrap();
+        folder.play_part(&store, &league, 2, shard).unwrap();
     }
-    let open = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| folder.read(&format!("{name}.sqlite")))
-            .collect::<Vec<_>>()
-    };
-    let merged = merge(&folder.path("out.sqlite"), &open(&["3", "1"])).unwrap();
+    let merged = folder
+        .merge("out.sqlite", &["3.sqlite", "1.sqlite"])
+        .unwrap();
     assert_eq!((merged.added, merged.same), (24, 0));
-    let merged = merge(&folder.path("out.sqlite"), &open(&["1", "2"])).unwrap();
+    let merged = folder
+        .merge("out.sqlite", &["1.sqlite", "2.sqlite"])
+        .unwrap();
     assert_eq!((merged.added, merged.same), (12, 12));
-    assert_eq!(folder.read("out.sqlite").records().unwrap(), whole);
+    assert_eq!(folder.records("out.sqlite"), whole);
     assert_eq!(folder.read("out.sqlite").runs().unwrap().len(), 3);
     assert_eq!(
         folder.read("out.sqlite").timing().unwrap().decisions,
         folder.read("whole.sqlite").timing().unwrap().decisions
     );
     // A merged store is complete, so nothing is left to play.
-    let end = folder
-        .play(
-            "out.sqlite",
-            &league,
-            (1, "1/1"),
-            &AtomicBool::new(false),
-            &mut (),
-        )
-        .unwrap();
+    let end = folder.play_part("out.sqlite", &league, 1, "1/1").unwrap();
     assert_eq!(end, RunEnd::Finished);
     assert_eq!(
         folder
@@ -190,15 +166,7 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
     );
     let mut kept = Vec::new();
     for run in 0..5 {
-        let error = folder
-            .play(
-                "x.sqlite",
-                &league,
-                (2, "1/1"),
-                &AtomicBool::new(false),
-                &mut (),
-            )
-            .unwrap_err();
+        let error = folder.play_part("x.sqlite", &league, 2, "1/1").unwrap_err();
         let RunError::Stopped {
             job,
             entrant,
@@ -214,9 +182,9 @@ fn faults_stop_ends_the_league_and_keeps_the_faulty_block() {
         if run == 0 {
             let expected =
                 "faulty in line-up 1, block 0, deal 2 (illegal action): action 3 does not exist";
-            assert!(error.to_string().contains(expected), "{error}");
+            has(&error.to_string(), expected);
         }
-        let now = folder.read("x.sqlite").records().unwrap();
+        let now = folder.records("x.sqlite");
         let stopped = now
             .iter()
             .find(|record| record.job == *job)
@@ -253,7 +221,7 @@ fn a_block_that_stopped_a_league_is_not_replayed() {
         let stop = AtomicBool::new(false);
         while let Err(error) = folder.play("x.sqlite", &league, (2, "1/1"), &stop, &mut ()) {
             assert!(matches!(error, RunError::Stopped { .. }), "{error}");
-            let records = folder.read("x.sqlite").records().unwrap();
+            let records = folder.records("x.sqlite");
             let now: u32 = records
                 .iter()
                 .map(|record| record.fault_counts.iter().sum::<u32>())
@@ -272,15 +240,7 @@ fn a_block_that_stopped_a_league_is_not_replayed() {
 fn a_host_panic_affects_only_its_own_blocks() {
     let folder = Folder::new("[first, last, random, bomb]");
     let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2");
-    let error = folder
-        .play(
-            "x.sqlite",
-            &league,
-            (3, "1/1"),
-            &AtomicBool::new(false),
-            &mut (),
-        )
-        .unwrap_err();
+    let error = folder.play_part("x.sqlite", &league, 3, "1/1").unwrap_err();
     let RunError::Panicked(jobs) = &error else {
         panic!("{error}")
     };
@@ -294,15 +254,7 @@ fn a_host_panic_affects_only_its_own_blocks() {
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 2);
 
     let many = folder.league("format: {kind: line-ups, size: 3}\nblocks: 1000");
-    let error = folder
-        .play(
-            "y.sqlite",
-            &many,
-            (3, "1/1"),
-            &AtomicBool::new(false),
-            &mut (),
-        )
-        .unwrap_err();
+    let error = folder.play_part("y.sqlite", &many, 3, "1/1").unwrap_err();
     let RunError::Panicked(jobs) = &error else {
         panic!("{error}")
     };
@@ -338,7 +290,9 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_continues() {
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_saved_records() {
     let folder = Folder::new("[first, last, random, faulty]");
-    let league = folder.league("format: {kind: line-ups, size: 3}\nblocks: 2000\ndeals: 2");
+    let format = "format: {kind: line-ups, size: 3}\ndeals: 2\nblocks: ";
+    let saved = folder.play_all("x.sqlite", &folder.league(&format!("{format}3")), 1);
+    let league = folder.league(&format!("{format}2000"));
     let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(90);
@@ -361,13 +315,10 @@ fn a_full_disk_ends_the_run_and_keeps_saved_records() {
         matches!(&error, RunError::Store(StoreError::Full(_))),
         "{error}"
     );
-    assert!(
-        error.to_string().contains("free some space and run again"),
-        "{error}"
-    );
+    has(&error.to_string(), "free some space and run again");
     drop(writer);
-    let kept = folder.read("x.sqlite").records().unwrap();
-    assert!(!kept.is_empty() && kept.len() < 8_000, "{}", kept.len());
+    let kept = folder.records("x.sqlite");
+    assert!(kept.len() < 8_000 && saved.iter().all(|record| kept.contains(record)));
     let whole = folder.play_all("x.sqlite", &league, 2);
     assert_eq!(whole.len(), 8_000);
     assert!(kept.iter().all(|record| whole.contains(record)));

@@ -84,21 +84,10 @@ fn lost_repeated_and_reordered_units_merge_to_the_whole_league() {
             assert!(1 < rounds);
             let out = folder.read("out.sqlite");
             assert_eq!(out.records().unwrap(), whole, "{seed}: {more}");
+            assert_eq!(out.digest().unwrap(), folder.digest("whole.sqlite"));
+            let end = folder.play_part("out.sqlite", &league, 2, "1/1").unwrap();
             assert_eq!(
-                out.digest().unwrap(),
-                folder.read("whole.sqlite").digest().unwrap()
-            );
-            let end = folder
-                .play(
-                    "out.sqlite",
-                    &league,
-                    (2, "1/1"),
-                    &AtomicBool::new(false),
-                    &mut (),
-                )
-                .unwrap();
-            assert_eq!(
-                (end, folder.read("out.sqlite").records().unwrap()),
+                (end, folder.records("out.sqlite")),
                 (RunEnd::Finished, whole)
             );
         }
@@ -138,11 +127,8 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
             assert!(!folder.read(&name).round_schedule().unwrap().is_over);
         }
         assert!(3 < runs, "stopping must have had an effect");
-        assert_eq!(folder.read(&name).records().unwrap(), whole);
-        assert_eq!(
-            folder.read(&name).digest().unwrap(),
-            store.digest().unwrap()
-        );
+        assert_eq!(folder.records(&name), whole);
+        assert_eq!(folder.digest(&name), store.digest().unwrap());
     }
     // Blocks of a line-up count in leagues of every format.
     let all = folder.league("format: {kind: line-ups, size: 2}\nblocks: 6\ndeals: 3");
@@ -155,13 +141,7 @@ fn a_unit_of_another_league_is_refused() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3");
     let error = folder
-        .play(
-            "x.sqlite",
-            &league,
-            (1, "0.7:0-1"),
-            &AtomicBool::new(false),
-            &mut (),
-        )
+        .play_part("x.sqlite", &league, 1, "0.7:0-1")
         .unwrap_err();
     assert!(
         error

@@ -2,7 +2,7 @@
 
 use super::tests::{FORMAT, played, refusal};
 use super::*;
-use crate::mock::Folder;
+use crate::mock::{Folder, has};
 use crate::schedule::Part;
 use hattari_agents::record::{BlockResult, Record};
 use rusqlite::Connection;
@@ -13,7 +13,7 @@ fn kills_are_stored_outside_the_digest_and_merged_once() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let all = folder.play_all("whole.sqlite", &league, 1);
-    let digest = folder.read("whole.sqlite").digest().unwrap();
+    let digest = folder.digest("whole.sqlite");
     let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
         let (mut writer, _) = folder.writer(name, &league).unwrap();
         for (number, record) in records.iter().enumerate() {
@@ -50,14 +50,12 @@ fn kills_are_stored_outside_the_digest_and_merged_once() {
     assert_eq!(of("b.sqlite"), [[1, 4], [0, 0], [0, 0]]);
     for _ in 0..2 {
         // For a block in both stores, the larger numbers are kept, after any number of merges.
-        merge(
-            &folder.path("out.sqlite"),
-            &["b.sqlite", "a.sqlite"].map(|name| folder.read(name)),
-        )
-        .unwrap();
+        folder
+            .merge("out.sqlite", &["b.sqlite", "a.sqlite"])
+            .unwrap();
         assert_eq!(of("out.sqlite"), [[2, 6], [1, 3], [1, 1]]);
         assert_eq!(
-            folder.read("out.sqlite").digest().unwrap(),
+            folder.digest("out.sqlite"),
             digest,
             "they are not part of it"
         );
@@ -74,16 +72,7 @@ fn merging_stores_of_different_leagues_is_rejected() {
         &folder.league(&FORMAT.replace("deals: 4", "deals: 5")),
         1,
     );
-    let stores = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| folder.read(name))
-            .collect::<Vec<_>>()
-    };
-    let message = refusal(merge(
-        &folder.path("out.sqlite"),
-        &stores(&["a.sqlite", "b.sqlite"]),
-    ));
+    let message = refusal(folder.merge("out.sqlite", &["a.sqlite", "b.sqlite"]));
     assert!(
         message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"),
         "{message}"
@@ -91,7 +80,7 @@ fn merging_stores_of_different_leagues_is_rejected() {
     assert!(!folder.path("out.sqlite").exists());
 
     let (mut writer, _) = folder.writer("c.sqlite", &league).unwrap();
-    for mut record in folder.read("a.sqlite").records().unwrap() {
+    for mut record in folder.records("a.sqlite") {
         record.digest ^= u64::from(
             record.job
                 == JobId {
@@ -103,50 +92,32 @@ fn merging_stores_of_different_leagues_is_rejected() {
     }
     writer.commit().unwrap();
     drop(writer);
-    let message = refusal(merge(
-        &folder.path("out.sqlite"),
-        &stores(&["a.sqlite", "c.sqlite"]),
-    ));
-    assert!(
-        message.contains("different results for last, random, block 1"),
-        "{message}"
-    );
+    let message = refusal(folder.merge("out.sqlite", &["a.sqlite", "c.sqlite"]));
+    has(&message, "different results for last, random, block 1");
     assert!(!folder.path("out.sqlite").exists());
 
     // A different message for the same fault is no contradiction.
     let words = Folder::new("[first, faulty, random]");
     let faulty = words.league(FORMAT);
     words.play_all("a.sqlite", &faulty, 1);
-    fs::copy(words.path("a.sqlite"), words.path("b.sqlite")).unwrap();
+    words.copy("a.sqlite", "b.sqlite");
     let changed = Connection::open(words.path("b.sqlite"))
         .unwrap()
         .execute("UPDATE faults SET message = 'at 0x1234'", []);
     assert!(0 < changed.unwrap());
-    assert_eq!(
-        words.read("a.sqlite").digest().unwrap(),
-        words.read("b.sqlite").digest().unwrap()
-    );
-    merge(
-        &words.path("out.sqlite"),
-        &[words.read("a.sqlite"), words.read("b.sqlite")],
-    )
-    .unwrap();
+    assert_eq!(words.digest("a.sqlite"), words.digest("b.sqlite"));
+    words
+        .merge("out.sqlite", &["a.sqlite", "b.sqlite"])
+        .unwrap();
 
     let stop = AtomicBool::new(false);
     folder
         .play("shard.sqlite", &league, (1, "1/2"), &stop, &mut ())
         .unwrap();
-    let before = folder.read("shard.sqlite").digest().unwrap();
-    fs::copy(folder.path("c.sqlite"), folder.path("d.sqlite")).unwrap();
-    refusal(merge(
-        &folder.path("shard.sqlite"),
-        &stores(&["c.sqlite", "a.sqlite"]),
-    ));
-    assert_eq!(
-        folder.read("shard.sqlite").digest().unwrap(),
-        before,
-        "all or nothing"
-    );
+    let before = folder.digest("shard.sqlite");
+    folder.copy("c.sqlite", "d.sqlite");
+    refusal(folder.merge("shard.sqlite", &["c.sqlite", "a.sqlite"]));
+    assert_eq!(folder.digest("shard.sqlite"), before, "all or nothing");
 }
 
 #[test]
@@ -183,14 +154,11 @@ fn a_store_with_pruned_blocks_can_be_merged() {
     );
     // Earlier releases left such rows.
     let left = "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";
-    fs::copy(folder.path("x.sqlite"), folder.path("old.sqlite")).unwrap();
-    Connection::open(folder.path("old.sqlite"))
-        .unwrap()
-        .execute_batch(left)
-        .unwrap();
+    folder.copy("x.sqlite", "old.sqlite");
+    folder.execute("old.sqlite", left);
     for name in ["x.sqlite", "old.sqlite"] {
         _ = fs::remove_file(folder.path("out.sqlite"));
-        merge(&folder.path("out.sqlite"), &[folder.read(name)]).unwrap();
+        folder.merge("out.sqlite", &[name]).unwrap();
         let merged = folder.read("out.sqlite");
         assert_eq!(merged.records().unwrap(), whole, "{name}");
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::tests::{FORMAT, refusal};
 use super::*;
-use crate::mock::Folder;
+use crate::mock::{Folder, has};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,29 +10,21 @@ use std::sync::atomic::AtomicBool;
 
 /// Copies a store, and deletes the blocks and runs that are later than `time` from the copy.
 fn delete_later(folder: &Folder, from: &str, to: &str, time: i64) {
-    fs::copy(folder.path(from), folder.path(to)).unwrap();
+    folder.copy(from, to);
     let statements = format!(
         "DELETE FROM faults WHERE (seating, block) IN (SELECT seating, block FROM records WHERE stored > {time});
          DELETE FROM kills WHERE (seating, block) IN (SELECT seating, block FROM records WHERE stored > {time});
          DELETE FROM records WHERE stored > {time};
          DELETE FROM runs WHERE started > {time}"
     );
-    change(folder, to, &statements);
-}
-
-/// Executes statements on a store.
-fn change(folder: &Folder, name: &str, statements: &str) {
-    Connection::open(folder.path(name))
-        .unwrap()
-        .execute_batch(statements)
-        .unwrap();
+    folder.execute(to, &statements);
 }
 
 /// Sets the machine and the time of all blocks of a store.
 fn set_origin(folder: &Folder, name: &str, machine: &str, stored: i64) {
     let statements =
         format!("UPDATE machines SET name = '{machine}'; UPDATE records SET stored = {stored}");
-    change(folder, name, &statements);
+    folder.execute(name, &statements);
 }
 
 /// Returns the number of blocks by origin.
@@ -77,26 +69,21 @@ fn a_merge_keeps_origins_and_takes_the_earlier_one_in_any_order() {
         .unwrap();
     set_origin(&folder, "whole.sqlite", "b", 200);
     set_origin(&folder, "part.sqlite", "a", 100);
-    fs::copy(folder.path("whole.sqlite"), folder.path("old.sqlite")).unwrap();
-    change(
-        &folder,
+    folder.copy("whole.sqlite", "old.sqlite");
+    folder.execute(
         "old.sqlite",
         "UPDATE records SET stored = NULL, machine = NULL",
     );
     let part = folder.read("part.sqlite").blocks_played().unwrap();
     let expected = BTreeMap::from([(origin(100, "a"), part), (origin(200, "b"), 9 - part)]);
-    let digest = folder.read("whole.sqlite").digest().unwrap();
+    let digest = folder.digest("whole.sqlite");
     for order in [
         ["whole.sqlite", "part.sqlite", "old.sqlite"],
         ["old.sqlite", "part.sqlite", "whole.sqlite"],
     ] {
         _ = fs::remove_file(folder.path("out.sqlite"));
         for _ in 0..2 {
-            merge(
-                &folder.path("out.sqlite"),
-                &order.map(|name| folder.read(name)),
-            )
-            .unwrap();
+            folder.merge("out.sqlite", &order).unwrap();
             let merged = folder.read("out.sqlite");
             assert_eq!(counts(&merged), expected, "{order:?}");
             assert_eq!(merged.digest().unwrap(), digest, "they are not part of it");
@@ -110,9 +97,9 @@ fn blocks_of_an_earlier_layout_have_no_origin() {
     let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 4"));
     folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
     let older = format!("{} PRAGMA user_version = 5", layout::FIRST);
-    change(&folder, "x.sqlite", &older);
+    folder.execute("x.sqlite", &older);
     assert_eq!(counts(&folder.read("x.sqlite")), [((None, None), 9)].into());
-    merge(&folder.path("out.sqlite"), &[folder.read("x.sqlite")]).unwrap();
+    folder.merge("out.sqlite", &["x.sqlite"]).unwrap();
     for name in ["x.sqlite", "out.sqlite"] {
         folder.play_all(name, &longer, 1);
         let counts = counts(&folder.read(name));
@@ -141,11 +128,7 @@ fn machines_without_blocks_are_pruned() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     folder.play_all("x.sqlite", &league, 1);
-    change(
-        &folder,
-        "x.sqlite",
-        "INSERT INTO machines (name) VALUES ('gone')",
-    );
+    folder.execute("x.sqlite", "INSERT INTO machines (name) VALUES ('gone')");
     let machines = || {
         Connection::open(folder.path("x.sqlite"))
             .unwrap()
@@ -180,8 +163,7 @@ fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
         let league = folder.league(league);
         folder.play_all(&name, &league, 1);
         // In the order of play, one block a second.
-        change(
-            &folder,
+        folder.execute(
             &name,
             "UPDATE records SET stored = 100 * block + seating;
              INSERT INTO kills SELECT seating, block, 0, 2 FROM records",
@@ -208,11 +190,11 @@ fn blocks_without_a_time_cannot_be_read_as_of_a_time() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     folder.play_all("x.sqlite", &league, 1);
-    fs::copy(folder.path("x.sqlite"), folder.path("old.sqlite")).unwrap();
+    folder.copy("x.sqlite", "old.sqlite");
     let older = format!("{} PRAGMA user_version = 5", layout::FIRST);
-    change(&folder, "old.sqlite", &older);
+    folder.execute("old.sqlite", &older);
     let untimed = "UPDATE records SET stored = NULL WHERE block = 1 AND seating = 1";
-    change(&folder, "x.sqlite", untimed);
+    folder.execute("x.sqlite", untimed);
     for (name, expected) in [
         (
             "x.sqlite",
@@ -224,6 +206,6 @@ fn blocks_without_a_time_cannot_be_read_as_of_a_time() {
         ),
     ] {
         let message = refusal(folder.read(name).until(1_000));
-        assert!(message.contains(expected), "{message}");
+        has(&message, expected);
     }
 }

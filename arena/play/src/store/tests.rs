@@ -1,10 +1,9 @@
 //! Tests of reading and writing stores.
 
 use super::*;
-use crate::mock::Folder;
+use crate::mock::{Folder, has};
 use crate::schedule::Part;
 use hattari_agents::record::{BlockResult, Record};
-use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -220,7 +219,7 @@ fn uncommitted_blocks_are_played_again() {
     assert!(writer.done().contains(second));
     // Drop the writer within a batch, like a kill.
     drop(writer);
-    assert_eq!(folder.read("x.sqlite").records().unwrap(), whole[..1]);
+    assert_eq!(folder.records("x.sqlite"), whole[..1]);
     assert_eq!(folder.read("x.sqlite").runs().unwrap()[0].ended, None);
     assert_eq!(folder.play_all("x.sqlite", &league, 2), whole);
 }
@@ -233,8 +232,8 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
         let before = fs::read(folder.path(name)).unwrap();
         let written = refusal(folder.writer(name, &league));
         let read = refusal(Store::read(&folder.path(name)));
-        assert!(written.contains(expected), "{written}");
-        assert!(read.contains(expected), "{read}");
+        has(&written, expected);
+        has(&read, expected);
         assert!(
             fs::read(folder.path(name)).unwrap() == before,
             "{name} was changed"
@@ -245,38 +244,33 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
         "not a database, but long enough to be taken for one: ".repeat(40),
     )
     .unwrap();
-    check("text", "not an SQLite database");
+    fs::write(folder.path("short"), "SQLite").unwrap();
+    for name in ["text", "short"] {
+        check(name, "not an SQLite database");
+    }
 
-    let foreign = Connection::open(folder.path("foreign")).unwrap();
-    foreign
-        .execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
-        .unwrap();
-    drop(foreign);
+    folder.execute("foreign", "CREATE TABLE t (x); INSERT INTO t VALUES (1)");
     check("foreign", "another program");
 
     folder.play_all("later", &league, 1);
-    Connection::open(folder.path("later"))
-        .unwrap()
-        .pragma_update(None, "user_version", 99)
-        .unwrap();
-    check("later", "layout 99; this version supports 8");
-    for layout in 1..=4 {
-        Connection::open(folder.path("later"))
-            .unwrap()
-            .pragma_update(None, "user_version", layout)
-            .unwrap();
-        check(
-            "later",
-            &format!("written by an earlier version of hattari (layout {layout})"),
-        );
+    for (layout, words) in [
+        (99, "layout 99; this version supports 8"),
+        (1, "written by an earlier version of hattari (layout 1)"),
+        (4, "written by an earlier version of hattari (layout 4)"),
+    ] {
+        folder.execute("later", &format!("PRAGMA user_version = {layout}"));
+        check("later", words);
     }
+    folder.copy("later", "theirs");
+    folder.execute("theirs", "PRAGMA application_id = 252006674");
+    check("theirs", "another program");
     remove(&folder.path("later")).unwrap();
     assert!(!folder.path("later").exists());
 
     let missing = refusal(Store::read(&folder.path("missing")));
-    assert!(missing.contains("play the league first"), "{missing}");
+    has(&missing, "play the league first");
     let nowhere = refusal(folder.writer("no/folder/x.sqlite", &league));
-    assert!(nowhere.contains("no such folder"), "{nowhere}");
+    has(&nowhere, "no such folder");
     // A kill immediately after creation leaves an empty file.
     fs::write(folder.path("empty"), "").unwrap();
     assert_eq!(folder.play_all("empty", &league, 1).len(), 3);
@@ -298,11 +292,11 @@ fn damaged_stores_are_detected() {
     for page in [pages / 2, pages - 2] {
         damage("broken.sqlite", page * 4096);
         let message = refusal(folder.writer("broken.sqlite", &league));
-        assert!(message.contains("is damaged"), "{message}");
+        has(&message, "is damaged");
     }
     fs::write(folder.path("broken.sqlite"), &good[..good.len() / 2]).unwrap();
     let message = refusal(folder.writer("broken.sqlite", &league));
-    assert!(message.contains("is damaged"), "{message}");
+    has(&message, "is damaged");
 
     // Damage that SQLite cannot detect: inconsistent numbers.
     fs::write(folder.path("numbers.sqlite"), &good).unwrap();
@@ -316,20 +310,10 @@ fn damaged_stores_are_detected() {
     ] {
         fs::write(folder.path("numbers.sqlite"), &good).unwrap();
         let sql = format!("UPDATE records SET {change} WHERE seating = 2 AND block = 7");
-        Connection::open(folder.path("numbers.sqlite"))
-            .unwrap()
-            .execute(&sql, [])
-            .unwrap();
-        let message = refusal(folder.read("numbers.sqlite").records());
-        assert!(
-            message.contains(&format!("first, random, block 7: {words}")),
-            "{message}"
-        );
-        let message = refusal(folder.writer("numbers.sqlite", &league));
-        assert!(
-            message.contains(&format!("first, random, block 7: {words}")),
-            "{message}"
-        );
+        folder.execute("numbers.sqlite", &&sql);
+        let words = format!("first, random, block 7: {words}");
+        has(&refusal(folder.read("numbers.sqlite").records()), &words);
+        has(&refusal(folder.writer("numbers.sqlite", &league)), &words);
     }
 }
 
@@ -347,7 +331,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
     plain.play_all("x.sqlite", &plain.league(FORMAT), 1);
     assert_eq!(
         store.digest().unwrap(),
-        plain.read("x.sqlite").digest().unwrap(),
+        plain.digest("x.sqlite"),
         "the digest covers records only"
     );
     for record in &all {
@@ -364,11 +348,9 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
             .play(&name, &league, (1, shard), &stop, &mut ())
             .unwrap();
     }
-    merge(
-        &folder.path("merged.sqlite"),
-        &["2.sqlite", "1.sqlite", "x.sqlite"].map(|name| folder.read(name)),
-    )
-    .unwrap();
+    folder
+        .merge("merged.sqlite", &["2.sqlite", "1.sqlite", "x.sqlite"])
+        .unwrap();
     let merged = folder.read("merged.sqlite");
     for record in &all {
         assert_eq!(
@@ -382,7 +364,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
     writer.store_output(1, "no parameters").unwrap();
     writer.end_run("finished").unwrap();
     drop(writer);
-    merge(&folder.path("merged.sqlite"), &[folder.read("x.sqlite")]).unwrap();
+    folder.merge("merged.sqlite", &["x.sqlite"]).unwrap();
     assert_eq!(
         folder.read("merged.sqlite").outputs().unwrap(),
         [(1, "no parameters".to_owned())].into()
@@ -404,10 +386,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
         ),
     ] {
         fs::write(folder.path("bad.sqlite"), &good).unwrap();
-        Connection::open(folder.path("bad.sqlite"))
-            .unwrap()
-            .execute(change, [])
-            .unwrap();
+        folder.execute("bad.sqlite", &change);
         let bad = folder.read("bad.sqlite");
         let message = refusal(bad.answers(JobId {
             line_up: 1,
@@ -421,7 +400,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
         );
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
         let message = refusal(merge(&folder.path("out.sqlite"), &[bad]));
-        assert!(message.contains("block 2: "), "{message}");
+        has(&message, "block 2: ");
         assert!(!folder.path("out.sqlite").exists());
     }
 }
@@ -437,7 +416,10 @@ fn a_store_removed_during_a_run_is_detected() {
     writer.commit().unwrap();
     fs::rename(&path, folder.path("y.sqlite")).unwrap();
     writer.push(&played(&whole[1])).unwrap();
-    assert!(refusal(writer.commit()).contains("removed or replaced during the run"));
+    has(
+        &refusal(writer.commit()),
+        "removed or replaced during the run",
+    );
     // Another file at the path is treated like a missing one.
     fs::copy(folder.path("whole.sqlite"), &path).unwrap();
     assert!(matches!(writer.end_run("done"), Err(StoreError::Gone(gone)) if gone == path));
@@ -465,37 +447,6 @@ fn a_store_can_be_read_during_writing() {
     }
 }
 
-/// Stores of version 0.2 have no luck column. They can be read unchanged, and adding records adds
-/// the column.
-#[test]
-fn a_store_without_a_luck_column_can_be_read_and_extended() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let whole = folder.play_all("x.sqlite", &league, 1);
-    let old = Connection::open(folder.path("x.sqlite")).unwrap();
-    let change = "DELETE FROM records WHERE block = 2; PRAGMA user_version = 5";
-    old.execute_batch(&format!("{} {change}", layout::FIRST))
-        .unwrap();
-    drop(old);
-    let before = folder.read("x.sqlite").records().unwrap();
-    assert_eq!(
-        before,
-        whole
-            .iter()
-            .filter(|record| record.job.block != 2)
-            .cloned()
-            .collect::<Vec<_>>()
-    );
-    assert_eq!(folder.play_all("x.sqlite", &league, 1), whole);
-    let layout = Connection::open(folder.path("x.sqlite")).unwrap();
-    assert_eq!(
-        layout
-            .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
-            .unwrap(),
-        schema::LAYOUT
-    );
-}
-
 /// Luck is part of the checksum, but not of the digest.
 #[test]
 fn luck_is_stored_and_covered_by_the_checksum() {
@@ -517,23 +468,17 @@ fn luck_is_stored_and_covered_by_the_checksum() {
         stored.records().unwrap(),
         records.iter().map(lucky).collect::<Vec<_>>()
     );
-    assert_eq!(
-        stored.digest().unwrap(),
-        folder.read("plain.sqlite").digest().unwrap()
-    );
+    assert_eq!(stored.digest().unwrap(), folder.digest("plain.sqlite"));
     assert!(records[0].is_same_play(&lucky(&records[0])));
     let change = "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1";
-    Connection::open(folder.path("x.sqlite"))
-        .unwrap()
-        .execute(change, [])
-        .unwrap();
-    assert!(refusal(folder.read("x.sqlite").records()).contains("invalid luck"));
+    folder.execute("x.sqlite", &change);
+    has(&refusal(folder.read("x.sqlite").records()), "invalid luck");
     let change = "UPDATE records SET luck = x'00000000'";
-    Connection::open(folder.path("x.sqlite"))
-        .unwrap()
-        .execute(change, [])
-        .unwrap();
-    assert!(refusal(folder.read("x.sqlite").records()).contains("checksum mismatch"));
+    folder.execute("x.sqlite", &change);
+    has(
+        &refusal(folder.read("x.sqlite").records()),
+        "checksum mismatch",
+    );
 }
 
 /// Compiling a statement takes much longer than looking up a block.
@@ -591,13 +536,7 @@ fn planning_a_sequential_league_reads_its_store_once() {
     let folder = Folder::new("[first, last, random]");
     let league =
         folder.league("format: {kind: line-ups, size: 2}\nblocks: 40\ndeals: 4\nsequential: {}\n");
-    let end = folder.play(
-        "x.sqlite",
-        &league,
-        (1, "1/1"),
-        &AtomicBool::new(false),
-        &mut (),
-    );
+    let end = folder.play_part("x.sqlite", &league, 1, "1/1");
     assert!(end.is_ok());
     let (identity, mut open) = (folder.read("x.sqlite").identity().clone(), None);
     let found = readings(|| {

@@ -109,16 +109,10 @@ fn required_blocks_match_statsmodels() {
     // The solver of statsmodels stops at a power of 0.79999999995, so its n has an error of
     // 1.3e-10.
     let expected = number(&golden()["power_n_paired_d0.1_80"]);
-    close(
-        required_blocks(0.1, 0.05, 0.8).expect("solvable"),
-        expected,
-        2e-10,
-    );
-    close(
-        required_blocks(-0.1, 0.05, 0.8).expect("solvable"),
-        expected,
-        2e-10,
-    );
+    for effect in [0.1, -0.1] {
+        let blocks = required_blocks(effect, 0.05, 0.8).expect("solvable");
+        close(blocks, expected, 2e-10);
+    }
     close(
         power(expected, 0.1, 0.05).expect("in range"),
         0.799_999_999_949_686_4,

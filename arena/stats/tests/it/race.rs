@@ -25,6 +25,20 @@ fn race(arms: usize, options: RaceOptions) -> Race {
     Race::new(arms, options).expect("valid options")
 }
 
+/// Returns options with a margin and a maximum number of blocks (0: no maximum).
+fn options(goal: Goal, margin: f64, max_blocks: u32) -> RaceOptions {
+    RaceOptions {
+        margin,
+        max_blocks: Some(max_blocks).filter(|&blocks| 0 < blocks),
+        ..RaceOptions::new(goal)
+    }
+}
+
+/// Returns the number of blocks of each arm.
+fn by_arm(race: &Race) -> Vec<u32> {
+    race.standing().arms.iter().map(|arm| arm.blocks).collect()
+}
+
 /// Plays rounds until the race is over or the scores are used up.
 fn run(race: &mut Race, scores: &[Vec<f64>]) {
     let mut played = vec![0; scores.len()];
@@ -82,7 +96,7 @@ fn a_race_finds_the_best_arm_and_drops_weak_arms_early() {
         [Side::Out, Side::Out, Side::In, Side::Out, Side::Out]
     );
     assert_eq!(standing.order[0], 2);
-    let blocks: Vec<u32> = standing.arms.iter().map(|arm| arm.blocks).collect();
+    let blocks = by_arm(&race);
     assert!(
         blocks[3] < blocks[1] && blocks[1] < blocks[0] && blocks[0] <= blocks[2],
         "{blocks:?}"
@@ -105,10 +119,7 @@ fn a_race_finds_the_best_three_arms() {
 #[test]
 fn arms_equal_within_the_margin_end_a_race() {
     let scores = field(&mut Rng::new(3), &[0.0; 4], 3000);
-    let margin = |goal| RaceOptions {
-        margin: 0.3,
-        ..RaceOptions::new(goal)
-    };
+    let margin = |goal| options(goal, 0.3, 0);
     for goal in [Goal::Best, Goal::Top(2)] {
         let mut race = race(4, margin(goal));
         run(&mut race, &scores);
@@ -149,20 +160,13 @@ fn an_open_arm_that_cannot_change_the_result_gets_no_more_blocks() {
     let scores: Vec<Vec<f64>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
         .map(|(mean, size)| (0..300).map(|block| mean + noise(size, block)).collect())
         .to_vec();
-    let mut race = race(
-        3,
-        RaceOptions {
-            margin: 0.05,
-            max_blocks: Some(300),
-            ..RaceOptions::new(Goal::Best)
-        },
-    );
+    let mut race = race(3, options(Goal::Best, 0.05, 300));
     run(&mut race, &scores);
     assert_eq!(
         (race.end(), sides(&race)),
         (Some(End::MaxBlocks), vec![Side::Open; 3])
     );
-    let blocks: Vec<u32> = race.standing().arms.iter().map(|arm| arm.blocks).collect();
+    let blocks = by_arm(&race);
     assert!(
         blocks[0] == 300 && blocks[1] < 100 && blocks[2] == 300,
         "{blocks:?}"
@@ -198,7 +202,7 @@ fn arms_with_a_decided_rank_get_no_more_blocks_in_a_ranking_race() {
     let scores = field(&mut Rng::new(5), &means, 5000);
     let mut race = race(4, RaceOptions::new(Goal::Ranking));
     run(&mut race, &scores);
-    let blocks: Vec<u32> = race.standing().arms.iter().map(|arm| arm.blocks).collect();
+    let blocks = by_arm(&race);
     assert!(
         race.end() == Some(End::Decided) && 4 * blocks[0] < blocks[3] && blocks[2] == blocks[3],
         "{blocks:?}"
@@ -261,14 +265,7 @@ fn claims_of_a_race_are_never_withdrawn() {
     let mut rng = Rng::new(7);
     for _ in 0..30 {
         let scores = field(&mut rng, &[0.3, 0.2, 0.25, 0.0, -0.2], 600);
-        let mut race = race(
-            5,
-            RaceOptions {
-                margin: 0.15,
-                max_blocks: Some(600),
-                ..RaceOptions::new(Goal::Top(2))
-            },
-        );
+        let mut race = race(5, options(Goal::Top(2), 0.15, 600));
         let mut before = vec![Side::Open; 5];
         let mut played = [0; 5];
         while race.end().is_none() {
@@ -320,10 +317,7 @@ fn even_allocation_gives_the_same_result_with_more_blocks() {
 
 #[test]
 fn untestable_arms_remain_open_at_the_end_of_a_race() {
-    let options = RaceOptions {
-        max_blocks: Some(60),
-        ..RaceOptions::new(Goal::Best)
-    };
+    let options = options(Goal::Best, 0.0, 60);
     // Equal scores in every block and a constant lead cannot be tested.
     for second in [0.0, -1.0] {
         let mut race = race(2, options);
@@ -397,10 +391,7 @@ fn false_claims_occur_less_often_than_the_error_rate() {
     let (mut best, mut pairs, mut beyond) = (0, 0, 0);
     for _ in 0..RACES {
         let equal = field(&mut rng, &[0.0; 5], 150);
-        let capped = |goal| RaceOptions {
-            max_blocks: Some(150),
-            ..RaceOptions::new(goal)
-        };
+        let capped = |goal| options(goal, 0.0, 150);
         let mut contest = race(5, capped(Goal::Best));
         run(&mut contest, &equal);
         best += usize::from(sides(&contest) != [Side::Open; 5]);
@@ -409,13 +400,7 @@ fn false_claims_occur_less_often_than_the_error_rate() {
         pairs += usize::from(relations(&order, 5).any(|claim| claim != Some(Relation::Open)));
         // No arm is within the margin of the first.
         let unequal = field(&mut rng, &[0.301, 0.0, 0.0, 0.0, 0.0], 600);
-        let mut near = race(
-            5,
-            RaceOptions {
-                margin: 0.3,
-                ..RaceOptions::new(Goal::Best)
-            },
-        );
+        let mut near = race(5, options(Goal::Best, 0.3, 0));
         run(&mut near, &unequal);
         beyond +=
             usize::from(sides(&near)[0] == Side::Out || sides(&near)[1..].contains(&Side::In));
@@ -430,48 +415,23 @@ fn false_claims_occur_less_often_than_the_error_rate() {
 #[test]
 fn invalid_race_options_and_scores_are_rejected() {
     let best = RaceOptions::new(Goal::Best);
+    let with = |change: fn(&mut RaceOptions)| {
+        let mut options = best;
+        change(&mut options);
+        (3, options)
+    };
     for (arms, options) in [
         (1, best),
         (3, RaceOptions::new(Goal::Top(0))),
         (3, RaceOptions::new(Goal::Top(3))),
-        (3, RaceOptions { error: 0.0, ..best }),
-        (3, RaceOptions { error: 0.5, ..best }),
-        (
-            3,
-            RaceOptions {
-                margin: -0.1,
-                ..best
-            },
-        ),
-        (
-            3,
-            RaceOptions {
-                margin: f64::NAN,
-                ..best
-            },
-        ),
-        (
-            3,
-            RaceOptions {
-                first_blocks: 9,
-                ..best
-            },
-        ),
-        (3, RaceOptions { batch: 0, ..best }),
-        (
-            3,
-            RaceOptions {
-                max_blocks: Some(19),
-                ..best
-            },
-        ),
-        (
-            3,
-            RaceOptions {
-                tuned_for: 0.0,
-                ..best
-            },
-        ),
+        with(|options| options.error = 0.0),
+        with(|options| options.error = 0.5),
+        with(|options| options.margin = -0.1),
+        with(|options| options.margin = f64::NAN),
+        with(|options| options.first_blocks = 9),
+        with(|options| options.batch = 0),
+        with(|options| options.max_blocks = Some(19)),
+        with(|options| options.tuned_for = 0.0),
     ] {
         assert!(
             matches!(

@@ -8,6 +8,18 @@ use hattari_stats::sequential::{
     confidence_sequence,
 };
 
+/// Returns a probability ratio test of `h0` against `h1` with error rates of 5 %.
+fn sprt(sd: Option<f64>, h0: f64, h1: f64) -> SprtOptions {
+    SprtOptions {
+        model: SprtModel::Normal { sd },
+        h0,
+        h1,
+        one_sided: true,
+        alpha: 0.05,
+        beta: 0.05,
+    }
+}
+
 #[test]
 fn the_confidence_sequence_matches_the_scipy_mixture_boundary() {
     let cs = &reference()["confidence_sequence"];
@@ -76,50 +88,24 @@ fn a_confidence_sequence_stops_when_its_interval_excludes_zero() {
 }
 
 #[test]
-fn equal_bots_stop_a_comparison_when_the_precision_is_reached() {
-    let x: Vec<f64> = (0..2000)
-        .map(|k| if k % 2 == 0 { 1.0 } else { -1.0 })
-        .collect();
-    let options = ConfidenceSequenceOptions {
-        precision: Some(0.2),
-        ..Default::default()
-    };
-    let result = StoppingRule::ConfidenceSequence(options)
-        .apply(&x)
-        .expect("valid");
-    assert_eq!(result.decision, Decision::EqualWithin);
-    let interval = result.interval.expect("an interval");
-    assert!(
-        interval.high - interval.low <= 0.4 && interval.contains(0.0) && result.blocks < 2000,
-        "{result:?}"
-    );
-}
-
-#[test]
 fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
-    let sprt = |model, h0, h1| {
-        StoppingRule::Sprt(SprtOptions {
-            model,
-            h0,
-            h1,
-            one_sided: true,
-            alpha: 0.05,
-            beta: 0.05,
-        })
-    };
-    let ratio = |rule: StoppingRule, x: &[f64]| match rule.apply(x).expect("valid").evidence {
+    let ratio = |options, x: &[f64]| match StoppingRule::Sprt(options)
+        .apply(x)
+        .expect("valid")
+        .evidence
+    {
         Some(Evidence::LogLikelihoodRatio(r)) => r,
         other => panic!("{other:?}"),
     };
     // Known standard deviation 2: (h1 − h0)/σ² · (Σx − n (h0 + h1)/2).
     let x = [0.5, -1.0, 2.0];
     close(
-        ratio(sprt(SprtModel::Normal { sd: Some(2.0) }, 0.0, 1.0), &x),
+        ratio(sprt(Some(2.0), 0.0, 1.0), &x),
         0.25 * (1.5 - 1.5),
         1e-13,
     );
     close(
-        ratio(sprt(SprtModel::Normal { sd: Some(2.0) }, 0.0, 0.5), &x),
+        ratio(sprt(Some(2.0), 0.0, 0.5), &x),
         0.125 * (1.5 - 0.75),
         1e-13,
     );
@@ -127,7 +113,7 @@ fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
     let x: Vec<f64> = (0..12).map(|k| f64::from(k % 5) - 1.9).collect();
     let squares = |h: f64| x.iter().map(|x| (x - h).powi(2)).sum::<f64>();
     close(
-        ratio(sprt(SprtModel::Normal { sd: None }, 0.0, 0.4), &x),
+        ratio(sprt(None, 0.0, 0.4), &x),
         6.0 * (squares(0.0) / squares(0.4)).ln(),
         1e-12,
     );
@@ -135,14 +121,7 @@ fn the_log_likelihood_ratio_matches_the_formula_of_wald() {
 
 #[test]
 fn estimates_after_an_sprt_are_labelled_biased_without_an_interval() {
-    let options = SprtOptions {
-        model: SprtModel::Normal { sd: Some(1.0) },
-        h0: 0.0,
-        h1: 1.0,
-        one_sided: true,
-        alpha: 0.05,
-        beta: 0.05,
-    };
+    let options = sprt(Some(1.0), 0.0, 1.0);
     let result = StoppingRule::Sprt(options)
         .apply(&[2.0; 50])
         .expect("valid");
@@ -196,14 +175,6 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
     let x: Vec<f64> = (0..120)
         .map(|k| 0.12 + f64::from((k * 37) % 100) / 50.0 - 1.0)
         .collect();
-    let sprt = |sd| SprtOptions {
-        model: SprtModel::Normal { sd },
-        h0: 0.0,
-        h1: 0.3,
-        one_sided: true,
-        alpha: 0.05,
-        beta: 0.05,
-    };
     let precise = ConfidenceSequenceOptions {
         precision: Some(0.25),
         ..ConfidenceSequenceOptions::default()
@@ -211,8 +182,8 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
         StoppingRule::ConfidenceSequence(precise),
-        StoppingRule::Sprt(sprt(Some(0.6))),
-        StoppingRule::Sprt(sprt(None)),
+        StoppingRule::Sprt(sprt(Some(0.6), 0.0, 0.3)),
+        StoppingRule::Sprt(sprt(None, 0.0, 0.3)),
     ];
     for rule in rules {
         let mut test = rule.start().expect("valid");
@@ -234,14 +205,7 @@ fn an_incremental_rule_decides_like_the_rule_applied_to_all_scores() {
 #[test]
 fn invalid_sequential_options_are_rejected() {
     let cs = ConfidenceSequenceOptions::default();
-    let sprt = SprtOptions {
-        model: SprtModel::Normal { sd: None },
-        h0: 0.5,
-        h1: 0.6,
-        one_sided: true,
-        alpha: 0.05,
-        beta: 0.05,
-    };
+    let sprt = sprt(None, 0.5, 0.6);
     for rule in [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions {
             confidence: 0.0,

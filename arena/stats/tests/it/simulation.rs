@@ -128,36 +128,24 @@ fn confidence_sequences_cover_at_all_times_for_skewed_scores() {
     assert_percent(missed, leagues, 0.2, 6.0);
 }
 
-#[test]
-fn sequential_rules_find_a_difference_and_its_direction() {
-    let mut rng = Rng::new(105);
-    let sequence = StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default());
-    let (mut by_sequence, leagues) = (0, 200);
-    for _ in 0..leagues {
-        let behind: Vec<f64> = (0..150).map(|_| block_mean(&mut rng, 20, -0.2)).collect();
-        let standing = sequence.apply(&behind).expect("valid");
-        by_sequence += usize::from(standing.decision == Decision::Behind && standing.blocks < 150);
-    }
-    assert_percent(by_sequence, leagues, 95.0, 100.0);
+/// Returns a probability ratio test with error rates of 5 %.
+fn sprt(sd: Option<f64>, h1: f64, one_sided: bool) -> StoppingRule {
+    StoppingRule::Sprt(SprtOptions {
+        model: SprtModel::Normal { sd },
+        h0: 0.0,
+        h1,
+        one_sided,
+        alpha: 0.05,
+        beta: 0.05,
+    })
 }
 
 #[test]
 fn probability_ratio_tests_keep_both_error_rates() {
     let leagues = 2000;
-    let options = |model| SprtOptions {
-        model,
-        h0: 0.0,
-        h1: 0.25,
-        one_sided: true,
-        alpha: 0.05,
-        beta: 0.05,
-    };
     let mut rng = Rng::new(108);
-    for model in [
-        SprtModel::Normal { sd: Some(0.5) },
-        SprtModel::Normal { sd: None },
-    ] {
-        let rule = StoppingRule::Sprt(options(model));
+    for sd in [Some(0.5), None] {
+        let rule = sprt(sd, 0.25, true);
         for (truth, wrong) in [(0.0, Decision::AcceptH1), (0.25, Decision::AcceptH0)] {
             let mut errors = 0;
             for _ in 0..leagues {
@@ -353,24 +341,10 @@ fn bots_that_differ_by_the_margin_are_rarely_reported_as_equal() {
             .verdict
             == Verdict::Equal
     };
-    assert_percent(
-        (0..leagues).filter(|_| equal(&mut rng, margin)).count(),
-        leagues,
-        0.0,
-        6.0,
-    );
-    assert_percent(
-        (0..leagues).filter(|_| equal(&mut rng, -margin)).count(),
-        leagues,
-        0.0,
-        6.0,
-    );
-    assert_percent(
-        (0..leagues).filter(|_| equal(&mut rng, 0.0)).count(),
-        leagues,
-        80.0,
-        100.0,
-    );
+    for (lead, low, high) in [(margin, 0.0, 6.0), (-margin, 0.0, 6.0), (0.0, 80.0, 100.0)] {
+        let equal = (0..leagues).filter(|_| equal(&mut rng, lead)).count();
+        assert_percent(equal, leagues, low, high);
+    }
 }
 
 #[test]
@@ -405,15 +379,7 @@ fn two_sided_sprts_do_not_depend_on_the_order_of_the_bots() {
     let leagues = 1500;
     let mut rng = Rng::new(111);
     for sd in [Some(0.5), None] {
-        let model = SprtModel::Normal { sd };
-        let rule = StoppingRule::Sprt(SprtOptions {
-            model,
-            h0: 0.0,
-            h1: 0.25,
-            one_sided: false,
-            alpha: 0.05,
-            beta: 0.05,
-        });
+        let rule = sprt(sd, 0.25, false);
         for truth in [0.0, 0.25, -0.25, -1.5] {
             let (mut claims, mut equal, mut wrong) = (0, 0, 0);
             for _ in 0..leagues {
@@ -471,14 +437,7 @@ fn score_ratio_intervals_reach_their_coverage() {
 fn too_few_blocks_or_zero_variance_never_lead_to_a_decision() {
     let rules = [
         StoppingRule::ConfidenceSequence(ConfidenceSequenceOptions::default()),
-        StoppingRule::Sprt(SprtOptions {
-            model: SprtModel::Normal { sd: None },
-            h0: 0.0,
-            h1: 0.5,
-            one_sided: false,
-            alpha: 0.05,
-            beta: 0.05,
-        }),
+        sprt(None, 0.5, false),
     ];
     for rule in rules {
         let few = rule

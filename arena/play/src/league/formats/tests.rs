@@ -32,6 +32,19 @@ fn league(names: &[&str], format: Format) -> League {
     }
 }
 
+fn tables_of(size: usize, sample: Option<u32>, require: Vec<Vec<String>>) -> Format {
+    Format::LineUps(LineUps {
+        size,
+        sample,
+        require,
+    })
+}
+
+/// Returns numbers as names.
+fn numbered(count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("{i:03}")).collect()
+}
+
 fn line_ups(league: &League) -> Vec<Vec<usize>> {
     check_size(league).unwrap();
     league.format.line_ups(league)
@@ -43,14 +56,7 @@ fn words(text: &str) -> Vec<String> {
 
 #[test]
 fn every_valid_line_up_is_scheduled_exactly_once() {
-    let all = league(
-        &["a", "b", "c", "d"],
-        Format::LineUps(LineUps {
-            size: 2,
-            sample: None,
-            require: vec![],
-        }),
-    );
+    let all = league(&["a", "b", "c", "d"], tables_of(2, None, vec![]));
     assert_eq!(
         line_ups(&all),
         [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
@@ -59,13 +65,7 @@ fn every_valid_line_up_is_scheduled_exactly_once() {
     // choices of five from fourteen that mix both kinds.
     let styles: Vec<String> = (0..14).map(|i| format!("{i:02}")).collect();
     let names: Vec<&str> = styles.iter().map(String::as_str).collect();
-    let fives = |require| {
-        Format::LineUps(LineUps {
-            size: 5,
-            sample: None,
-            require,
-        })
-    };
+    let fives = |require| tables_of(5, None, require);
     assert_eq!(line_ups(&league(&names[..7], fives(vec![]))).len(), 21);
     let mixed = line_ups(&league(
         &names,
@@ -86,11 +86,7 @@ fn a_sample_of_line_ups_is_determined_by_the_seed() {
     let sampled = |seed| {
         let league = league(
             &names,
-            Format::LineUps(LineUps {
-                size: 5,
-                sample: Some(200),
-                require: vec![words("00 01"), words("12 13")],
-            }),
+            tables_of(5, Some(200), vec![words("00 01"), words("12 13")]),
         );
         line_ups(&League { seed, ..league })
     };
@@ -105,11 +101,7 @@ fn a_sample_of_line_ups_is_determined_by_the_seed() {
     // All line-ups have the same probability: over many seeds, each of three is drawn in two of
     // three cases. A new entrant changes little: all drawn line-ups without it were drawn before.
     let sample = |names: &[&str]| {
-        let format = Format::LineUps(LineUps {
-            size: 2,
-            sample: Some(20),
-            require: vec![],
-        });
+        let format = tables_of(2, Some(20), vec![]);
         line_ups(&league(names, format))
     };
     let (before, after) = (sample(&names[..13]), sample(&names));
@@ -121,14 +113,7 @@ fn a_sample_of_line_ups_is_determined_by_the_seed() {
     );
     let mut times = [0; 3];
     for seed in 0..3000 {
-        let three = league(
-            &["a", "b", "c"],
-            Format::LineUps(LineUps {
-                size: 2,
-                sample: Some(2),
-                require: vec![],
-            }),
-        );
+        let three = league(&["a", "b", "c"], tables_of(2, Some(2), vec![]));
         for line_up in line_ups(&League { seed, ..three }) {
             times[line_up[0] + line_up[1] - 1] += 1;
         }
@@ -258,14 +243,7 @@ fn stored_formats_and_league_files_use_the_same_format_names() {
 #[test]
 fn the_seat_order_depends_on_names_only() {
     let names = ["zoe", "Ada", "bob", "ada"];
-    let league = league(
-        &names,
-        Format::LineUps(LineUps {
-            size: 2,
-            sample: None,
-            require: vec![],
-        }),
-    );
+    let league = league(&names, tables_of(2, None, vec![]));
     let seated: Vec<&str> = round_builder::canonical_order(&league, vec![0, 2, 3, 1])
         .into_iter()
         .map(|at| names[at])

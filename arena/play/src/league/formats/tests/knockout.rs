@@ -1,7 +1,9 @@
 //! Tests of the knockout format.
 
 use super::super::*;
-use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
+use super::simulated::{
+    Strengths, by_name, field, live, noisy, pairings, played, shuffled, standing, strengths, tables,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -16,6 +18,11 @@ fn knockout(size: usize, through: usize, double: bool) -> Knockout {
 
 fn round_schedule(count: usize, format: Knockout, of: &[f64]) -> RoundSchedule {
     played(&field(count, 2, Format::Knockout(format)), &strengths(of))
+}
+
+/// Returns falling strengths.
+fn of(count: usize) -> Vec<f64> {
+    (0_u32..20).rev().skip(20 - count).map(f64::from).collect()
 }
 
 fn rounds(round_schedule: &RoundSchedule) -> Vec<(&str, String)> {
@@ -193,21 +200,18 @@ fn tied_tables_play_more_blocks_until_the_seed_decides() {
 
 #[test]
 fn a_withdrawn_entrant_is_eliminated() {
-    let withdrawn = |rounds: &[(&str, u32)]| {
-        rounds
-            .iter()
-            .map(|&(name, round)| (name.to_owned(), round))
-            .collect()
+    let with = |count, round, format| {
+        let withdrawn = by_name(&[(usize::from(count == 5), round)]);
+        round_schedule(
+            count,
+            Knockout {
+                withdrawn,
+                ..format
+            },
+            &of(count),
+        )
     };
-    let of: Vec<f64> = (0..8).rev().map(f64::from).collect();
-    let eight = round_schedule(
-        8,
-        Knockout {
-            withdrawn: withdrawn(&[("a00", 1)]),
-            ..knockout(2, 1, false)
-        },
-        &of,
-    );
+    let eight = with(8, 1, knockout(2, 1, false));
     assert_eq!(
         rounds(&eight)[1..],
         [("round 2", "2-3".into()), ("final", "1-2".into())]
@@ -221,32 +225,11 @@ fn a_withdrawn_entrant_is_eliminated() {
         Some("3:1")
     );
     // No opponent is left for the final.
-    let eight = round_schedule(
-        8,
-        Knockout {
-            withdrawn: withdrawn(&[("a00", 2)]),
-            ..knockout(2, 1, false)
-        },
-        &of,
-    );
+    let eight = with(8, 2, knockout(2, 1, false));
     assert_eq!((eight.rounds.len(), note(&eight, 1)), (2, "winner"));
-    let eight = round_schedule(
-        8,
-        Knockout {
-            withdrawn: withdrawn(&[("a00", 3)]),
-            ..knockout(2, 1, false)
-        },
-        &of,
-    );
+    let eight = with(8, 3, knockout(2, 1, false));
     assert_eq!((eight.rounds.len(), note(&eight, 0)), (3, "winner"));
-    let five = round_schedule(
-        5,
-        Knockout {
-            withdrawn: withdrawn(&[("a01", 1)]),
-            ..knockout(4, 2, false)
-        },
-        &of,
-    );
+    let five = with(5, 1, knockout(4, 2, false));
     assert_eq!(
         (five.rounds.len(), note(&five, 0)),
         (1, "winner, because too few entrants are left for a table")
@@ -256,11 +239,7 @@ fn a_withdrawn_entrant_is_eliminated() {
 /// Returns the number of tables at which each entrant was not the best.
 fn failures(round_schedule: &RoundSchedule, results: &Strengths, count: usize) -> Vec<usize> {
     let mut failures = vec![0; count];
-    for meeting in round_schedule
-        .rounds
-        .iter()
-        .flat_map(|round| &round.pairings)
-    {
+    for meeting in pairings(round_schedule) {
         let mut sums = vec![0.0; meeting.entrants.len()];
         for block in meeting.blocks.clone() {
             let scores = results.scores(&meeting.entrants, block).unwrap();
@@ -281,7 +260,7 @@ proptest! {
 
     #[test]
     fn each_entrant_except_the_winner_is_eliminated_after_its_allowed_losses(count in 2_usize..70, noise in 0.1..40.0, double: bool, seed in 0_u64..1000) {
-        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let results = noisy(count, noise, seed);
         let round_schedule = played(&field(count, 2, Format::Knockout(knockout(2, 1, double))), &results);
         let last = round_schedule.rounds.last().unwrap();
         let winner = last.standing[0].entrant;
@@ -307,7 +286,7 @@ proptest! {
         let format = knockout(size, through.min(size - 1), double);
         let results = strengths(&shuffled(count, seed));
         let round_schedule = played(&field(count, 1, Format::Knockout(format)), &results);
-        prop_assert!(round_schedule.rounds.iter().flat_map(|round| &round.pairings).all(|meeting| meeting.entrants.len() == size));
+        prop_assert!(pairings(&round_schedule).all(|meeting| meeting.entrants.len() == size));
         let last = round_schedule.rounds.last().unwrap();
         prop_assert!(last.name.ends_with("final"), "{}", last.name);
         let winner = last.standing[0].entrant;
@@ -332,6 +311,6 @@ proptest! {
         let size = size.min(count);
         let withdrawn = BTreeMap::from([("a00".to_owned(), 1), ("a01".to_owned(), 2)]);
         let format = Knockout { withdrawn, ..knockout(size, through.min(size - 1), double) };
-        live(&field(count, 1, Format::Knockout(format)), &Strengths { noise, seed, ..strengths(&shuffled(count, seed)) });
+        live(&field(count, 1, Format::Knockout(format)), &noisy(count, noise, seed));
     }
 }

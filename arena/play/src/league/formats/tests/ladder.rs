@@ -1,7 +1,9 @@
 //! Tests of the ladder format.
 
 use super::super::*;
-use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
+use super::simulated::{
+    all_tables, field, live, noisy, played, schedule, shuffled, standing, strengths,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -17,7 +19,7 @@ fn ladder(size: usize, new: std::ops::Range<usize>) -> Ladder {
 fn a_new_entrant_climbs_until_it_loses() {
     let league = field(5, 3, Format::Ladder(ladder(2, 0..0)));
     let round_schedule = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
-    let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
+    let rounds = all_tables(&round_schedule);
     assert_eq!(rounds, ["3-4", "2-4", "1-4", "0-4"]);
     assert_eq!(round_schedule.rounds[0].byes, [0, 1, 2]);
     assert_eq!(standing(&round_schedule.rounds[0]), "0:4 1:3 2:2 4:1 3:0");
@@ -48,10 +50,7 @@ fn a_new_entrant_climbs_past_lower_scores_at_larger_tables() {
     let league = field(7, 1, Format::Ladder(ladder(4, 6..7)));
     // It beats 5, 4 and 3 at once, then 2 and 1, but not 0.
     let round_schedule = played(&league, &strengths(&[9.0, 3.0, 4.0, 2.0, 1.0, 0.0, 6.0]));
-    assert_eq!(
-        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
-        ["3-4-5-6", "0-1-2-6"]
-    );
+    assert_eq!(all_tables(&round_schedule), ["3-4-5-6", "0-1-2-6"]);
     assert_eq!(
         standing(&round_schedule.rounds[1]),
         "0:6 6:5 1:4 2:3 3:2 4:1 5:0"
@@ -64,14 +63,12 @@ fn a_new_entrant_climbs_past_lower_scores_at_larger_tables() {
     );
     assert_eq!(round_schedule.rounds.len(), 1);
     // Two entrants are above it before the second table, so one from below fills that table.
-    let round_schedule = played(
-        &field(6, 1, Format::Ladder(ladder(4, 5..6))),
-        &strengths(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+    let round_schedule = schedule(
+        1,
+        Format::Ladder(ladder(4, 5..6)),
+        &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
     );
-    assert_eq!(
-        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
-        ["2-3-4-5", "0-1-2-5"]
-    );
+    assert_eq!(all_tables(&round_schedule), ["2-3-4-5", "0-1-2-5"]);
     assert_eq!(
         standing(&round_schedule.rounds[1]),
         "5:5 0:4 1:3 2:2 3:1 4:0"
@@ -90,10 +87,7 @@ fn a_withdrawn_entrant_is_removed_from_the_ladder() {
         }),
     );
     let round_schedule = played(&league, &strengths(&[5.0, 3.0, 2.0, 1.0, 4.0]));
-    assert_eq!(
-        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
-        ["3-4", "1-4", "0-4"]
-    );
+    assert_eq!(all_tables(&round_schedule), ["3-4", "1-4", "0-4"]);
     // A new entrant that withdraws before its turn never plays. One that withdraws while climbing
     // is removed.
     let withdrawn = BTreeMap::from([("a03".to_owned(), 1), ("a04".to_owned(), 1)]);
@@ -138,7 +132,7 @@ proptest! {
         let size = size.min(count);
         let old = count.saturating_sub(new).max(size - 1);
         let league = field(count, 1, Format::Ladder(ladder(size, old..count)));
-        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let results = noisy(count, noise, seed);
         live(&league, &results);
         let round_schedule = played(&league, &results);
         for round in &round_schedule.rounds {

@@ -1,7 +1,10 @@
 //! Tests of the round-robin format.
 
 use super::super::*;
-use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
+use super::simulated::{
+    Strengths, all_tables, by_name, field, live, noisy, pairings, played, schedule, shuffled,
+    standing, strengths,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,18 +16,10 @@ fn round_robin(size: usize) -> RoundRobin {
     }
 }
 
-fn named(entrant: usize, round: u32) -> BTreeMap<String, u32> {
-    BTreeMap::from([(format!("a{entrant:02}"), round)])
-}
-
 /// Returns the number of blocks that each table plays.
 fn blocks(round_schedule: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
     let mut blocks = HashMap::new();
-    for meeting in round_schedule
-        .rounds
-        .iter()
-        .flat_map(|round| &round.pairings)
-    {
+    for meeting in pairings(round_schedule) {
         assert_eq!(meeting.blocks.len(), 1);
         *blocks.entry(meeting.entrants.clone()).or_default() += 1;
     }
@@ -33,11 +28,8 @@ fn blocks(round_schedule: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
 
 #[test]
 fn four_entrants_complete_a_round_robin_cycle_in_three_rounds() {
-    let round_schedule = played(
-        &field(4, 2, Format::RoundRobin(round_robin(2))),
-        &strengths(&[4.0, 3.0, 2.0, 1.0]),
-    );
-    let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
+    let round_schedule = schedule(2, Format::RoundRobin(round_robin(2)), &[4.0, 3.0, 2.0, 1.0]);
+    let rounds = all_tables(&round_schedule);
     // 0 stays, the others rotate.
     assert_eq!(rounds[..3], ["0-3 1-2", "0-1 2-3", "0-2 1-3"]);
     assert_eq!(rounds[3..], rounds[..3]);
@@ -52,12 +44,9 @@ fn four_entrants_complete_a_round_robin_cycle_in_three_rounds() {
 
 #[test]
 fn a_bye_does_not_lower_the_standing() {
-    let round_schedule = played(
-        &field(3, 1, Format::RoundRobin(round_robin(2))),
-        &strengths(&[2.0, 3.0, 1.0]),
-    );
+    let round_schedule = schedule(1, Format::RoundRobin(round_robin(2)), &[2.0, 3.0, 1.0]);
     assert_eq!(
-        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
+        all_tables(&round_schedule),
         ["1-2", "0-1", "0-2"].map(String::from)
     );
     assert_eq!(
@@ -113,7 +102,7 @@ fn a_late_entrant_meets_all_others_and_changes_no_earlier_round() {
     let results = strengths(&shuffled(9, 4));
     let without = played(&league(8, BTreeMap::new()), &results);
     for (round, first) in [(4, 4), (30, 8)] {
-        let with = played(&league(9, named(8, round)), &results);
+        let with = played(&league(9, by_name(&[(8, round)])), &results);
         assert_eq!(with.rounds[..first - 1], without.rounds[..first - 1]);
         assert!(blocks(&with).values().all(|&blocks| blocks == 1) && blocks(&with).len() == 36);
         let starts = with
@@ -126,7 +115,7 @@ fn a_late_entrant_meets_all_others_and_changes_no_earlier_round() {
         4,
         1,
         Format::RoundRobin(RoundRobin {
-            late: named(0, 2),
+            late: by_name(&[(0, 2)]),
             ..round_robin(4)
         }),
     );
@@ -139,13 +128,10 @@ fn a_late_entrant_meets_all_others_and_changes_no_earlier_round() {
 #[test]
 fn a_withdrawn_entrant_keeps_its_results() {
     let format = RoundRobin {
-        withdrawn: named(0, 2),
+        withdrawn: by_name(&[(0, 2)]),
         ..round_robin(2)
     };
-    let round_schedule = played(
-        &field(6, 3, Format::RoundRobin(format)),
-        &strengths(&shuffled(6, 4)),
-    );
+    let round_schedule = schedule(3, Format::RoundRobin(format), &shuffled(6, 4));
     let met: Vec<u32> = blocks(&round_schedule)
         .into_iter()
         .filter(|(table, _)| table.contains(&0))
@@ -173,13 +159,13 @@ proptest! {
     fn every_pairing_is_played_once_per_cycle(count in 2_usize..12, size in 2_usize..5, cycles in 1_u32..4, noise in 0.0..10.0, seed in 0_u64..1000) {
         let size = size.min(count);
         let league = field(count, cycles, Format::RoundRobin(round_robin(size)));
-        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let results = noisy(count, noise, seed);
         let round_schedule = played(&league, &results);
         let blocks = blocks(&round_schedule);
         prop_assert_eq!(blocks.len() as u64, line_ups::binomial(count as u64, size as u64));
         prop_assert!(blocks.values().all(|&blocks| blocks == cycles));
         // A cycle ends before the next one begins.
-        let numbers: Vec<u32> = round_schedule.rounds.iter().flat_map(|round| &round.pairings).map(|m| m.blocks.start).collect();
+        let numbers: Vec<u32> = pairings(&round_schedule).map(|m| m.blocks.start).collect();
         prop_assert!(numbers.is_sorted());
         if size == 2 {
             prop_assert_eq!(round_schedule.rounds.len(), cycles as usize * (count - 1 + count % 2));
@@ -192,8 +178,8 @@ proptest! {
 
     #[test]
     fn playing_round_by_round_gives_the_same_schedule(count in 5_usize..9, size in 2_usize..4, noise in 0.0..10.0, late in 2_u32..12, seed in 0_u64..1000) {
-        let format = RoundRobin { late: named(1, late), withdrawn: named(0, 3), ..round_robin(size) };
-        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let format = RoundRobin { late: by_name(&[(1, late)]), withdrawn: by_name(&[(0, 3)]), ..round_robin(size) };
+        let results = noisy(count, noise, seed);
         let league = field(count, 2, Format::RoundRobin(format));
         live(&league, &results);
         // The pairings do not depend on results.

@@ -95,12 +95,12 @@ pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     let full = round_schedule(results);
     assert!(full.is_over, "{} rounds", full.rounds.len());
     assert_eq!(full, round_schedule(results));
-    full.rounds
-        .iter()
-        .for_each(|round| check_round(league, round));
+    for round in &full.rounds {
+        check_round(league, round);
+    }
     // No table plays a block twice or skips one.
     let mut next: HashMap<&[usize], u32> = HashMap::new();
-    for meeting in full.rounds.iter().flat_map(|round| &round.pairings) {
+    for meeting in pairings(&full) {
         let next = next.entry(&meeting.entrants).or_default();
         assert_eq!(*next, meeting.blocks.start);
         *next = meeting.blocks.end;
@@ -209,29 +209,51 @@ fn is_beginning(part: &RoundSchedule, full: &RoundSchedule) -> bool {
 
 /// Formats the line-ups of a round by number, for example `0-2 1-3`.
 pub(super) fn tables(round: &Round) -> String {
-    let table = |meeting: &Pairing| {
-        meeting
-            .entrants
-            .iter()
-            .map(|entrant| entrant.to_string())
-            .collect::<Vec<_>>()
-            .join("-")
-    };
-    round
-        .pairings
+    let table = |meeting: &Pairing| joined(&meeting.entrants, "-", usize::to_string);
+    joined(&round.pairings, " ", table)
+}
+
+/// Formats the line-ups of all rounds.
+pub(super) fn all_tables(round_schedule: &RoundSchedule) -> Vec<String> {
+    round_schedule.rounds.iter().map(tables).collect()
+}
+
+/// Returns all pairings of a schedule in order.
+pub(super) fn pairings(round_schedule: &RoundSchedule) -> impl Iterator<Item = &Pairing> {
+    round_schedule
+        .rounds
         .iter()
-        .map(table)
-        .collect::<Vec<_>>()
-        .join(" ")
+        .flat_map(|round| &round.pairings)
+}
+
+/// Returns rounds by name of entrant, for late and withdrawn entrants.
+pub(super) fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
+    let named = rounds
+        .iter()
+        .map(|(entrant, round)| (format!("a{entrant:02}"), *round));
+    named.collect()
+}
+
+/// Returns the schedule of a format for entrants of these strengths.
+pub(super) fn schedule(blocks: u32, format: Format, of: &[f64]) -> RoundSchedule {
+    played(&field(of.len(), blocks, format), &strengths(of))
+}
+
+/// Creates results with noise for entrants in an order drawn by `seed`.
+pub(super) fn noisy(count: usize, noise: f64, seed: u64) -> Strengths {
+    Strengths {
+        noise,
+        seed,
+        ..strengths(&shuffled(count, seed))
+    }
 }
 
 /// Formats a standing by number with points, for example `0:2 1:1`.
 pub(super) fn standing(round: &Round) -> String {
     let line = |line: &RoundStanding| format!("{}:{}", line.entrant, line.points);
-    round
-        .standing
-        .iter()
-        .map(line)
-        .collect::<Vec<_>>()
-        .join(" ")
+    joined(&round.standing, " ", line)
+}
+
+fn joined<T>(items: &[T], between: &str, text: impl Fn(&T) -> String) -> String {
+    items.iter().map(text).collect::<Vec<_>>().join(between)
 }

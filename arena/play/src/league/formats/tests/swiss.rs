@@ -1,7 +1,10 @@
 //! Tests of the Swiss format.
 
 use super::super::*;
-use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
+use super::simulated::{
+    Strengths, all_tables, by_name, field, live, noisy, pairings, played, schedule, shuffled,
+    standing, strengths,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,20 +17,10 @@ fn swiss(rounds: u32, size: usize) -> Swiss {
     }
 }
 
-fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
-    rounds
-        .iter()
-        .map(|(entrant, round)| (format!("a{entrant:02}"), *round))
-        .collect()
-}
-
 #[test]
 fn four_entrants_meet_each_other_in_three_swiss_rounds() {
-    let round_schedule = played(
-        &field(4, 2, Format::Swiss(swiss(3, 2))),
-        &strengths(&[4.0, 3.0, 2.0, 1.0]),
-    );
-    let rounds: Vec<String> = round_schedule.rounds.iter().map(tables).collect();
+    let round_schedule = schedule(2, Format::Swiss(swiss(3, 2)), &[4.0, 3.0, 2.0, 1.0]);
+    let rounds = all_tables(&round_schedule);
     // The winners of the first round meet in the second. In the third, 0-1 and 2-3 would be next,
     // but they have met.
     assert_eq!(rounds, ["0-2 1-3", "0-1 2-3", "0-3 1-2"]);
@@ -41,31 +34,23 @@ fn four_entrants_meet_each_other_in_three_swiss_rounds() {
 #[test]
 fn ties_share_points_and_stronger_opponents_break_ties() {
     // All scores are equal, so only names decide.
-    let round_schedule = played(
-        &field(4, 1, Format::Swiss(swiss(1, 2))),
-        &strengths(&[1.0; 4]),
-    );
+    let round_schedule = schedule(1, Format::Swiss(swiss(1, 2)), &[1.0; 4]);
     assert_eq!(
         standing(&round_schedule.rounds[0]),
         "0:0.5 1:0.5 2:0.5 3:0.5"
     );
     // At a table of four, the first beats three; two tied entrants share the points of their
     // places.
-    let round_schedule = played(
-        &field(4, 1, Format::Swiss(swiss(1, 4))),
-        &strengths(&[1.0, 2.0, 2.0, 3.0]),
-    );
+    let round_schedule = schedule(1, Format::Swiss(swiss(1, 4)), &[1.0, 2.0, 2.0, 3.0]);
     assert_eq!(standing(&round_schedule.rounds[0]), "3:3 1:1.5 2:1.5 0:0");
     // There are three winners, so 5, the last of them, meets the first of the losers. 0 has had
     // stronger opponents than 5. 3 and 1 have had equal opponents, and 3 has scored more.
-    let round_schedule = played(
-        &field(6, 1, Format::Swiss(swiss(2, 2))),
-        &strengths(&[6.0, 5.0, 1.0, 5.5, 2.0, 3.0]),
+    let round_schedule = schedule(
+        1,
+        Format::Swiss(swiss(2, 2)),
+        &[6.0, 5.0, 1.0, 5.5, 2.0, 3.0],
     );
-    assert_eq!(
-        round_schedule.rounds.iter().map(tables).collect::<Vec<_>>(),
-        ["0-3 1-4 2-5", "0-1 4-5 2-3"]
-    );
+    assert_eq!(all_tables(&round_schedule), ["0-3 1-4 2-5", "0-1 4-5 2-3"]);
     assert_eq!(
         standing(&round_schedule.rounds[1]),
         "0:2 5:2 3:1 1:1 4:0 2:0"
@@ -74,10 +59,7 @@ fn ties_share_points_and_stronger_opponents_break_ties() {
 
 #[test]
 fn byes_go_to_the_last_entrants_without_a_bye() {
-    let round_schedule = played(
-        &field(5, 1, Format::Swiss(swiss(5, 2))),
-        &strengths(&[5.0, 4.0, 3.0, 2.0, 1.0]),
-    );
+    let round_schedule = schedule(1, Format::Swiss(swiss(5, 2)), &[5.0, 4.0, 3.0, 2.0, 1.0]);
     let byes: Vec<usize> = round_schedule
         .rounds
         .iter()
@@ -88,10 +70,7 @@ fn byes_go_to_the_last_entrants_without_a_bye() {
     assert_eq!(standing(&round_schedule.rounds[0]), "0:1 1:1 4:1 2:0 3:0");
     assert_eq!(byes.into_iter().collect::<BTreeSet<_>>(), (0..5).collect());
     // At tables of four, a bye gives two points.
-    let round_schedule = played(
-        &field(11, 1, Format::Swiss(swiss(1, 4))),
-        &strengths(&shuffled(11, 1)),
-    );
+    let round_schedule = schedule(1, Format::Swiss(swiss(1, 4)), &shuffled(11, 1));
     assert_eq!(round_schedule.rounds[0].byes.len(), 3);
     let bye = round_schedule.rounds[0].byes[0];
     let points = round_schedule.rounds[0]
@@ -175,11 +154,7 @@ fn rematches(round_schedule: &RoundSchedule) -> usize {
 /// Returns the number of meetings of each pair.
 fn meetings(round_schedule: &RoundSchedule) -> HashMap<(usize, usize), usize> {
     let mut met = HashMap::new();
-    for table in round_schedule
-        .rounds
-        .iter()
-        .flat_map(|round| &round.pairings)
-    {
+    for table in pairings(round_schedule) {
         for (at, &a) in table.entrants.iter().enumerate() {
             table.entrants[at + 1..]
                 .iter()
@@ -244,7 +219,7 @@ proptest! {
         count in 3_usize..15, size in 2_usize..5, rounds in 1_u32..12, noise in 0.0..20.0, seed in 0_u64..1000,
     ) {
         let size = size.min(count);
-        let results = Strengths { noise, seed, ..strengths(&shuffled(count, seed)) };
+        let results = noisy(count, noise, seed);
         let round_schedule = played(&field(count, 1, Format::Swiss(swiss(rounds, size))), &results);
         prop_assert_eq!(round_schedule.rounds.len(), rounds as usize);
         let mut had = vec![0; count];
@@ -295,6 +270,6 @@ proptest! {
         let late = by_name(&[(0, 3)]);
         let withdrawn = by_name(&[(count - 1, 1)]);
         let format = Swiss { late, withdrawn, ..swiss(5, size.min(count - 2)) };
-        live(&field(count, 2, Format::Swiss(format)), &Strengths { noise, seed, ..strengths(&shuffled(count, seed)) });
+        live(&field(count, 2, Format::Swiss(format)), &noisy(count, noise, seed));
     }
 }
