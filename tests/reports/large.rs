@@ -1,7 +1,7 @@
 //! Reports of leagues with very many entrants: their cost, and the size of their text.
 
-use crate::support::JsonPart;
 use crate::report::csv_files;
+use crate::support::JsonPart;
 use crate::support::has;
 use hattari::record::{JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};

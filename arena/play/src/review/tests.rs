@@ -586,7 +586,9 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
                 && losses.iter().all(|fork| fork.value == -40)
         );
         for forks in [gains, losses, sample] {
-            let places = forks.iter().map(|fork| (fork.job, fork.game, fork.decision));
+            let places = forks
+                .iter()
+                .map(|fork| (fork.job, fork.game, fork.decision));
             let places: std::collections::HashSet<_> = places.collect();
             assert_eq!(places.len(), forks.len(), "a fork is listed twice");
         }

@@ -22,13 +22,13 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// Everything that files contain.
+    /// The detail of files.
     const FULL: Detail = Detail {
         per_line_up: false,
         full: true,
         page: false,
     };
-    /// Everything that pages contain.
+    /// The detail of pages.
     pub(super) const PAGE: Detail = Detail {
         per_line_up: false,
         full: false,
