@@ -86,8 +86,8 @@ fn nightly_following_the_rust_guide_gives_a_bot_that_plays() {
     );
 }
 
-#[test]
-fn following_the_c_guide_gives_a_bot_that_plays() {
+/// Returns a folder with the headers and the C bots of the guide.
+fn with_c_bots() -> Folder {
     let folder = Folder::new();
     for path in [
         "plugin-api/include",
@@ -96,6 +96,12 @@ fn following_the_c_guide_gives_a_bot_that_plays() {
     ] {
         link(&project().join(path), &folder.path(path));
     }
+    folder
+}
+
+#[test]
+fn following_the_c_guide_gives_a_bot_that_plays() {
+    let folder = with_c_bots();
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[0];
     shell(folder.root(), commands)
         .code(0)
@@ -173,14 +179,7 @@ fn following_the_assemblyscript_guide_gives_a_bot_that_plays() {
 
 #[test]
 fn the_bot_of_the_c_guide_is_found_by_its_id() {
-    let folder = Folder::new();
-    for path in [
-        "plugin-api/include",
-        "bots/c/template.c",
-        "bots/c/cautious.c",
-    ] {
-        link(&project().join(path), &folder.path(path));
-    }
+    let folder = with_c_bots();
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[1];
     shell(folder.root(), commands)
         .code(0)

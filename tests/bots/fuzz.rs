@@ -5,7 +5,7 @@
 //! `HATTARI_FUZZ_INPUTS` sets the number of mutated inputs per body.
 
 #[path = "../fuzz/bodies/mod.rs"]
-mod bodies;
+pub(crate) mod bodies;
 
 use bodies::{Body, TARGETS};
 use std::fs;

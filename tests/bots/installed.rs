@@ -1,7 +1,7 @@
 //! Tests of a program that is installed without the project: its embedded files and its search
 //! paths.
 
-use crate::support::{Ended, PROGRAM, ended, link, project, shared_cache, shell};
+use crate::support::{Arguments, Ended, PROGRAM, ended, link, project, shared_cache, shell};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -34,10 +34,10 @@ impl Installed {
     }
 
     /// Runs the program in `work`, with a separate home folder.
-    fn run(&self, arguments: &[&str]) -> Ended {
+    fn run(&self, arguments: impl Arguments) -> Ended {
         let mut command = Command::new(self.path("usr/bin/hattari"));
         command
-            .args(arguments)
+            .args(arguments.list())
             .current_dir(self.path("work"))
             .env("HOME", self.path("home"));
         for variable in [
@@ -57,7 +57,7 @@ impl Installed {
 fn the_demo_is_played_from_an_empty_folder() {
     let installed = Installed::new();
     installed
-        .run(&["run", "--demo", "--blocks", "2", "--quiet"])
+        .run("run --demo --blocks 2 --quiet")
         .code(0)
         .says("tactician")
         .says("all-k");
@@ -71,12 +71,12 @@ fn the_demo_is_played_from_an_empty_folder() {
     let edited = format!("{}-- mine\n", fs::read_to_string(&script).unwrap());
     fs::write(&script, &edited).unwrap();
     installed
-        .run(&["run", "--demo", "--blocks", "2", "--quiet"])
+        .run("run --demo --blocks 2 --quiet")
         .code(0)
         .says("minimal");
     assert_eq!(fs::read_to_string(&script).unwrap(), edited);
     // The output shows the entrants and the next commands, and these work.
-    let told = installed.run(&["run", "--demo", "--blocks", "2"]).code(0);
+    let told = installed.run("run --demo --blocks 2").code(0);
     let told = told
         .says("\n  base       ")
         .says("\n  tactician  ")
@@ -84,19 +84,12 @@ fn the_demo_is_played_from_an_empty_folder() {
     told.says("hattari serve hattari-demo ")
         .says("hattari new lua daihinmin mine");
     installed
-        .run(&[
-            "replay",
-            "hattari-demo/demo.yaml",
-            "--block",
-            "1",
-            "--game",
-            "17",
-        ])
+        .run("replay hattari-demo/demo.yaml --block 1 --game 17")
         .code(0)
         .says("tactician");
-    installed.run(&["run"]).code(2).complains("<LEAGUE");
+    installed.run("run").code(2).complains("<LEAGUE");
     installed
-        .run(&["run", "--demo", "x.yaml"])
+        .run("run --demo x.yaml")
         .code(2)
         .complains("cannot be used with");
 }
@@ -111,18 +104,18 @@ fn missing_files_that_the_binary_contains_are_suggested() {
             .complains("`hattari run --demo` plays it in any folder");
     }
     installed
-        .run(&["run", "demo"])
+        .run("run demo")
         .code(2)
         .complains("`hattari run --demo` plays it in any folder");
     installed
-        .run(&["run", "leagues/table1.yaml"])
+        .run("run leagues/table1.yaml")
         .code(2)
         .complains("`hattari show paths --unpack` installs all built-in files");
     installed
-        .run(&["check", "scripts/daihinmin/tactician.lua"])
+        .run("check scripts/daihinmin/tactician.lua")
         .code(2)
         .complains("`hattari show paths --unpack`");
-    let other = installed.run(&["run", "nope.yaml"]).code(2);
+    let other = installed.run("run nope.yaml").code(2);
     other
         .complains("cannot read the league")
         .never_says("is built into hattari");
@@ -134,37 +127,25 @@ fn unpacked_files_are_found_from_every_folder() {
     let version = env!("CARGO_PKG_VERSION");
     let data = format!("home/.local/share/hattari/{version}");
     installed
-        .run(&["show", "paths"])
+        .run("show paths")
         .code(0)
         .says(&format!("{data}  (does not exist)"))
         .says("usr/share/hattari  (does not exist)");
-    assert!(
-        !installed
-            .run(&["show", "bots"])
-            .code(0)
-            .out
-            .contains("tactician")
-    );
+    assert!(!installed.run("show bots").code(0).out.contains("tactician"));
     installed
-        .run(&["show", "paths", "--unpack"])
+        .run("show paths --unpack")
         .code(0)
         .says("files in ");
     installed
-        .run(&["show", "paths", "--unpack"])
+        .run("show paths --unpack")
         .code(2)
         .complains("exists already and is not overwritten");
-    let told = installed.run(&["show", "paths", "--json"]).code(0).json();
+    let told = installed.run("show paths --json").code(0).json();
     assert!(
         told["bots"][0].as_str().unwrap().ends_with("bots"),
         "{told}"
     );
-    assert!(
-        installed
-            .run(&["show", "bots"])
-            .code(0)
-            .out
-            .contains("tactician")
-    );
+    assert!(installed.run("show bots").code(0).out.contains("tactician"));
     let league = installed.path(&data).join("leagues/demo.yaml");
     installed
         .run(&["run", league.to_str().unwrap(), "--dry-run"])
@@ -172,20 +153,14 @@ fn unpacked_files_are_found_from_every_folder() {
     // The folder next to the program is one of the search paths.
     fs::create_dir_all(installed.path("usr/share")).unwrap();
     fs::rename(installed.path(&data), installed.path("usr/share/hattari")).unwrap();
-    assert!(
-        installed
-            .run(&["show", "bots"])
-            .code(0)
-            .out
-            .contains("tactician")
-    );
+    assert!(installed.run("show bots").code(0).out.contains("tactician"));
 }
 
 #[test]
 fn a_rust_bot_builds_with_the_bundled_sdk() {
     let installed = Installed::new();
     installed
-        .run(&["new", "rust", "tanhinmin", "mine"])
+        .run("new rust tanhinmin mine")
         .code(0)
         .says("the SDK and its documentation");
     let mine = installed.path("work/mine");
@@ -197,11 +172,11 @@ fn a_rust_bot_builds_with_the_bundled_sdk() {
         .never_says("warning");
     let library = format!("mine/target/release/{}", crate::support::library("mine"));
     installed
-        .run(&["show", "bots", "--bots", "mine/target/release"])
+        .run("show bots --bots mine/target/release")
         .code(0)
         .says("+src.");
     installed
-        .run(&["check", &library, "--time", "1", "--blocks", "1"])
+        .run(format!("check {library} --time 1 --blocks 1"))
         .code(0);
 }
 
@@ -247,11 +222,11 @@ fn completions_and_man_pages_contain_every_command() {
     let installed = Installed::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         installed
-            .run(&["show", "completions", shell])
+            .run(format!("show completions {shell}"))
             .code(0)
             .says("unpack");
     }
-    installed.run(&["show", "man", "man1"]).code(0);
+    installed.run("show man man1").code(0);
     let page = fs::read_to_string(installed.path("work/man1/hattari-run.1")).unwrap();
     assert!(
         page.starts_with(".ie") && page.contains("hattari run"),

@@ -3,7 +3,6 @@
 
 mod authors;
 mod fuzz;
-mod holdem_twins;
 mod installed;
 mod isolation;
 mod mutants;

@@ -58,7 +58,7 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
         folder.read("1.lua"),
         SCRIPT.replace("local strange = 7", "local strange = 8")
     );
-    let told = folder.succeeds(&arguments[..5]);
+    let told = folder.succeeds("check mine.lua --mutate --deals 100");
     told.says("does not change any choice")
         .says("mine.lua:1: `7` becomes `8`")
         .says("the change loses points")

@@ -2,33 +2,28 @@
 //! describes.
 
 use crate::support::{Ended, Folder, hattari, library, link, project, shared_cache, shell};
+use hattari::games::GameInfo;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
-/// Checks the bot of a scaffold and plays a part of its league. Asserts that there are no problems.
-fn play(folder: &Path, game: &str, bot: &str) -> Ended {
-    play_with(folder, game, bot, &[])
+/// Returns the names of all games.
+fn games() -> impl Iterator<Item = &'static str> {
+    hattari::games::all().into_iter().map(GameInfo::name)
 }
 
-/// Does the same as [`play`], with more arguments.
-fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) -> Ended {
-    let check = [
-        &["check", bot, "--game", game, "--time", "1", "--blocks", "1"],
-        more,
-    ]
-    .concat();
-    let check = if more.is_empty() {
-        vec!["check", bot, "--time", "1", "--blocks", "1"]
-    } else {
-        check
-    };
+/// Checks the bot of a scaffold and plays a part of its league. Asserts that there are no problems.
+/// `more` are further arguments of the commands.
+fn play(folder: &Path, game: &str, bot: &str, more: &[&str]) -> Ended {
+    let mut check = vec!["check", bot, "--time", "1", "--blocks", "1"];
+    if !more.is_empty() {
+        check.extend([&["--game", game], more].concat());
+    }
     let checked = hattari(folder, &check).code(0).says("no errors");
-    let plays = format!("), {game}/1\n");
+    let plays = checked.out.matches(&format!("), {game}/1\n")).count();
     assert_eq!(
-        checked.out.matches(&plays).count(),
-        1,
+        plays, 1,
         "it is checked in its own game alone\n{}",
         checked.out
     );
@@ -36,8 +31,9 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) -> Ended {
         .code(0)
         .complains("0 faults")
         .says("mine");
+    let digest = digest_of_games(folder, game, more);
     assert_eq!(
-        digest_of_games(folder, game, more),
+        digest,
         lua_digest(game),
         "another language plays otherwise than Lua"
     );
@@ -77,7 +73,7 @@ fn lua_digest(game: &str) -> String {
     let mut played = PLAYED.lock().unwrap();
     let play = || {
         let folder = Folder::new();
-        folder.succeeds(["new", "lua", game, "mine"]);
+        folder.succeeds(format!("new lua {game} mine"));
         digest_of_games(&folder.path("mine"), game, &[])
     };
     played.entry(game.to_owned()).or_insert_with(play).clone()
@@ -85,19 +81,16 @@ fn lua_digest(game: &str) -> String {
 
 /// Writes, builds and plays the scaffold for programs in this language, for every game.
 fn program_plays_every_game(language: &str, bot: &str, build: &str) {
-    for game in hattari::games::all()
-        .into_iter()
-        .map(hattari::games::GameInfo::name)
-    {
+    for game in games() {
         let folder = Folder::new();
-        let told = folder.succeeds(["new", language, game, "mine"]);
+        let told = folder.succeeds(format!("new {language} {game} mine"));
         told.says(&format!("check {bot}"))
             .says("run league.yaml --trust");
         let mine = folder.path("mine");
         if !build.is_empty() {
             shell(&mine, build).code(0);
         }
-        play_with(&mine, game, bot, &["--trust"]);
+        play(&mine, game, bot, &["--trust"]);
         // A bot for one game rejects the others.
         let other = if game == "stud" { "holdem" } else { "stud" };
         let refused = hattari(
@@ -135,18 +128,15 @@ fn java_bots_play_every_game() {
 
 #[test]
 fn scripts_pass_their_tests_and_play() {
-    for game in hattari::games::all()
-        .into_iter()
-        .map(hattari::games::GameInfo::name)
-    {
+    for game in games() {
         let folder = Folder::new();
-        let told = folder.succeeds(["new", "lua", game, "mine"]);
+        let told = folder.succeeds(format!("new lua {game} mine"));
         told.says("mine/mine.lua")
             .says("check mine.lua")
             .says("watch mine.lua")
             .says("run league.yaml");
         let mine = folder.path("mine");
-        play(&mine, game, "mine.lua")
+        play(&mine, game, "mine.lua", &[])
             .says("own tests")
             .says("tests passed");
         let types = fs::read_to_string(mine.join(format!("types/{game}.d.luau"))).unwrap();
@@ -161,25 +151,26 @@ fn scripts_pass_their_tests_and_play() {
     }
 }
 
-#[test]
-#[ignore = "needs make (apt-get install make)"]
-fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
-    for game in hattari::games::all()
-        .into_iter()
-        .map(hattari::games::GameInfo::name)
-    {
+/// Writes, compiles, tests and plays the scaffold in C for every game. `bot` is its file.
+fn c_bots_play(more: &[&str], says: &str, bot: &str) {
+    for game in games() {
         let folder = Folder::new();
-        folder
-            .succeeds(["new", "c", game, "mine"])
-            .says("make test");
+        let new = [&["new", "c", game, "mine"], more].concat();
+        folder.succeeds(&new).says(says);
         let mine = folder.path("mine");
         let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
         shell(&mine, &format!("make test {flags}\nmake {flags}"))
             .code(0)
             .says("ok ")
             .never_says("FAILED");
-        play(&mine, game, &format!("./{}", library("mine")));
+        play(&mine, game, bot, &[]);
     }
+}
+
+#[test]
+#[ignore = "needs make (apt-get install make)"]
+fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
+    c_bots_play(&[], "make test", &format!("./{}", library("mine")));
 }
 
 #[test]
@@ -196,49 +187,47 @@ fn a_failing_c_test_is_reported() {
     assert_ne!(ended.code, 0);
 }
 
-#[test]
-fn rust_bots_build_pass_their_tests_and_play() {
+/// Writes, builds and plays the scaffold in Rust for each of the games. `more` and `says` are further
+/// arguments and a further text of `new`, `bot` is the library.
+fn rust_bots_play<'a>(
+    games: impl Iterator<Item = &'a str>,
+    (more, says): (&str, &str),
+    (build, built): (&str, &str),
+    bot: &str,
+) {
     let (cache, _turn) = shared_cache();
-    for game in hattari::games::all()
-        .into_iter()
-        .map(hattari::games::GameInfo::name)
-    {
+    for game in games {
         let folder = Folder::new();
-        let told = folder.succeeds(["new", "rust", game, "mine"]);
-        told.says("cargo build --release")
-            .says("the first build takes about");
+        let told = folder.succeeds((format!("new rust {game} mine"), more));
+        told.says("cargo build --release").says(says);
         let mine = folder.path("mine");
         // Uses the versions that are already on this machine, and a build cache that is kept
         // between test runs.
         fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
         link(&cache, &mine.join("target"));
-        let built = shell(&mine, "cargo test --release\ncargo build --release").code(0);
-        built
-            .says("test result: ok. 2 passed")
-            .never_says("warning");
-        play(&mine, game, &format!("target/release/{}", library("mine")));
+        let ended = shell(&mine, build).code(0);
+        ended.says(built).never_says("warning");
+        play(&mine, game, bot, &[]);
     }
+}
+
+#[test]
+fn rust_bots_build_pass_their_tests_and_play() {
+    rust_bots_play(
+        games(),
+        ("", "the first build takes about"),
+        (
+            "cargo test --release\ncargo build --release",
+            "test result: ok. 2 passed",
+        ),
+        &format!("target/release/{}", library("mine")),
+    );
 }
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn c_bots_compile_to_modules() {
-    for game in hattari::games::all()
-        .into_iter()
-        .map(hattari::games::GameInfo::name)
-    {
-        let folder = Folder::new();
-        folder
-            .succeeds(["new", "c", game, "mine", "--wasm"])
-            .says("check mine.wasm");
-        let mine = folder.path("mine");
-        let flags = "CFLAGS='-O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'";
-        shell(&mine, &format!("make test {flags}\nmake {flags}"))
-            .code(0)
-            .says("ok ")
-            .never_says("FAILED");
-        play(&mine, game, "./mine.wasm");
-    }
+    c_bots_play(&["--wasm"], "check mine.wasm", "./mine.wasm");
     let folder = Folder::new();
     let refused = folder.hattari("new lua stud mine --wasm").code(2);
     refused.complains("--wasm is for bots in C and Rust");
@@ -247,19 +236,12 @@ fn c_bots_compile_to_modules() {
 #[test]
 #[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
 fn wasip1_rust_bots_compile_to_modules() {
-    let (cache, _turn) = shared_cache();
-    for game in ["daihinmin", "holdem", "bridge"] {
-        let folder = Folder::new();
-        folder
-            .succeeds(["new", "rust", game, "mine", "--wasm"])
-            .says("--target wasm32-wasip1");
-        let mine = folder.path("mine");
-        fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
-        link(&cache, &mine.join("target"));
-        let built = shell(&mine, "cargo build --release --target wasm32-wasip1").code(0);
-        built.never_says("warning");
-        play(&mine, game, "target/wasm32-wasip1/release/mine.wasm");
-    }
+    rust_bots_play(
+        ["daihinmin", "holdem", "bridge"].into_iter(),
+        ("--wasm", "--target wasm32-wasip1"),
+        ("cargo build --release --target wasm32-wasip1", ""),
+        "target/wasm32-wasip1/release/mine.wasm",
+    );
 }
 
 #[test]
@@ -295,39 +277,30 @@ fn failing_tests_of_a_script_are_reported_by_name_and_line() {
 #[test]
 fn invalid_scaffolds_are_refused_and_leave_no_files() {
     let folder = Folder::new();
-    let refused = |arguments: &[&str], why: &str| {
-        let mut all = vec!["new"];
-        all.extend(arguments);
-        folder.refuses(&all, why);
-        assert_eq!(
-            fs::read_dir(folder.root()).unwrap().count(),
-            0,
-            "{arguments:?}"
-        );
-    };
-    refused(&["lua", "chess", "mine"], "chess");
-    refused(&["lua", "daihinmni", "mine"], "did you mean `daihinmin`?");
-    refused(
-        &["cobol", "daihinmin", "mine"],
-        "possible values: lua, rust, c",
-    );
-    refused(&["lua", "daihinmin", "My Bot"], "for example `my-bot`");
-    refused(&["lua", "daihinmin", "bots/My Bot"], "for example `my-bot`");
-    refused(&["lua", "daihinmin", "bots/.."], "the name of a bot must");
-    refused(&["rust", "daihinmin", "match"], "choose another name");
-    refused(&["lua", "daihinmin", "stud"], "this is the name of a game");
-    refused(
-        &["c", "daihinmin", "mine", "--sdk", "somewhere"],
-        "--sdk is for bots in Rust",
-    );
-    refused(
-        &["rust", "daihinmin", "mine", "--sdk", "nowhere"],
-        "the folder does not contain the package `hattari-plugin`",
-    );
-    refused(
-        &["lua", "daihinmin", "base"],
-        "daihinmin already has a bot `base`",
-    );
+    // Words of a command are separated by `, `.
+    for (words, why) in [
+        ("lua, chess, mine", "chess"),
+        ("lua, daihinmni, mine", "did you mean `daihinmin`?"),
+        ("cobol, daihinmin, mine", "possible values: lua, rust, c"),
+        ("lua, daihinmin, My Bot", "for example `my-bot`"),
+        ("lua, daihinmin, bots/My Bot", "for example `my-bot`"),
+        ("lua, daihinmin, bots/..", "the name of a bot must"),
+        ("rust, daihinmin, match", "choose another name"),
+        ("lua, daihinmin, stud", "this is the name of a game"),
+        (
+            "c, daihinmin, mine, --sdk, somewhere",
+            "--sdk is for bots in Rust",
+        ),
+        (
+            "rust, daihinmin, mine, --sdk, nowhere",
+            "the folder does not contain the package `hattari-plugin`",
+        ),
+        ("lua, daihinmin, base", "daihinmin already has a bot `base`"),
+    ] {
+        let arguments: Vec<&str> = ["new"].into_iter().chain(words.split(", ")).collect();
+        folder.refuses(&arguments, why);
+        assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 0, "{words}");
+    }
 }
 
 #[test]

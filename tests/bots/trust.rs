@@ -68,30 +68,17 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
     ended(elsewhere.env("HATTARI_STATE", folder.path(".theirs"))).code(0);
     fs::remove_file(folder.path("loaded")).unwrap();
     let path = format!("./{file}");
-    let commands: [&[&str]; 9] = [
-        &["run", "x.yaml"],
-        &["run", "x.yaml", "--dry-run"],
-        &["replay", "x.yaml"],
-        &["export", "corpus", "x.yaml"],
-        &[
-            "study",
-            "sensitivity",
-            "decisions",
-            "x.yaml",
-            "--output",
-            "cns",
-        ],
-        &["check", &path, "--isolation", "none"],
-        &["check", &path, "--isolation", "none", "--json"],
-        &[
-            "check",
-            &format!("{file}#cautious"),
-            "--isolation",
-            "none",
-            "--deals",
-            "1",
-        ],
-        &["replay", "x.yaml", "--html"],
+    let check = format!("check {path} --isolation none");
+    let commands = [
+        "run x.yaml",
+        "run x.yaml --dry-run",
+        "replay x.yaml",
+        "export corpus x.yaml",
+        "study sensitivity decisions x.yaml --output cns",
+        &check,
+        &format!("{check} --json"),
+        &format!("check {file}#cautious --isolation none --deals 1"),
+        "replay x.yaml --html",
     ];
     for arguments in commands {
         let refused = folder.hattari(arguments);
@@ -127,7 +114,7 @@ fn no_command_loads_a_library_into_the_host_without_confirmation() {
     );
     assert!(!folder.has_run("loaded") && folder.trusted().is_empty());
     // In a separate process the library needs no trust.
-    folder.succeeds(["check", &path, "--deals", "1"]);
+    folder.succeeds(format!("check {path} --deals 1"));
     assert!(!folder.has_run("loaded"));
 }
 
@@ -207,17 +194,8 @@ fn trust_depends_on_content_and_location() {
     let moved = folder.path("other").join(library("loud"));
     fs::copy(folder.path(&library("loud")), &moved).unwrap();
     let check = |more: &[&str]| {
-        folder.hattari((
-            [
-                "check",
-                moved.to_str().unwrap(),
-                "--isolation",
-                "none",
-                "--deals",
-                "1",
-            ],
-            more,
-        ))
+        let check = format!("check {} --isolation none --deals 1", moved.display());
+        folder.hattari((check, more))
     };
     check(&[]).code(2).complains("--trust");
     check(&["--trust"]).code(0);
@@ -381,7 +359,7 @@ fn folders_with_names_that_are_not_utf8_work_like_others() {
     ] {
         let path = folder.join(file);
         fs::write(&path, &league).unwrap();
-        let run = |from: &Path, arguments: &[&str], file: &Path| {
+        let run = |from: &Path, arguments: &str, file: &Path| {
             let mut command = outer.command(arguments);
             let ended = ended(command.arg(file).current_dir(from));
             assert!(
@@ -391,19 +369,19 @@ fn folders_with_names_that_are_not_utf8_work_like_others() {
             );
             ended
         };
-        run(outer.root(), &["run", "--quiet"], &path).code(0);
-        run(&folder, &["run", "--quiet", "--restart"], file.as_ref()).code(0);
+        run(outer.root(), "run --quiet", &path).code(0);
+        run(&folder, "run --quiet --restart", file.as_ref()).code(0);
         for arguments in [
-            &["report", "--html"][..],
-            &["report", "--format", "json"],
-            &["report", "--format", "csv", "--output", "tables"],
-            &["report", "--format", "markdown"],
-            &["replay"],
-            &["replay", "--html"],
-            &["replay", "--json"],
-            &["store", "records"],
-            &["export", "corpus"],
-            &["run", "--dry-run"],
+            "report --html",
+            "report --format json",
+            "report --format csv --output tables",
+            "report --format markdown",
+            "replay",
+            "replay --html",
+            "replay --json",
+            "store records",
+            "export corpus",
+            "run --dry-run",
         ] {
             run(outer.root(), arguments, &path).code(0);
             run(&folder, arguments, file.as_ref()).code(0);
@@ -419,25 +397,17 @@ fn folders_with_names_that_are_not_utf8_work_like_others() {
         .args(["new", "lua", "daihinmin", "called"])
         .current_dir(&folder);
     ended(&mut called).code(0).never_says("panicked");
-    let inside = |arguments: &[&str]| ended(outer.command(arguments).current_dir(&folder));
+    let inside = |arguments: &str| ended(outer.command(arguments).current_dir(&folder));
     for arguments in [
-        &["show", "bots"][..],
-        &["show", "bots", "--json"],
-        &["check", "cautious", "--deals", "1"],
-        &["check", "cautious", "--deals", "1", "--json"],
-        &["check", "mine.lua", "--game", "daihinmin", "--deals", "1"],
-        &[
-            "check",
-            "cautious",
-            "--deals",
-            "1",
-            "--isolation",
-            "none",
-            "--trust",
-        ],
-        &["new", "lua", "daihinmin", "fresh"],
-        &["run", "fresh/league.yaml", "--quiet", "--blocks", "1"],
-        &["new", "c", "daihinmin", "compiled"],
+        "show bots",
+        "show bots --json",
+        "check cautious --deals 1",
+        "check cautious --deals 1 --json",
+        "check mine.lua --game daihinmin --deals 1",
+        "check cautious --deals 1 --isolation none --trust",
+        "new lua daihinmin fresh",
+        "run fresh/league.yaml --quiet --blocks 1",
+        "new c daihinmin compiled",
     ] {
         inside(arguments).code(0).never_says("panicked");
     }

@@ -1,5 +1,5 @@
-//! Tests that the styles in Lua make the same moves as the compiled ones. At every decision of a
-//! compiled style the script is called as well.
+//! Tests that bots in Lua decide like the compiled ones. At every decision of a compiled bot the
+//! script is called as well, and must return the same action and amount.
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
@@ -9,17 +9,25 @@ use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Decider, FaultPolicy, Table, TakenStep, TypedObserver};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, kind};
-use std::cell::Cell;
+use hattari_plugin::games::daihinmin::{self, Action, Daihinmin, kind};
+use hattari_plugin::games::holdem::{self, Holdem};
+use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A compiled bot with its Lua twin, which must return the same choices. The choice of the compiled
-/// bot is played.
+/// Counts of comparisons.
+#[derive(Default)]
+struct Compared {
+    decisions: u64,
+    /// Number of decisions with an amount.
+    raises: u64,
+}
+
+/// A compiled bot with its Lua twin. The choice of the compiled bot is played.
 struct Twins {
     name: String,
     compiled: Box<dyn Agent>,
     script: Box<dyn Agent>,
-    compared: Rc<Cell<u64>>,
+    compared: Rc<RefCell<Compared>>,
 }
 
 impl Agent for Twins {
@@ -36,13 +44,11 @@ impl Agent for Twins {
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let script = self.script.act(turn)?;
         let compiled = self.compiled.act(turn)?;
-        let number = self.compared.get();
-        assert_eq!(
-            script.action, compiled.action,
-            "{}, decision {number} of all that were compared",
-            self.name
-        );
-        self.compared.set(number + 1);
+        let mut compared = self.compared.borrow_mut();
+        let number = compared.decisions;
+        assert_eq!(script, compiled, "{}, decision {number}", self.name);
+        compared.decisions += 1;
+        compared.raises += u64::from(compiled.amount != 0);
         Ok(compiled)
     }
 
@@ -51,6 +57,50 @@ impl Agent for Twins {
         self.compiled.deal_end(seen, payoffs)
     }
 }
+
+/// Plays two blocks of a bot with its config and its twin against each of the line-ups. Returns the
+/// counts of comparisons.
+fn compare<G: Game + 'static>(
+    script: &str,
+    (id, config): (&str, &str),
+    options: G::Options,
+    line_ups: &[&[&str]],
+    (deals, duplicate): (u32, bool),
+    observer: &mut impl TypedObserver<G>,
+) -> Compared {
+    let script = Script::load(&project().join(script)).unwrap();
+    let name = G::ID.split('/').next().unwrap();
+    let compiled = |id: &str, config: &str| own_bot(name, id).open(config).unwrap();
+    let game = G::new(options).unwrap();
+    let mut table = Table::new(&game);
+    let plan = BlockPlan {
+        deals,
+        duplicate,
+        faults: FaultPolicy::Substitute,
+        ..BlockPlan::default()
+    };
+    let compared = Rc::default();
+    for (line_up, others) in (0..).zip(line_ups) {
+        let twins = Twins {
+            name: format!("{id} with {others:?}"),
+            compiled: compiled(id, config),
+            script: script.open(config).unwrap(),
+            compared: Rc::clone(&compared),
+        };
+        let mut agents: Vec<Box<dyn Agent>> = vec![Box::new(twins)];
+        agents.extend(others.iter().map(|other| compiled(other, "{}")));
+        for block in 0..2 {
+            let job = JobId { line_up, block };
+            let (record, _) = table
+                .play_block(job, plan, &Chance::alone(20), &mut agents, observer)
+                .unwrap();
+            assert!(record.faults.is_empty(), "{:?}", record.faults);
+        }
+    }
+    compared.take()
+}
+
+const STYLES: &str = "scripts/daihinmin/styles.lua";
 
 /// Counts of the gifts and sequences of entrant 0, the twins.
 #[derive(Default)]
@@ -75,125 +125,160 @@ impl TypedObserver<Daihinmin> for Counts {
     }
 }
 
-fn compiled(id: &str, config: &str) -> Box<dyn Agent> {
-    own_bot("daihinmin", id).open(config).unwrap()
-}
-
-/// Plays blocks of `id` and its twin with this config against each of the line-ups, with the rules
-/// `options`. Returns the number of compared decisions and the counts.
-fn compare(
-    id: &str,
-    config: &str,
-    options: &Options,
-    line_ups: &[[&str; 4]],
-    deals: u32,
-) -> (u64, Counts) {
-    let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
-    let game = Daihinmin::new(options.clone()).unwrap();
-    let mut table = Table::new(&game);
-    let plan = BlockPlan {
-        deals,
-        duplicate: false,
-        faults: FaultPolicy::Substitute,
-        ..BlockPlan::default()
-    };
-    let compared = Rc::new(Cell::new(0));
-    let mut counts = Counts::default();
-    for (line_up, others) in (0..).zip(line_ups) {
-        let twins = Twins {
-            name: format!("{id} with {others:?}"),
-            compiled: compiled(id, config),
-            script: script.open(config).unwrap(),
-            compared: Rc::clone(&compared),
-        };
-        let mut agents: Vec<Box<dyn Agent>> = vec![Box::new(twins)];
-        agents.extend(others.iter().map(|other| compiled(other, "{}")));
-        for block in 0..2 {
-            let job = JobId { line_up, block };
-            let (record, _) = table
-                .play_block(job, plan, &Chance::alone(20), &mut agents, &mut counts)
-                .unwrap();
-            assert!(record.faults.is_empty(), "{:?}", record.faults);
-        }
-    }
-    (compared.get(), counts)
-}
-
 #[test]
 fn all_k_in_lua_decides_like_the_compiled_one() {
-    let line_ups = [
-        ["base", "single-s", "default", "random"],
-        ["all-k", "single-k", "pair-k", "base-k"],
-        ["random", "random", "random", "random"],
-        ["all-sk", "pair-s", "plain", "default"],
+    let line_ups: [&[&str]; 4] = [
+        &["base", "single-s", "default", "random"],
+        &["all-k", "single-k", "pair-k", "base-k"],
+        &["random"; 4],
+        &["all-sk", "pair-s", "plain", "default"],
     ];
-    let (compared, counts) = compare("all-k", "{}", &Options::default(), &line_ups, 300);
-    println!(
-        "compared {compared} decisions, of them {} gifts, {} sequences",
-        counts.gifts, counts.sequences
-    );
+    let (mut counts, rules) = (Counts::default(), daihinmin::Options::default());
+    let all_k = ("all-k", "{}");
+    let compared =
+        compare::<Daihinmin>(STYLES, all_k, rules, &line_ups, (300, false), &mut counts).decisions;
     assert!(compared > 20_000, "{compared} decisions");
     assert!(counts.gifts > 500, "{} gifts", counts.gifts);
     assert!(counts.sequences > 200, "{} sequences", counts.sequences);
 }
 
 #[test]
-fn all_k_in_lua_decides_like_the_compiled_one_under_other_rules() {
-    let options = Options {
-        eleven_back: true,
-        ..Options::default()
+fn styles_in_lua_decide_like_the_compiled_ones_with_every_switch_and_under_other_rules() {
+    let style = |history: bool, single: &str, group: &str, stairs: bool, groups: &str| {
+        format!(
+            r#"{{"history": {history}, "lock_single": "{single}", "lock_group": "{group}", "stairs": {stairs}, "groups": "{groups}"}}"#
+        )
     };
-    let no_sequences = Options {
-        sequences: false,
-        lock: false,
-        ..Options::default()
-    };
-    for options in [options, no_sequences] {
-        let (compared, _) = compare(
-            "all-k",
+    let back = r#"{"eleven_back": true}"#;
+    let plain = r#"{"sequences": false, "lock": false}"#;
+    for (id, config, rules, deals, least) in [
+        ("all-k", "{}".to_owned(), back, 150, 2000),
+        ("all-k", "{}".to_owned(), plain, 150, 2000),
+        (
+            "style",
+            style(false, "none", "none", false, "whole"),
             "{}",
-            &options,
-            &[["base", "all-s", "random", "random"]],
-            150,
+            100,
+            1500,
+        ),
+        (
+            "style",
+            style(true, "none", "none", false, "any"),
+            "{}",
+            100,
+            1500,
+        ),
+        (
+            "style",
+            style(true, "prefer", "none", false, "whole"),
+            "{}",
+            100,
+            1500,
+        ),
+        (
+            "style",
+            style(true, "none", "prefer", true, "any"),
+            "{}",
+            100,
+            1500,
+        ),
+        (
+            "style",
+            style(true, "none", "prefer", true, "whole"),
+            "{}",
+            100,
+            1500,
+        ),
+    ] {
+        let options = serde_json::from_str(rules).unwrap();
+        let others: &[&str] = if id == "style" {
+            &["all-k", "base", "random", "default"]
+        } else {
+            &["base", "all-s", "random", "random"]
+        };
+        let bot = (id, config.as_str());
+        let compared =
+            compare::<Daihinmin>(STYLES, bot, options, &[others], (deals, false), &mut ());
+        let decisions = compared.decisions;
+        assert!(
+            decisions > least,
+            "{decisions} decisions of {id} {config} with {rules}"
         );
-        assert!(compared > 2_000, "{compared} decisions under {options:?}");
     }
 }
 
 #[test]
-fn every_switch_has_the_same_effect_in_the_script_and_the_compiled_style() {
-    for (history, single, group, stairs, groups) in [
-        (false, "none", "none", false, "whole"),
-        (true, "none", "none", false, "any"),
-        (true, "prefer", "none", false, "whole"),
-        (true, "none", "prefer", true, "any"),
-        (true, "none", "prefer", true, "whole"),
+fn holdem_bots_in_lua_decide_like_the_compiled_ones() {
+    const SIX: [&str; 5] = [
+        "call",
+        "random",
+        "small-bluff",
+        "honest",
+        "small-bluff-published",
+    ];
+    const QUICK: &str = r#"{"samples": 100, "all_samples": true}"#;
+    let serial = holdem::Options::preset("serial").unwrap();
+    let cash = holdem::Options::default();
+    let capped = holdem::Options {
+        raises_max: 1,
+        ..cash.clone()
+    };
+    let counted = r#"{"samples": 37, "all_samples": true, "exact_max": 50000, "seed": 77}"#;
+    let bluffing = r#"{"samples": 50, "all_samples": true, "bluff": 0.3, "seed": 5}"#;
+    for (id, config, options, others, deals) in [
+        ("honest", QUICK, &cash, &["small-bluff"][..], 150),
+        ("honest", QUICK, &serial, &SIX, 40),
+        ("honest", counted, &cash, &["call"], 20),
+        ("small-bluff", QUICK, &cash, &["honest"], 150),
+        ("small-bluff", bluffing, &cash, &SIX, 40),
+        ("small-bluff", QUICK, &capped, &SIX[..2], 60),
     ] {
-        let config = format!(
-            r#"{{"history": {history}, "lock_single": "{single}", "lock_group": "{group}", "stairs": {stairs}, "groups": "{groups}"}}"#
+        let (script, options) = (format!("scripts/holdem/{id}-lua.lua"), options.clone());
+        let bot = (id, config);
+        let compared = compare::<Holdem>(&script, bot, options, &[others], (deals, true), &mut ());
+        let Compared { decisions, raises } = compared;
+        assert!(
+            decisions > 100 && raises > 20,
+            "{id} {config}: {decisions} {raises}"
         );
-        let line_up = ["all-k", "base", "random", "default"];
-        let (compared, _) = compare("style", &config, &Options::default(), &[line_up], 100);
-        assert!(compared > 1_500, "{compared} decisions of {config}");
     }
 }
 
 #[test]
 fn invalid_settings_are_refused() {
-    let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
-    for (config, why) in [
-        (r#"{"lock_singel": "none"}"#, "unknown switch 'lock_singel'"),
+    let honest = "scripts/holdem/honest-lua.lua";
+    for (script, config, why) in [
         (
+            STYLES,
+            r#"{"lock_singel": "none"}"#,
+            "unknown switch 'lock_singel'",
+        ),
+        (
+            STYLES,
             r#"{"lock_single": "always"}"#,
             "lock_single must be one of none, weakest, prefer",
         ),
-        (r#"{"groups": "all"}"#, "groups must be one of any, whole"),
-        (r#"{"stairs": 1}"#, "stairs must be true or false"),
+        (
+            STYLES,
+            r#"{"groups": "all"}"#,
+            "groups must be one of any, whole",
+        ),
+        (STYLES, r#"{"stairs": 1}"#, "stairs must be true or false"),
+        (honest, r#"{"sampels": 10}"#, "unknown setting 'sampels'"),
+        (honest, r#"{"samples": 0}"#, "at least 1"),
+        (
+            honest,
+            r#"{"all_samples": false}"#,
+            "`all_samples` must be true",
+        ),
+        (
+            "scripts/holdem/small-bluff-lua.lua",
+            r#"{"bluff": 1.5}"#,
+            "`bluff` must be a probability",
+        ),
     ] {
-        let agent_error = script
-            .open(config)
-            .err()
-            .unwrap_or_else(|| panic!("{config} is refused"));
-        assert!(agent_error.message.contains(why), "{}", agent_error.message);
+        let refused = Script::load(&project().join(script)).unwrap().open(config);
+        let message = refused.err().expect(config).message;
+        assert!(message.contains(why), "{config}: {message}");
     }
 }

@@ -17,7 +17,7 @@ fn interrupt(mut watching: Running) -> i32 {
 
 /// Creates a scaffold and returns the path and text of its script.
 fn scaffold(folder: &Folder, game: &str) -> (PathBuf, String) {
-    folder.succeeds(["new", "lua", game, "mine"]);
+    folder.succeeds(format!("new lua {game} mine"));
     (folder.path("mine/mine.lua"), folder.read("mine/mine.lua"))
 }
 
@@ -232,37 +232,33 @@ fn a_library_can_be_watched() {
 fn invalid_watch_arguments_are_refused() {
     let folder = Folder::new();
     scaffold(&folder, "daihinmin");
-    let refused = |arguments: &[&str], why: &str| {
-        let mut all = vec!["watch"];
-        all.extend(arguments);
-        folder.refuses(&all, why);
-    };
-    refused(&["mine/nothing.lua"], "no such file");
-    refused(&["bsae"], "no bot `bsae` for any game; did you mean `base`");
-    refused(
-        &["mine/mine.lua", "--game", "stud"],
-        "does not play stud/1; it plays daihinmin",
-    );
-    refused(
-        &["mine/mine.lua", "--game", "daihinmni"],
-        "did you mean `daihinmin`?",
-    );
-    refused(
-        &["mine/mine.lua", "--against", "bsae"],
-        "did you mean `base`",
-    );
-    refused(
-        &["mine/mine.lua", "--against", "base", "all"],
-        "a table of daihinmin has 5 players",
-    );
-    refused(&["mine/mine.lua", "--config", "7"], "must be a JSON object");
-    refused(
-        &["mine/mine.lua", "--preset", "none-such"],
-        "has no preset `none-such`",
-    );
+    for (arguments, why) in [
+        ("mine/nothing.lua", "no such file"),
+        ("bsae", "no bot `bsae` for any game; did you mean `base`"),
+        (
+            "mine/mine.lua --game stud",
+            "does not play stud/1; it plays daihinmin",
+        ),
+        (
+            "mine/mine.lua --game daihinmni",
+            "did you mean `daihinmin`?",
+        ),
+        ("mine/mine.lua --against bsae", "did you mean `base`"),
+        (
+            "mine/mine.lua --against base all",
+            "a table of daihinmin has 5 players",
+        ),
+        ("mine/mine.lua --config 7", "must be a JSON object"),
+        (
+            "mine/mine.lua --preset none-such",
+            "has no preset `none-such`",
+        ),
+    ] {
+        folder.refuses(("watch", arguments), why);
+    }
     folder.write("plain.lua", "return { act = function() return 1 end }");
-    refused(
-        &["plain.lua"],
+    folder.refuses(
+        "watch plain.lua",
         "give the game with --game, or in the script, as in `bot = { games = { \"daihinmin\" } }`",
     );
 }

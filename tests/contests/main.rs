@@ -2,6 +2,7 @@
 //! rules of other programs.
 
 mod acpc;
+mod place;
 mod pokerkit;
 #[path = "../support/mod.rs"]
 mod support;

@@ -14,9 +14,9 @@ use hattari::phh::{
     Hand, HandOrigin, Overrides, PhhGame, ReplayError, Step, document, parse, replay,
 };
 use hattari_games::chance::below;
-use hattari_games::holdem::{self, Holdem};
-use hattari_games::poker::OddChips;
-use hattari_games::stud::{self, Stud};
+use hattari_games::holdem;
+use hattari_games::poker::{OddChips, Poker, Variant};
+use hattari_games::stud;
 use hattari_games::{Game, GameTypes, Move};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -63,53 +63,31 @@ fn origin(seed: u64, deal: u32) -> HandOrigin {
     }
 }
 
-/// Plays random hold'em deals, each with different stacks.
-fn holdem_hands(options: &holdem::Options, seed: u64, deals: u32) -> Vec<Hand> {
-    let game = Holdem::new(options.clone()).unwrap();
+/// Plays random deals, each with different stacks. Players of hold'em have names.
+fn hands<V: Variant>(options: &V, seed: u64, deals: u32) -> Vec<Hand> {
+    let is_holdem = V::ID == holdem::Options::ID;
+    let (seats, chips) = if is_holdem { (8, 3000) } else { (6, 900) };
+    let game = Poker::new(options.clone()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let (mut deal, mut legal) = (game.new_deal(), Vec::new());
     let hand = |number| {
-        let players = 2 + below(&mut chance, 8) as usize;
+        let players = 2 + below(&mut chance, seats) as usize;
         let mut block = game.new_block(players, deals);
-        block.stacks = stacks(players, 1, 3000, &mut chance);
+        block.stacks = stacks(players, 1, chips, &mut chance);
         game.deal(&mut block, &mut chance, &mut deal);
         while game.to_act(&deal).is_some() {
             game.legal(&deal, &mut legal);
             let choice = choose(
                 &legal,
-                Holdem::amounts,
-                |action| action.kind == holdem::kind::FOLD,
+                Poker::<V>::amounts,
+                |action| game.offer(action).words == "Fold",
                 &mut chance,
             );
             game.apply(&mut deal, choice);
         }
-        let names: Vec<String> = (0..players).map(|seat| format!("seat {seat}'s")).collect();
+        let named = if is_holdem { players } else { 0 };
+        let names: Vec<String> = (0..named).map(|seat| format!("seat {seat}'s")).collect();
         game.hand(&deal, &names, origin(seed, number)).unwrap()
-    };
-    (0..deals).map(hand).collect()
-}
-
-/// Plays random stud deals, each with different stacks.
-fn stud_hands(options: &stud::Options, seed: u64, deals: u32) -> Vec<Hand> {
-    let game = Stud::new(options.clone()).unwrap();
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let (mut deal, mut legal) = (game.new_deal(), Vec::new());
-    let hand = |number| {
-        let players = 2 + below(&mut chance, 6) as usize;
-        let mut block = game.new_block(players, deals);
-        block.stacks = stacks(players, 1, 900, &mut chance);
-        game.deal(&mut block, &mut chance, &mut deal);
-        while game.to_act(&deal).is_some() {
-            game.legal(&deal, &mut legal);
-            let choice = choose(
-                &legal,
-                Stud::amounts,
-                |action| action.kind == stud::kind::FOLD,
-                &mut chance,
-            );
-            game.apply(&mut deal, choice);
-        }
-        game.hand(&deal, &[], origin(seed, number)).unwrap()
     };
     (0..deals).map(hand).collect()
 }
@@ -138,14 +116,14 @@ fn hands() -> Vec<(&'static str, Vec<Hand>)> {
         ..stud::Options::default()
     };
     vec![
-        ("no-limit", holdem_hands(&cash(), 1, 500)),
+        ("no-limit", hands(&cash(), 1, 500)),
         (
             "antes",
-            holdem_hands(&holdem::Options { ante: 7, ..cash() }, 2, 200),
+            hands(&holdem::Options { ante: 7, ..cash() }, 2, 200),
         ),
         (
             "capped",
-            holdem_hands(
+            hands(
                 &holdem::Options {
                     raises_max: 4,
                     small_blind: 1,
@@ -156,8 +134,8 @@ fn hands() -> Vec<(&'static str, Vec<Hand>)> {
                 100,
             ),
         ),
-        ("limit", holdem_hands(&limit, 4, 200)),
-        ("stud", stud_hands(&stud, 5, 400)),
+        ("limit", hands(&limit, 4, 200)),
+        ("stud", hands(&stud, 5, 400)),
     ]
 }
 

@@ -89,23 +89,6 @@ fn corpora_are_read_plain_compressed_and_from_a_pipe() {
 }
 
 #[test]
-fn a_wrong_flag_is_reported_with_its_game_and_turn() {
-    for (column, name) in [(3, "table empty"), (4, "lock"), (5, "revolution")] {
-        let mut games = games(4);
-        let flag = &mut games[2]["turns"][6][column];
-        *flag = json!(1 - flag.as_u64().unwrap());
-        let told = verify(lines(&games).as_bytes(), "")
-            .code(1)
-            .says(&format!("game 3, turn 7: {name}: recorded "));
-        assert!(
-            told.out.contains("4 games, ") && told.out.ends_with(", 1 mismatches\n"),
-            "{}",
-            told.out
-        );
-    }
-}
-
-#[test]
 fn an_accepted_illegal_play_is_reported() {
     let mut games = games(3);
     let accepted = turn(&games[1], |turn| turn[2] == 9 && turn[3] == 0);
@@ -124,35 +107,11 @@ fn an_accepted_illegal_play_is_reported() {
         ),
         (&json!(2), &json!(accepted + 1))
     );
-    verify(lines(&games).as_bytes(), "").code(1).says(&message);
-}
-
-#[test]
-fn a_refused_legal_play_is_reported() {
-    let mut games = games(1);
-    let accepted = turn(&games[0], |turn| turn[2] == 9);
-    games[0]["turns"][accepted][2] = json!(8);
-    let place = format!("game 1, turn {}: ", accepted + 1);
     verify(lines(&games).as_bytes(), "")
         .code(1)
-        .says(&place)
-        .says("was refused, but by the rules it is legal");
-}
-
-#[test]
-fn a_wrong_finish_and_a_wrong_hand_are_reported() {
-    let mut wrong = games(2);
-    wrong[1]["finish"].as_array_mut().unwrap().swap(0, 1);
-    verify(lines(&wrong).as_bytes(), "")
-        .code(1)
-        .says("game 2: the finish is ");
-    let mut wrong = games(1);
-    let moved = wrong[0]["hands"][0].as_array_mut().unwrap().pop().unwrap();
-    wrong[0]["hands"][1].as_array_mut().unwrap().push(moved);
-    verify(lines(&wrong).as_bytes(), "")
-        .code(1)
-        .says("game 1: ")
-        .says("1 games, 0 turns");
+        .says(&message)
+        .says("3 games, ")
+        .says(", 1 mismatches\n");
 }
 
 #[test]
@@ -261,7 +220,7 @@ fn exported_games_pass_verification() {
     ] {
         folder.write("x.yaml", format!("{league}{options}"));
         let file = format!("{name}.jsonl.gz");
-        let exported = folder.succeeds(["export", "corpus", "x.yaml", "--output", &file]);
+        let exported = folder.succeeds(format!("export corpus x.yaml --output {file}"));
         let count = if name == "whole" { 300 } else { 390 };
         assert!(
             exported.err.contains(&format!("{file}: {count} games")),

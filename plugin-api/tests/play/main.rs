@@ -1,107 +1,33 @@
-//! Bots at a table, called through the C interface: C bots from libraries that `cc` builds, and
-//! Rust bots in process. This is a minimal version of the arena's host.
+//! Bots in libraries, called through the C interface: a C bot that `cc` builds, and Rust bots.
+//! `tests/bots/plugins.rs` plays whole blocks with such bots in the arena's host.
 
-mod bots;
 #[path = "../support/build.rs"]
 mod build;
 #[path = "../support/mod.rs"]
 mod support;
-mod table;
 
-use bots::HATTARI_ENTRY;
 use hattari_plugin::abi;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use support::{c_text, descriptor};
-use table::{Played, play};
 
 /// Returns the folder of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Libraries built so far. The lock is held during a build, because parallel tests share the
-/// libraries.
-static BUILT: Mutex<BTreeMap<&str, &abi::Entry>> = Mutex::new(BTreeMap::new());
-
-/// Builds a C bot once with the headers in `include`. The library stays loaded.
-fn build_and_load(source: &'static str, include: &str) -> &'static abi::Entry {
-    let mut built = BUILT.lock().expect("no build failed");
-    if let Some(&entry) = built.get(source) {
-        return entry;
-    }
-    let compiler = &build::c_compilers()[0];
-    let library = build::scratch(&format!("play-{}.so", source.replace('/', "-")));
-    let include = format!("-I{}", root().join(include).display());
-    let (output, path) = (
-        library.display().to_string(),
-        root().join(source).display().to_string(),
-    );
+/// Builds a C bot and loads the library.
+fn build_and_load(source: &str) -> &'static abi::Entry {
+    let library = build::scratch("play-c.so").display().to_string();
+    let include = format!("-I{}", root().join("plugin-api/include").display());
+    let source = root().join(source).display().to_string();
     let flags = ["-O2", "-std=c11", "-fPIC", "-shared", "-fvisibility=hidden"];
-    build::run(
-        compiler,
-        flags
-            .into_iter()
-            .chain([include.as_str(), "-o", &output, &path]),
-    );
-    let entry = support::load(&library);
-    built.insert(source, entry);
-    entry
-}
-
-fn shares(played: &Played) -> Vec<f64> {
-    let deals = f64::from(played.deals);
-    played
-        .points
-        .iter()
-        .map(|&points| f64::from(i32::try_from(points).unwrap()) / deals)
-        .collect()
+    let files = [include.as_str(), "-o", &library, &source];
+    build::run(&build::c_compilers()[0], flags.into_iter().chain(files));
+    support::load(Path::new(&library))
 }
 
 #[test]
-fn the_template_plays_whole_blocks() {
-    let template = build_and_load("bots/c/template.c", "plugin-api/include");
-    assert_eq!(
-        c_text(descriptor(template, 0).unwrap().id).as_deref(),
-        Some("template")
-    );
-    let played = play(&[(template, "template"); 5], 1, 100);
-    assert_eq!(played.points.iter().sum::<i64>(), 15 * 100);
-}
-
-#[test]
-fn a_bot_of_the_first_release_plays_whole_blocks() {
-    let first = build_and_load("tests/abi-v1/first.c", "tests/abi-v1");
-    let played = play(
-        &[
-            (first, "first"),
-            (&HATTARI_ENTRY, "weakest"),
-            (first, "first"),
-            (first, "first"),
-            (first, "first"),
-        ],
-        2,
-        100,
-    );
-    assert_eq!(played.points.iter().sum::<i64>(), 15 * 100);
-    assert_eq!(played.logged[0], "block of 100 deals");
-}
-
-#[test]
-fn cautious_beats_bots_that_play_their_weakest() {
-    let cautious = build_and_load("bots/c/cautious.c", "plugin-api/include");
-    let weakest: (&abi::Entry, _) = (&HATTARI_ENTRY, "weakest");
-    let field = [(cautious, "cautious"), weakest, weakest, weakest, weakest];
-    let played = play(&field, 3, 2000);
-    let shares = shares(&played);
-    // A bot of equal strength would get 3 points per deal, with a standard error of 0.03.
-    assert!(shares[0] > 3.5, "{shares:?}");
-    assert_eq!(played.logged[0], "ready");
-}
-
-#[test]
-fn a_loaded_rust_library_shows_one_symbol_and_plays() {
+fn a_rust_library_exports_one_symbol_and_starts_its_bots() {
     let test = std::env::current_exe().expect("a program knows its path");
     let file = format!(
         "{}shedder{}",
@@ -121,34 +47,14 @@ fn a_loaded_rust_library_shows_one_symbol_and_plays() {
         .map(|it| c_text(it.id).unwrap())
         .collect();
     assert_eq!(ids, ["shedder", "moody", "first"]);
-    let field = [
-        (shedder, "shedder"),
-        (shedder, "moody"),
-        (shedder, "first"),
-        (shedder, "moody"),
-        (shedder, "first"),
-    ];
-    let shares = shares(&play(&field, 6, 400));
-    assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
-}
-
-#[test]
-fn the_same_seed_gives_the_same_play() {
-    let cautious = build_and_load("bots/c/cautious.c", "plugin-api/include");
-    let field = [
-        (cautious, "cautious"),
-        (&HATTARI_ENTRY, "weakest"),
-        (cautious, "cautious"),
-        (&HATTARI_ENTRY, "any"),
-        (cautious, "cautious"),
-    ];
-    assert_eq!(play(&field, 4, 50).choices, play(&field, 4, 50).choices);
-    assert_ne!(play(&field, 4, 50).choices, play(&field, 5, 50).choices);
+    for id in ids {
+        support::Driver::started(shedder, &id);
+    }
 }
 
 #[test]
 fn c_bots_refuse_unknown_ids_and_settings() {
-    let cautious = build_and_load("bots/c/cautious.c", "plugin-api/include");
+    let cautious = build_and_load("bots/c/cautious.c");
     let refused = |id, config| {
         support::Driver::create(cautious, id, config, support::TestHost::new(0))
             .err()

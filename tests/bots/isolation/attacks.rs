@@ -163,7 +163,7 @@ fn a_bot_that_kills_itself_after_a_bad_block_gains_nothing() {
         let name = format!("{name}.yaml");
         folder.write(&name, league(&entrants, "blocks: 6\ndeals: 20\n"));
         folder
-            .succeeds(["run", &name, "--no-report"])
+            .succeeds(format!("run {name} --no-report"))
             .never_says("is restarted");
         folder.records(&name)
     };

@@ -330,7 +330,7 @@ fn play_with_faulty_bots(blocks: usize, deals: usize) {
 fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
     let report = |format: &str| {
         folder
-            .succeeds(["report", "faulty.yaml", "--format", format])
+            .succeeds(format!("report faulty.yaml --format {format}"))
             .out
     };
     assert!(places.len() > 20, "{places:?}");

@@ -78,15 +78,15 @@ fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
         program.with_file_name(library("hattari_bots_daihinmin")),
     )
     .unwrap();
-    let run = |arguments: &[&str]| {
+    let run = |arguments: &str| {
         ended(
             Command::new(&program)
-                .args(arguments)
+                .args(arguments.split(' '))
                 .current_dir(empty.root())
                 .env_remove("HATTARI_BOTS"),
         )
     };
-    let listed = run(&["show", "bots", "--json"]).code(0).json();
+    let listed = run("show bots --json").code(0).json();
     let bots = listed["bots"].as_array().unwrap();
     for game in [
         "bridge/1",
@@ -108,16 +108,16 @@ fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
             "{bot}"
         );
     }
-    run(&["check", "base", "--deals", "2"])
+    run("check base --deals 2")
         .code(0)
         .says("runs in the process of hattari")
         .says("built into this program");
-    run(&["check", "base", "--deals", "2", "--isolation", "process"])
+    run("check base --deals 2 --isolation process")
         .code(0)
         .says("in a separate process");
     // A bot from a named library runs in a separate process, wherever the library is.
     let path = program.with_file_name(library("hattari_bots_daihinmin"));
-    run(&["check", path.to_str().unwrap(), "--deals", "2"])
+    run(&format!("check {} --deals 2", path.display()))
         .code(0)
         .says("in a separate process")
         .says("memory");

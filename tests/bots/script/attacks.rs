@@ -1,15 +1,13 @@
 //! All known attacks on the script host (`attacks.txt`): their outcome, and that they do not affect
 //! the other bots.
 
-use super::table::{ask, begin, five, start, view};
+use super::table::{ask, begin, five, open, open_with, play_block, start, view};
 use hattari::agent::reference::First;
 use hattari::agent::script::{Script, ScriptLimits};
 use hattari::agent::{Agent, AgentError, AgentFactory};
-use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, Table};
-use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::Daihinmin;
+use hattari::record::{FaultKind, Record};
+use hattari::table::BlockPlan;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::fmt::Write;
 
 /// Limits that are reached quickly.
@@ -96,8 +94,9 @@ fn judge(attack: &Attack, came: &Result<usize, AgentError>) -> bool {
         ("steps", "") => fault(FaultKind::Time, "more than 100000 steps"),
         ("memory", "") => fault(FaultKind::Memory, "more than 4 MiB of memory"),
         ("error", words) => fault(FaultKind::Error, words),
+        ("illegal", "") => fault(FaultKind::IllegalAction, ""),
         ("syntax", "") => fault(FaultKind::Start, "attack.lua"),
-        ("plays", "") | ("absent", _) => came == &Ok(0),
+        ("plays" | "later", "") | ("absent", _) => came == &Ok(0),
         _ => panic!("{}: no outcome is called `{}`", attack.name, attack.outcome),
     }
 }
@@ -144,12 +143,7 @@ fn every_attack_has_the_expected_outcome() {
                 let source = format!(
                     "return {{ act = function() return if {name} == nil then 1 else 2 end }}"
                 );
-                let mut agent = Script::compile("name.lua", source.as_bytes())
-                    .unwrap()
-                    .open("{}")
-                    .unwrap();
-                start(&mut *agent, 1).unwrap();
-                begin(&mut *agent, &view());
+                let mut agent = super::table::seat(&source);
                 let (index, _) = ask(&mut *agent, &view(), &[], &five()).unwrap();
                 assert_eq!(index, 0, "{}: {name} is there", attack.name);
             }
@@ -173,27 +167,16 @@ const HONEST: &str = "
     }";
 
 fn block(agents: &mut [Box<dyn Agent>]) -> Record {
-    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
     let plan = BlockPlan {
         deals: 1,
         ..BlockPlan::default()
     };
-    let job = JobId {
-        line_up: 0,
-        block: 0,
-    };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), agents, &mut ());
-    played.unwrap_or_else(|_| panic!("nothing stops a block")).0
+    play_block::<Daihinmin>(Options::default(), plan, (0, 3), agents)
 }
 
 /// Plays a block with two honest scripts, two built-in bots, and one more.
 fn with(one_more: Box<dyn Agent>) -> Record {
-    let honest = || {
-        Script::compile("honest.lua", HONEST.as_bytes())
-            .unwrap()
-            .open("{}")
-            .unwrap()
-    };
+    let honest = || open(HONEST);
     let first = || Box::new(First::<Daihinmin>::default());
     block(&mut [honest(), one_more, first(), honest(), first()])
 }
@@ -305,7 +288,10 @@ fn no_state_is_shared_between_bots() {
         );
         // The attacker acts twice and attacks the second time. The victim has the same source and
         // only looks.
-        let (mut attacker, mut victim) = (open(&source), open(&source));
+        let (mut attacker, mut victim) = (
+            open_with(&source, LIMITS, "{}"),
+            open_with(&source, LIMITS, "{}"),
+        );
         for agent in [&mut attacker, &mut victim] {
             start(&mut **agent, 1).unwrap();
             begin(&mut **agent, &view());
@@ -321,12 +307,4 @@ fn no_state_is_shared_between_bots() {
         let (index, _) = ask(&mut *attacker, &view(), &[], &five()).unwrap();
         assert_eq!(index, 0, "{what} leaks from one block to the next");
     }
-}
-
-fn open(source: &str) -> Box<dyn Agent> {
-    Script::compile("leak.lua", source.as_bytes())
-        .unwrap()
-        .with_limits(LIMITS)
-        .open("{}")
-        .unwrap()
 }

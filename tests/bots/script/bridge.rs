@@ -1,12 +1,11 @@
 //! Scripts in bridge: the data that they receive, and the host's solver.
 
 use super::stubs::checker;
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentFactory};
+use super::table::{open_with, play_block};
+use hattari::agent::script::ScriptLimits;
 use hattari::games::GameInfo;
-use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, FaultPolicy, Table};
+use hattari::record::{FaultKind, Record};
+use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Bridge, Options};
 use std::ops::Range;
@@ -43,25 +42,14 @@ fn blocks(
     steps: u32,
     numbers: Range<u32>,
 ) -> Vec<Record> {
-    let game = Bridge::new(options).unwrap();
-    let open = |source: &str| -> Box<dyn Agent> {
-        let script = Script::compile("test.lua", source.as_bytes())
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
-        let limits = ScriptLimits {
-            steps,
-            ..ScriptLimits::default()
-        };
-        script
-            .with_limits(limits)
-            .open("{}")
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
+    let limits = ScriptLimits {
+        steps,
+        ..ScriptLimits::default()
     };
-    let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
+    let open = |source| open_with(source, limits, "{}");
+    let mut agents = [declarer, defender, declarer, defender].map(open);
     let block = |block| {
-        let job = JobId { line_up: 0, block };
-        let played =
-            Table::new(&game).play_block(job, *plan, &Chance::alone(5), &mut agents, &mut ());
-        let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+        let record = play_block::<Bridge>(options.clone(), *plan, (block, 5), &mut agents);
         assert!(
             plan.faults != FaultPolicy::Stop || record.faults.is_empty(),
             "{:?}",
@@ -82,8 +70,8 @@ fn script_tables_match_the_stubs_in_every_preset() {
     for preset in Bridge::presets() {
         let options = Bridge::preset(preset).unwrap();
         assert_eq!(
-            play(options, [&checker, &checker], 20, FaultPolicy::Stop, STEPS).deals,
-            20
+            play(options, [&checker, &checker], 5, FaultPolicy::Stop, STEPS).deals,
+            5
         );
     }
 }
@@ -278,13 +266,14 @@ fn the_cost_of_double_dummy_does_not_depend_on_earlier_blocks() {
     );
     let is_fault = |record: &Record| !record.faults.is_empty();
     let play = |steps, blocks| play_blocks(example(), [FIRST, &source], steps, blocks);
-    let mut some = false;
-    for steps in (0..12).map(|double| 500 << double) {
+    // The first of these budgets within which one deal is, and two are not.
+    let is_between = |steps: &u32| {
         let fresh: Vec<Record> = (0..12)
-            .flat_map(|block| play(steps, block..block + 1))
+            .flat_map(|block| play(*steps, block..block + 1))
             .collect();
-        assert_eq!(play(steps, 0..12), fresh, "{steps} steps");
-        some |= fresh.iter().any(is_fault) && !fresh.iter().all(is_fault);
-    }
-    assert!(some, "one deal is within a budget, two are not");
+        assert_eq!(play(*steps, 0..12), fresh, "{steps} steps");
+        fresh.iter().any(is_fault) && !fresh.iter().all(is_fault)
+    };
+    let between = (0..12).map(|double| 500 << double).find(is_between);
+    assert!(between.is_some(), "no budget is between one deal and two");
 }

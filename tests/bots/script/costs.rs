@@ -1,13 +1,13 @@
 //! Costs of library functions: no call takes longer than its steps allow, whatever its arguments.
 //! `costs.txt` lists the calls.
 
+use super::table::play_block;
 use hattari::agent::output::{self, OutputCapture};
 use hattari::agent::reference::First;
 use hattari::agent::script::{Script, ScriptLimits};
 use hattari::agent::{Agent, AgentFactory};
-use hattari::record::{Fault, FaultKind, JobId};
-use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, FaultPolicy, Table};
+use hattari::record::{Fault, FaultKind};
+use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::bridge::Bridge;
 use hattari_plugin::games::daihinmin::Daihinmin;
 use hattari_plugin::games::holdem::Holdem;
@@ -26,71 +26,19 @@ const STEPS: u32 = 100_000;
 /// much.
 const STEP_MAX: Duration = Duration::from_micros(if cfg!(debug_assertions) { 4 } else { 2 });
 
-/// Values for the calls in `costs.txt`.
-const PREPARATIONS: &[(&str, &str)] = &[
-    ("none", ""),
-    ("list", "local t = table.create(900000, 1)"),
-    ("holes", "local t = table.create(900000)"),
-    (
-        "hash",
-        "local t = {} for i = 1, 30000 do t['k' .. i] = i end",
-    ),
-    (
-        "two",
-        "local t = {} for i = 1, 20000 do t[-i] = i end for i = 1, 20000 do t[-i] = nil end t[1000000], t[1000001] = 1, 2",
-    ),
-    ("sparse", "local t = table.create(300000, 1)"),
-    ("many", "local t = table.create(100000, 1)"),
-    ("args", "args = table.create(8000, 1)"),
-    // A constant of the source, created before steps are counted.
-    ("text", "local s = '@' local u = '@' .. '2'"),
-    ("texts", "local t = table.create(7900, '@')"),
-    ("short", "local s = string.rep('(', 500)"),
-    (
-        "fraction",
-        "local s = '0.' .. string.rep('5', 500) .. 'e-300'",
-    ),
-    (
-        "plain",
-        "local s, p = string.rep('a', 4096), string.rep('a', 2000) .. 'b'",
-    ),
-    (
-        "set",
-        "local s, p = string.rep('a', 60000), '[' .. string.rep('bcdefghi', 200) .. ']*'",
-    ),
-    ("anchored", "local s = string.rep('a', 60000)"),
-    ("separated", "local s = string.rep('1', 4096)"),
-    ("continued", "local s = 'a' .. string.rep('\\x80', 60000)"),
-    (
-        "items",
-        "local t, p = table.create(7900, 'abc'), string.rep('%.0s', 7900)",
-    ),
-    (
-        "objects",
-        "local t, p = table.create(7900, {}), string.rep('%.0s', 7900)",
-    ),
-    (
-        "wide",
-        "local s, p = string.rep('1', 60000), string.rep('c500', 100)",
-    ),
-    (
-        "shuffled",
-        "local t = {} for i = 1, 30000 do t[i] = i * 7919 % 30011 end",
-    ),
-    (
-        "long_texts",
-        "local a = string.rep('a', 60000) local b, t = a .. 'b', {} for i = 1, 300 do t[i] = if i % 2 == 0 then a else b end",
-    ),
-    (
-        "buffers",
-        "local b, c = buffer.create(4000000), buffer.create(4000000)",
-    ),
-    ("hands", "local t = table.create(800000, 'S3')"),
-    (
-        "deals",
-        "local h = table.create(60, 'S3') local t = table.create(800000, { h, h, h, h, h })",
-    ),
-];
+/// Returns the sections of `costs.txt`. The first contains the preparations.
+fn sections() -> impl Iterator<Item = &'static str> {
+    let (_, sections) = include_str!("costs.txt").split_once("\n== ").unwrap();
+    sections.split("\n== ")
+}
+
+/// Returns the source of a preparation.
+fn preparation(name: &str) -> &'static str {
+    let lines = sections().next().unwrap().lines();
+    let parts = lines.filter_map(|line| line.split_once(" |"));
+    let found = parts.into_iter().find(|(other, _)| *other == name);
+    found.expect(name).1
+}
 
 /// A call: the function with its library, the preparation, and the source.
 struct Case {
@@ -100,9 +48,8 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let (_, sections) = include_str!("costs.txt").split_once("\n== ").unwrap();
     let mut cases = Vec::new();
-    for section in sections.split("\n== ") {
+    for section in sections().skip(1) {
         let (library, lines) = section.split_once('\n').unwrap();
         for line in lines.lines() {
             let [name, preparation, call] = line
@@ -128,12 +75,7 @@ fn cases() -> Vec<Case> {
 
 /// Returns the script of a case. `is_caught` is true to catch errors of its calls.
 fn source(case: &Case, is_caught: bool) -> String {
-    let prepared = PREPARATIONS
-        .iter()
-        .find(|(name, _)| *name == case.preparation)
-        .expect(case.preparation)
-        .1;
-    let prepared = prepared.replace('@', &"1".repeat(100_000));
+    let prepared = preparation(case.preparation).replace('@', &"1".repeat(100_000));
     let call = &case.call;
     let call = if is_caught {
         format!("pcall(function(...) {call} end, ...)")
@@ -184,20 +126,13 @@ fn first_fault<G: Game + 'static>(
     players: usize,
 ) -> Option<Fault> {
     agents.resize_with(players, || Box::new(First::<G>::default()));
-    let game = G::new(G::Options::default()).unwrap();
     let plan = BlockPlan {
         deals: 1,
         faults: FaultPolicy::Forfeit,
         ..BlockPlan::default()
     };
-    let job = JobId {
-        line_up: 0,
-        block: 0,
-    };
-    match Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ()) {
-        Ok((record, _)) => record.faults.into_iter().next(),
-        Err(other) => panic!("{}", other.fault().message),
-    }
+    let record = play_block::<G>(G::Options::default(), plan, (0, 1), &mut agents);
+    record.faults.into_iter().next()
 }
 
 /// Plays in the game whose library contains the function.

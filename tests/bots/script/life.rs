@@ -1,14 +1,9 @@
 //! The life cycle of a script: its state at the start of a block, during it, and afterwards.
 
 use super::table::{ask, begin, five, open, open_with, seat, start, view};
-use hattari::agent::reference::First;
 use hattari::agent::script::{Script, ScriptLimits};
 use hattari::agent::{Agent, AgentFactory, BlockStart};
-use hattari::record::{FaultKind, JobId};
-use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, FaultPolicy, Table};
-use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::Daihinmin;
+use hattari::record::FaultKind;
 
 /// Returns the first line of the error of the script's answer. The scripts of these tests return
 /// their results as errors.
@@ -248,74 +243,4 @@ fn scripts_can_declare_name_version_and_games() {
         ("greedy", "1.2", "Wants all.")
     );
     assert_eq!(full.games, Some(vec!["daihinmin".to_owned()]));
-}
-
-#[test]
-fn a_misbehaving_script_does_not_affect_other_bots() {
-    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan {
-        deals: 12,
-        duplicate: false,
-        faults: FaultPolicy::Substitute,
-        ..BlockPlan::default()
-    };
-    let good = "local deals = 0 return {
-        deal_start = function() deals += 1 end,
-        act = function(view, legal) assert(view.deal == deals - 1 and #view.hand > 0) return #legal end,
-    }";
-    let limits = ScriptLimits {
-        steps: 20_000,
-        memory: 4 << 20,
-    };
-    for bad in [
-        "return { act = function() while true do end end }",
-        "return { act = function() while true do pcall(error) end end }",
-        "local t = {} return { act = function() while true do t[#t + 1] = table.create(1000, 0) end end }",
-        "return { act = function() error('always') end }",
-        "return { act = function() return 1e99 end, deal_end = function() error('at the end') end }",
-        "return { act = function() end, deal_start = function() error('at the start') end }",
-    ] {
-        let seats = [good, good, bad, good];
-        let mut agents: Vec<Box<dyn Agent>> = seats
-            .iter()
-            .map(|source| open_with(source, limits, "{}"))
-            .collect();
-        agents.push(Box::new(First::<Daihinmin>::default()));
-        let job = JobId {
-            line_up: 0,
-            block: 0,
-        };
-        let played =
-            Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-        let (record, _) = played.unwrap_or_else(|_| panic!("{bad}: stopped"));
-        assert_eq!(record.deals, 12, "{bad}");
-        assert!(!record.faults.is_empty(), "{bad}");
-        assert!(
-            record.faults.iter().all(|fault| fault.entrant == 2),
-            "{bad}: {:?}",
-            record.faults
-        );
-    }
-}
-
-#[test]
-fn the_first_bot_of_the_guide_plays() {
-    let guide = include_str!("../../../scripts/README.md");
-    let (_, rest) = guide.split_once("```lua\n").unwrap();
-    let (source, _) = rest.split_once("```\n").unwrap();
-    let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).unwrap();
-    let plan = BlockPlan {
-        deals: 20,
-        duplicate: false,
-        faults: FaultPolicy::Stop,
-        ..BlockPlan::default()
-    };
-    let mut agents: Vec<Box<dyn Agent>> = (0..5).map(|_| open(source)).collect();
-    let job = JobId {
-        line_up: 0,
-        block: 0,
-    };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-    let (record, _) = played.unwrap_or_else(|stopped| panic!("{}", stopped.fault().message));
-    assert_eq!((record.deals, &record.faults[..]), (20, &[][..]));
 }

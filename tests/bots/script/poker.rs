@@ -1,12 +1,12 @@
 //! Scripts in hold'em and stud: the data that they receive, and the host's functions for them.
 
 use super::stubs::checker;
-use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentFactory};
+use super::table::{open, play_block};
+use hattari::agent::script::ScriptLimits;
 use hattari::games::GameInfo;
-use hattari::record::{FaultKind, JobId, Record};
+use hattari::record::{FaultKind, Record};
 use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, FaultPolicy, Table};
+use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::Rng;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::Holdem;
@@ -16,27 +16,14 @@ use hattari_plugin::holdem::win_rate;
 
 /// Plays a block of scripts, one per seat.
 fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy) -> Record {
-    let game = G::new(G::preset(preset).unwrap()).unwrap();
     let plan = BlockPlan {
         deals,
         duplicate: false,
         faults,
         ..BlockPlan::default()
     };
-    let open = |source: &&str| -> Box<dyn Agent> {
-        let script = Script::compile("test.lua", source.as_bytes())
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
-        script
-            .open("{}")
-            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
-    };
-    let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
-    let job = JobId {
-        line_up: 0,
-        block: 0,
-    };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(3), &mut agents, &mut ());
-    let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+    let mut agents: Vec<_> = sources.iter().map(|source| open(source)).collect();
+    let record = play_block::<G>(G::preset(preset).unwrap(), plan, (0, 3), &mut agents);
     assert!(
         faults != FaultPolicy::Stop || record.faults.is_empty(),
         "{:?}",

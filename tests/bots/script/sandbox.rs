@@ -25,84 +25,6 @@ fn play(agent: &mut dyn Agent) -> Result<usize, AgentError> {
     ask(agent, &view(), &[], &five()).map(|(index, _)| index)
 }
 
-#[track_caller]
-fn refused(body: &str, kind: FaultKind, words: &str) {
-    let agent_error = run(body).expect_err(body);
-    assert_eq!(agent_error.kind, kind, "{body}: {}", agent_error.message);
-    assert!(
-        agent_error.message.contains(words),
-        "{body}: {}",
-        agent_error.message
-    );
-}
-
-#[test]
-fn endless_loops_run_out_of_steps() {
-    for body in [
-        "while true do end",
-        "local x = 0 while true do x = (x * 7 + 3) % 11 end",
-        "for i = 1, 1e15 do end",
-        "repeat until false",
-        "local function f() return f() end while true do pcall(f) end",
-        // Catching the error has no effect.
-        "pcall(function() while true do end end) return 1",
-        "while true do pcall(function() while true do end end) end",
-        "while true do pcall(pcall, function() while true do end end) end",
-        "xpcall(function() while true do end end, function() while true do end end) return 1",
-        "while true do xpcall(error, function() while true do end end) end",
-        // Coroutines.
-        "coroutine.wrap(function() while true do end end)()",
-        "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
-        "local c = coroutine.wrap(function() while true do coroutine.yield() end end) while true do c() end",
-        // Metamethods, callbacks and iterators.
-        "tostring(setmetatable({}, { __tostring = function() while true do end end }))",
-        "error(setmetatable({}, { __tostring = function() while true do end end }))",
-        "return #setmetatable({}, { __len = function() while true do end end })",
-        "for _ in setmetatable({}, { __iter = function() return function() return 1 end end }) do end",
-        "table.sort({ 3, 1, 2 }, function() while true do end end)",
-        "string.gsub('aaa', 'a', function() while true do end end)",
-        "local s = string.rep('a', 5000) return string.find(s, string.rep('a-', 20) .. 'b')",
-        "local s = string.rep('a', 60000) for i = 1, 20 do string.gsub(s, '.-b', '') end",
-        "while true do print('again') end",
-        "while true do for key in view do end end",
-        "while true do local h = view.history end",
-    ] {
-        refused(body, FaultKind::Time, "more than 100000 steps");
-    }
-}
-
-#[test]
-fn errors_caught_in_a_loop_run_out_of_steps() {
-    // Unwinding is expensive, so a caught error costs many steps; the clock is not involved.
-    for body in [
-        "local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end }) while true do pcall(function() return t[1] end) end",
-        "local function f() return 1 + f() end while true do pcall(f) end",
-        "while true do pcall(error) end",
-        "while true do coroutine.resume(coroutine.create(error)) end",
-    ] {
-        refused(body, FaultKind::Time, "more than 100000 steps");
-    }
-    refused(
-        "for i = 1, 250 do pcall(error) end return 1",
-        FaultKind::Time,
-        "more than 100000 steps",
-    );
-    assert_eq!(run("for i = 1, 150 do pcall(error) end return 1"), Ok(0));
-}
-
-#[test]
-fn running_out_of_memory_cannot_be_caught() {
-    for body in [
-        "pcall(function() return buffer.create(1e9) end) return 1",
-        "while true do pcall(function() local t = {} while true do t[#t + 1] = buffer.create(1e6) end end) end",
-        "xpcall(function() return buffer.create(1e9) end, function() end) return 1",
-        "coroutine.resume(coroutine.create(function() return buffer.create(1e9) end)) return 1",
-        "pcall(coroutine.wrap(function() return buffer.create(1e9) end)) return 1",
-    ] {
-        refused(body, FaultKind::Memory, "more than 8 MiB of memory");
-    }
-}
-
 #[test]
 fn caught_errors_behave_as_in_standard_lua() {
     let body = r##"
@@ -152,36 +74,6 @@ fn step_counts_are_reproducible() {
 }
 
 #[test]
-fn expensive_library_calls_are_bounded() {
-    for (body, words) in [
-        // Plain search, by flag and by a pattern without special characters.
-        (
-            "local s = string.rep('a', 5000) return string.find(s, 'aab', 1, true)",
-            "string.find searches",
-        ),
-        (
-            "local s = string.rep('a', 5000) return (s:find('aab'))",
-            "string.find searches",
-        ),
-        (
-            "local s = string.rep('a', 5000) return #string.split(s, 'aab')",
-            "string.split takes",
-        ),
-        ("table.move({}, 1, 2e9, 2)", "table.move moves"),
-        ("table.move({}, '1', '2000000000', 2)", "table.move moves"),
-        ("table.move({}, -2e9, 5, 2, {})", "table.move moves"),
-        ("table.move({}, 1, 0/0, 2)", "table.move moves"),
-        ("string.rep('abc', 1e9)", "string.rep can return"),
-        ("string.rep('abc', '1000000000')", "string.rep can return"),
-        ("string.rep(123, 1e9)", "string.rep can return"),
-        ("table.unpack({}, 1, 1e9)", "too many results"),
-        ("string.format('%9999d', 1)", "invalid"),
-    ] {
-        refused(body, FaultKind::Error, words);
-    }
-}
-
-#[test]
 fn bounded_library_calls_return_the_standard_results() {
     let body = r##"
         assert(string.find("hello", "l") == 3 and string.find("a.b", ".", 1, true) == 2 and string.find(125, 2) == 2)
@@ -207,23 +99,6 @@ fn bounded_library_calls_return_the_standard_results() {
 }
 
 #[test]
-fn memory_is_bounded() {
-    for body in [
-        "local s = 'x' while true do s = s .. s end",
-        "local t = {} for i = 1, 1e15 do t[i] = table.create(50, i) end",
-        "local t = {} for i = 1, 1e15 do t[i] = buffer.create(1e6) end",
-        "local t = {} for i = 1, 1e15 do t[i] = table.create(1e5, 0) end",
-        "return buffer.create(1e9)",
-        "return table.create(6e7, 0)",
-        "local s = string.rep('x', 60000) local t = {} for i = 1, 1000 do t[i] = s end return table.concat(t)",
-        "local t = {} for i = 1, 1e15 do t[i] = coroutine.create(print) end",
-    ] {
-        refused(body, FaultKind::Memory, "more than 8 MiB of memory");
-    }
-    assert!(FaultKind::Memory.is_fatal());
-}
-
-#[test]
 fn a_block_after_a_memory_fault_starts_with_a_new_vm() {
     let source = "local n = 0 return { act = function()
         n += 1
@@ -237,98 +112,6 @@ fn a_block_after_a_memory_fault_starts_with_a_new_vm() {
         assert_eq!(play(&mut *agent), Ok(0));
         assert_eq!(play(&mut *agent).unwrap_err().kind, FaultKind::Memory);
         assert_eq!(play(&mut *agent).unwrap_err().kind, FaultKind::Start);
-    }
-}
-
-#[test]
-fn recursion_ends_in_an_error() {
-    for body in [
-        "local function f() return 1 + f() end f()",
-        "local function f() return f() end f()",
-        "local t = setmetatable({}, {}) getmetatable(t).__index = function(_, k) return t[k .. ''] end return t.x",
-        "local function f() string.gsub('a', 'a', f) end f()",
-        "local function f() table.sort({ 1, 2 }, f) end f()",
-        "local function f() coroutine.wrap(f)() end f()",
-        "local t = setmetatable({}, {}) getmetatable(t).__tostring = function() return tostring(t) end tostring(t)",
-        "local function f() local ok, e = pcall(f) error(e, 0) end f()",
-    ] {
-        let agent_error = run(body).expect_err(body);
-        let ends = [FaultKind::Error, FaultKind::Time, FaultKind::Memory];
-        assert!(
-            ends.contains(&agent_error.kind),
-            "{body}: {}",
-            agent_error.message
-        );
-        assert!(
-            agent_error.message.len() < 3000,
-            "{body}: a message of {} bytes",
-            agent_error.message.len()
-        );
-    }
-}
-
-#[test]
-fn functions_outside_the_sandbox_do_not_exist() {
-    for name in [
-        "loadstring",
-        "load",
-        "dofile",
-        "loadfile",
-        "getfenv",
-        "setfenv",
-        "newproxy",
-        "gcinfo",
-        "collectgarbage",
-        "os",
-        "io",
-        "debug",
-        "package",
-        "ffi",
-        "jit",
-        "module",
-        "math.randomseed",
-        "string.dump",
-    ] {
-        assert_eq!(
-            run(&format!("return if {name} == nil then 1 else 2")),
-            Ok(0),
-            "{name}"
-        );
-    }
-}
-
-#[test]
-fn the_standard_library_cannot_be_changed() {
-    for body in [
-        "math.floor = print",
-        "string.format = nil",
-        "getmetatable('').__index = {}",
-        "getmetatable('').__index.upper = print",
-        "_G.print = nil",
-        "_G.mine = 1",
-        "rawset(_G, 'print', nil)",
-        "table.clear(math)",
-        "setmetatable(_G, {})",
-        "setmetatable(string, {})",
-        "cards.rank.S3 = 99",
-        "table.insert(cards.all, 'S3')",
-        "config.greed = 1",
-        "rawset(config, 'greed', 1)",
-        "legal[2].rank = 99",
-        "rawset(legal[2], 'rank', 99)",
-        "table.insert(legal[2].cards, 'JK')",
-        "view.history[1] = 1 legal[2].effects.cut = true",
-        "setmetatable(view, nil)",
-        "table.freeze(view)",
-        "view.notes = 1",
-    ] {
-        let agent_error = run(body).expect_err(body);
-        assert_eq!(
-            agent_error.kind,
-            FaultKind::Error,
-            "{body}: {}",
-            agent_error.message
-        );
     }
 }
 

@@ -1,8 +1,14 @@
 //! Calls a script in one seat with daihinmin decisions made by tests.
 
+use crate::fuzz::bodies::seat;
+pub(super) use crate::fuzz::bodies::seat::{five, single};
 use hattari::agent::script::{Script, ScriptLimits};
 use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
-use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card, kind};
+use hattari::record::{JobId, Record};
+use hattari::seeds::Chance;
+use hattari::table::{BlockPlan, Table};
+use hattari_plugin::games::Game;
+use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card};
 
 /// Creates an agent from source text.
 pub(super) fn open(source: &str) -> Box<dyn Agent> {
@@ -60,40 +66,23 @@ pub(super) fn ask(
         .map(|choice| (choice.action, choice.amount))
 }
 
-/// Returns a view in the middle of a deal.
+/// Plays a block of a game with this seed. Returns its record.
+pub(super) fn play_block<G: Game>(
+    options: G::Options,
+    plan: BlockPlan,
+    (block, seed): (u32, u64),
+    agents: &mut [Box<dyn Agent>],
+) -> Record {
+    let (game, job) = (G::new(options).unwrap(), JobId { line_up: 0, block });
+    let played = Table::new(&game).play_block(job, plan, &Chance::alone(seed), agents, &mut ());
+    let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
+    record
+}
+
+/// Returns a view in the middle of a deal, in which three cards have been played.
 pub(super) fn view() -> View {
-    let mut view: View = bytemuck::Zeroable::zeroed();
-    view.seat = 2;
-    view.phase = 1;
-    view.table_seat = 0xff;
-    view.hand = card::parse_set("S3 H7 D7 CQ JK").unwrap();
-    view.gone = card::parse_set("S4 S5 S6").unwrap();
-    view.cards_left = [5; 5];
-    view.titles = [0xff; 5];
-    view.places = [0xff, 0, 0xff, 0xff, 0xff];
-    view.players = [4, 3, 2, 1, 0];
-    view
-}
-
-/// Returns a single.
-pub(super) fn single(name: &str) -> Action {
-    let cell = card::parse(name).unwrap();
-    Action {
-        cards: 1 << cell,
-        cells: 1 << cell,
-        kind: kind::SINGLE,
-        count: 1,
-        column: card::column(cell),
-        suits: 1 << card::suit(cell),
-        ..Action::PASS
+    View {
+        gone: card::parse_set("S4 S5 S6").unwrap(),
+        ..seat::view()
     }
-}
-
-/// Returns a pass and four singles.
-pub(super) fn five() -> Vec<Action> {
-    [
-        vec![Action::PASS],
-        ["S3", "H7", "D7", "CQ"].map(single).to_vec(),
-    ]
-    .concat()
 }

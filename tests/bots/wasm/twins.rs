@@ -85,42 +85,21 @@ fn check_twins(
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn cautious_plays_the_same_in_webassembly_and_natively() {
-    check_c("bots/c/cautious.c", "daihinmin", 5, "blocks: 12\ndeals: 50");
-}
-
-#[test]
-#[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn the_template_plays_the_same_in_webassembly_and_natively() {
-    check_c("bots/c/template.c", "daihinmin", 5, "blocks: 12\ndeals: 50");
-}
-
-#[test]
-#[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn pairs_plays_the_same_in_webassembly_and_natively() {
-    check_c("bots/c/pairs.c", "holdem", 2, "blocks: 12\ndeals: 100");
-}
-
-#[test]
-#[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn look_ahead_gives_modules_and_libraries_the_same_results() {
-    check_c("bots/c/lookahead.c", "daihinmin", 5, "blocks: 4\ndeals: 5");
-}
-
-#[test]
-#[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
-fn double_dummy_gives_modules_and_libraries_the_same_results() {
-    check_c("bots/c/opendeals.c", "bridge", 2, "blocks: 2\ndeals: 2");
+fn c_bots_play_the_same_in_webassembly_and_natively() {
+    for (bot, game, players, size) in [
+        ("cautious", "daihinmin", 5, "blocks: 12\ndeals: 50"),
+        ("template", "daihinmin", 5, "blocks: 12\ndeals: 50"),
+        ("pairs", "holdem", 2, "blocks: 12\ndeals: 100"),
+        ("lookahead", "daihinmin", 5, "blocks: 4\ndeals: 5"),
+        ("opendeals", "bridge", 2, "blocks: 2\ndeals: 2"),
+    ] {
+        check_c(&format!("bots/c/{bot}.c"), game, players, size);
+    }
 }
 
 #[test]
 #[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
-fn wasip1_base_plays_the_same_in_webassembly_and_natively() {
+fn wasip1_rust_bots_play_the_same_in_webassembly_and_natively() {
     check_rust("base");
-}
-
-#[test]
-#[ignore = "needs the Rust target wasm32-wasip1 (rustup target add wasm32-wasip1)"]
-fn wasip1_all_k_plays_the_same_in_webassembly_and_natively() {
     check_rust("all-k");
 }

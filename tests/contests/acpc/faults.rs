@@ -1,20 +1,15 @@
 //! Faulty clients: each fault costs only the client itself, and nothing hangs.
 
 use super::client::{Client, Table, simple, simple_action, table};
+use crate::place::{self, Place, check_rejoined, deals, play};
+use hattari::agent::Agent;
 use hattari::agent::reference::Random;
-use hattari::agent::socket::{ClientBot, ClientSpec, SocketListener};
-use hattari::agent::{Agent, AgentFactory};
 use hattari::contests::acpc::PROTOCOL;
-use hattari::league::Budget;
-use hattari::record::{FaultKind, JobId, Record};
-use hattari::seeds::Chance;
-use hattari::table::{self, BlockPlan, FaultPolicy};
-use hattari_plugin::games::Game;
+use hattari::record::{FaultKind, Record};
+use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::games::holdem::{Holdem, Options};
 use std::io::{Error, Read, Result, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -22,65 +17,15 @@ use std::time::Duration;
 const DEALS: u32 = 40;
 const VERSION: &str = "VERSION:2.0.0\r\n";
 
-/// A seat that waits for clients on its own port.
-struct Place {
-    address: SocketAddr,
-    bot: ClientBot,
+/// Plays a block of the client's agent and a random one.
+fn block(plan: BlockPlan, agent: Box<dyn Agent>) -> Record {
+    let mut agents: Vec<Box<dyn Agent>> = vec![Box::<Random<Holdem>>::default(), agent];
+    play::<Holdem>(Options::preset("acpc").unwrap(), plan, 0, &mut agents)
 }
 
-impl Place {
-    /// Creates a seat with time limits for connecting and for answers.
-    fn new(start: Duration, hang: Duration) -> Place {
-        let listener = Arc::new(
-            SocketListener::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap(),
-        );
-        let address = listener.address();
-        let mut spec = ClientSpec::new(&PROTOCOL.handshake, "client", &Budget::default());
-        (spec.listener, spec.start, spec.hang) = (Some(listener), start, hang);
-        Place {
-            address,
-            bot: ClientBot::new(&PROTOCOL, spec),
-        }
-    }
-
-    /// Creates a seat with limits that are long enough for correct clients on a busy machine.
-    fn patient() -> Place {
-        Place::new(Duration::from_secs(60), Duration::from_secs(60))
-    }
-
-    /// Plays a block against a random bot.
-    fn play(&self, plan: BlockPlan) -> Record {
-        let game = Holdem::new(Options::preset("acpc").unwrap()).unwrap();
-        let mut agents: Vec<Box<dyn Agent>> = vec![
-            Box::<Random<Holdem>>::default(),
-            self.bot.open("{}").unwrap(),
-        ];
-        let job = JobId {
-            line_up: 0,
-            block: 0,
-        };
-        table::Table::new(&game)
-            .play_block(job, plan, &Chance::alone(2024), &mut agents, &mut ())
-            .unwrap()
-            .0
-    }
-
-    /// Plays a block with clients that reconnect until it is over.
-    fn with(self, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
-        let (over, address) = (AtomicBool::new(false), self.address);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                while !over.load(Ordering::Relaxed) {
-                    client(address);
-                }
-            });
-            let record = self.play(plan);
-            over.store(true, Ordering::Relaxed);
-            // A client that has reconnected may be waiting at the listener.
-            drop(self);
-            record
-        })
-    }
+/// Plays a block of a patient place while `client` is called again and again.
+fn with(plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
+    Place::patient(&PROTOCOL).with(client, |agent| block(plan, agent))
 }
 
 /// The behaviour of a client at a turn, given its state and the betting so far.
@@ -117,31 +62,18 @@ fn at_every_turn(does: impl Does) -> impl Fn(SocketAddr) + Sync {
 }
 
 fn plan() -> BlockPlan {
-    BlockPlan {
-        deals: DEALS,
-        ..BlockPlan::default()
-    }
+    deals(DEALS)
 }
 
 fn honest() -> Record {
-    let record = Place::patient().with(plan(), &at_turn(u32::MAX - 1, simple));
+    let record = with(plan(), &at_turn(u32::MAX - 1, simple));
     assert_eq!(faults(&record), []);
     record
 }
 
 /// Returns the faults of the client. Asserts that no other player has any.
 fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
-    assert_eq!(record.deals, DEALS);
-    assert!(
-        record.faults.iter().all(|fault| fault.entrant == 1),
-        "{:?}",
-        record.faults
-    );
-    record
-        .faults
-        .iter()
-        .map(|fault| (fault.kind, fault.message.as_str()))
-        .collect()
+    place::faults(record, DEALS, 1)
 }
 
 #[test]
@@ -207,7 +139,7 @@ fn valid_answers_in_any_form_cause_no_fault() {
         &chatty,
         &twice,
     ] {
-        assert_eq!(Place::patient().with(plan(), client), honest);
+        assert_eq!(with(plan(), client), honest);
     }
 }
 
@@ -242,7 +174,7 @@ fn illegal_answers_are_faults_and_the_league_continues() {
         ("", FaultKind::IllegalAction, "`` is not an action"),
         ("call", FaultKind::IllegalAction, "`call` is not an action"),
     ] {
-        let record = Place::patient().with(plan(), &at_turn(0, say(action)));
+        let record = with(plan(), &at_turn(0, say(action)));
         let faults = faults(&record);
         assert_eq!(
             (faults.len(), faults[0].0),
@@ -252,26 +184,17 @@ fn illegal_answers_are_faults_and_the_league_continues() {
         assert!(faults[0].1.contains(says), "{action}: {faults:?}");
     }
     // A fold is ignored if a check is free: dealers check instead, and so does the league.
-    let folder = at_every_turn(|client, state, table| {
-        let action = if table.spent[0] == table.spent[1] {
-            "f".to_owned()
-        } else {
-            simple_action(state, table)
-        };
-        client.say(&format!("{state}:{action}\r\n"))
-    });
-    let checker = at_every_turn(|client, state, table| {
-        let action = if table.spent[0] == table.spent[1] {
-            "c".to_owned()
-        } else {
-            simple_action(state, table)
-        };
-        client.say(&format!("{state}:{action}\r\n"))
-    });
-    let (folds, checks) = (
-        Place::patient().with(plan(), &folder),
-        Place::patient().with(plan(), &checker),
-    );
+    let answering = |free: &'static str| {
+        at_every_turn(move |client, state, table| {
+            let action = if table.spent[0] == table.spent[1] {
+                free.to_owned()
+            } else {
+                simple_action(state, table)
+            };
+            client.say(&format!("{state}:{action}\r\n"))
+        })
+    };
+    let [folds, checks] = ["f", "c"].map(|free| with(plan(), &answering(free)));
     assert_eq!((folds.digest, &folds.sum), (checks.digest, &checks.sum));
     assert!(folds.fault_counts[1] > 0 && checks.faults.is_empty() && honest.faults.is_empty());
     assert!(
@@ -284,7 +207,6 @@ fn illegal_answers_are_faults_and_the_league_continues() {
 
 #[test]
 fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
-    let late = || Place::new(Duration::from_secs(30), Duration::from_secs(3));
     let half = |client: &mut Client, state: &str, _: &Table| {
         client.say(&state[..state.len() / 2])?;
         // The client is disconnected.
@@ -310,48 +232,34 @@ fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
         restarts: 2,
         ..plan()
     };
+    let late = |client: &(dyn Fn(SocketAddr) + Sync)| {
+        let place = Place::new(&PROTOCOL, Duration::from_secs(30), Duration::from_secs(3));
+        place.with(client, |agent| block(plan, agent))
+    };
     for (record, kind, says) in [
         (
-            late().with(plan, &at_turn(2, half)),
+            late(&at_turn(2, half)),
             FaultKind::Time,
             "bytes arrived in time, but no end of line",
         ),
         (
-            late().with(plan, &at_turn(2, silent)),
+            late(&at_turn(2, silent)),
             FaultKind::Time,
             "act: no data arrived in time",
         ),
         (
-            late().with(plan, &at_turn(2, old)),
+            late(&at_turn(2, old)),
             FaultKind::Time,
             "; ignored 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
         ),
+        (with(plan, &at_turn(2, close)), FaultKind::Crash, "act: it "),
         (
-            Place::patient().with(plan, &at_turn(2, close)),
-            FaultKind::Crash,
-            "act: it ",
-        ),
-        (
-            Place::patient().with(plan, &at_turn(2, half_close)),
+            with(plan, &at_turn(2, half_close)),
             FaultKind::Crash,
             "act: it closed the connection after",
         ),
     ] {
-        let faults = faults(&record);
-        assert!(
-            faults[0].0 == kind && faults[0].1.contains(says),
-            "{says}: {faults:?}"
-        );
-        assert_eq!(
-            record.fault_counts[1], 3,
-            "two come again, the third ends it: {faults:?}"
-        );
-        assert!(
-            faults[2]
-                .1
-                .ends_with("(it gets no more calls in this block)"),
-            "{faults:?}"
-        );
+        check_rejoined(&record, &faults(&record), kind, says);
     }
 }
 
@@ -372,7 +280,7 @@ fn endless_output_of_a_client_is_cut_off() {
         ),
         (&long, "act: it sent a line of more than 4096 bytes"),
     ] {
-        let record = Place::patient().with(plan, client);
+        let record = with(plan, client);
         let faults = faults(&record);
         assert_eq!(
             (faults.len(), faults[0].0),
@@ -395,7 +303,7 @@ fn a_late_answer_is_a_fault_and_the_match_continues() {
         thread::sleep(ALLOWED + Duration::from_millis(1));
         simple(client, state, table)
     });
-    let record = Place::patient().with(plan, &late);
+    let record = with(plan, &late);
     let faults = faults(&record);
     assert!(
         faults
@@ -416,7 +324,7 @@ fn a_forfeited_block_is_played_without_the_client() {
         faults: FaultPolicy::Forfeit,
         ..plan()
     };
-    let record = Place::patient().with(
+    let record = with(
         plan,
         &at_turn(1, |client, state, _| client.say(&format!("{state}:x\r\n"))),
     );
@@ -445,7 +353,7 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
             "closed the connection after 13 bytes of a line",
         ),
     ] {
-        let place = Place::new(Duration::from_secs(2), Duration::from_secs(30));
+        let place = Place::new(&PROTOCOL, Duration::from_secs(2), Duration::from_secs(30));
         let mut tcp = TcpStream::connect(place.address).unwrap();
         tcp.write_all(greeting.as_bytes()).unwrap();
         tcp.shutdown(Shutdown::Write).unwrap();
@@ -453,7 +361,7 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
         let mut said = Vec::new();
         _ = tcp.read_to_end(&mut said);
         assert!(said.is_empty());
-        let record = place.play(plan());
+        let record = block(plan(), place.agent());
         let faults = faults(&record);
         assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
         assert!(
@@ -462,11 +370,10 @@ fn clients_of_other_versions_are_disconnected_and_the_league_continues() {
         );
     }
     // A later revision, a bare line feed and comments before the version are accepted.
-    let place = Place::patient();
     let greeting = "# hello\r\nVERSION:2.0.7\n";
     let client = |address| match Client::come(address, greeting) {
         Ok(client) => _ = client.play(&mut simple),
         Err(_) => thread::sleep(Duration::from_millis(1)),
     };
-    assert_eq!(place.with(plan(), &client), honest());
+    assert_eq!(with(plan(), &client), honest());
 }

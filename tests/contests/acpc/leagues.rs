@@ -2,11 +2,9 @@
 //! every kind, logs and game definitions.
 
 use super::client::{Client, simple, simple_action, table};
-use crate::support::{Folder, PROGRAM, Port, killed_again_and_again};
+use crate::place::{self, check_killed_and_resumed};
+use crate::support::{Folder, PROGRAM, Port};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
 /// A bot with varied play that depends only on visible cards and chips. It plays the same in every
 /// seat and through every protocol.
@@ -36,13 +34,8 @@ fn folder() -> Folder {
 }
 
 fn league(folder: &Folder, name: &str, size: usize, entrants: &[String], more: &str) {
-    let entrants: String = entrants
-        .iter()
-        .map(|entrant| format!("  - {entrant}\n"))
-        .collect();
-    let rules =
-        format!("game: holdem\nseed: 5\nformat: {{kind: line-ups, size: {size}}}\n{more}\n");
-    folder.write(name, rules + "entrants:\n" + &entrants);
+    let rules = format!("game: holdem\nformat: {{kind: line-ups, size: {size}}}\n{more}");
+    place::league(folder, name, &rules, entrants);
 }
 
 fn script(name: &str) -> String {
@@ -89,9 +82,9 @@ fn socket_clients_give_the_same_records_as_local_bots() {
         for league in ["here", "mixed"] {
             let (yaml, log) = (format!("{league}.yaml"), format!("{league}.log"));
             folder
-                .succeeds(["export", "acpc", &yaml, "-o", &log])
+                .succeeds(format!("export acpc {yaml} -o {log}"))
                 .complains(" hands");
-            let told = folder.succeeds(["import", "acpc", &log, "--game", "d.game"]);
+            let told = folder.succeeds(format!("import acpc {log} --game d.game"));
             told.says(" 0 differences");
         }
         let log = |name: &str| folder.read(name).replace("mixed", "here");
@@ -126,41 +119,59 @@ fn logs_that_differ_from_their_replay_are_reported() {
         .code(0)
         .says("6 hands, ")
         .says(", 0 differences");
-    // As written by the competition's programs, including fractions of split pots.
-    let split =
-        "STATE:0:r300c/cc/cc/cc:2s2h|2c2d/AsKsQs/Js/Ts:0.000000|0.000000:a|b\nSCORE:0|0:a|b\n";
-    import(split)
-        .code(0)
-        .says("1 hand, 8 decisions, 0 differences");
-    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n")
-        .code(0)
-        .says("0 differences");
-    import("STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n")
-        .code(1)
-        .says("x.log:1: the replayed hand gives the chips [-100, 100], but the line says 100|-100");
-    import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n")
-        .code(1)
-        .says("the line ends before the action of position 0");
-    import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n")
-        .code(1)
-        .says("`r150` is not legal");
-    import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n")
-        .code(1)
-        .says("x.log:2: the totals of the hands are");
-    // A value that is not a number does not agree.
-    import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n")
-        .code(1)
-        .says("x.log:1: the value `nan` is not a number");
-    import("STATE:0:r300f:9s8h|AcAd:-inf|1e999:a|b\n")
-        .code(1)
-        .says("x.log:1: the value `-inf` is not a number");
     let hand = "STATE:0:r300f:9s8h|AcAd:-100|100:a|b\n";
-    import(&format!("{hand}SCORE:nan|nan:a|b\n"))
-        .code(1)
-        .says("x.log:2: the total `nan` is not a number");
-    import(&format!("{hand}SCORE:-100|100|7:a|b\n"))
-        .code(1)
-        .says("x.log:2: the line has 3 totals but 2 names");
+    for (log, code, says) in [
+        // As written by the competition's programs, including fractions of split pots.
+        (
+            "STATE:0:r300c/cc/cc/cc:2s2h|2c2d/AsKsQs/Js/Ts:0.000000|0.000000:a|b\nSCORE:0|0:a|b\n",
+            0,
+            "1 hand, 8 decisions, 0 differences",
+        ),
+        (hand, 0, "0 differences"),
+        (
+            "STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n",
+            1,
+            "x.log:1: the replayed hand gives the chips [-100, 100], but the line says 100|-100",
+        ),
+        (
+            "STATE:0:r300:9s8h|AcAd:-100|100:a|b\n",
+            1,
+            "the line ends before the action of position 0",
+        ),
+        (
+            "STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n",
+            1,
+            "`r150` is not legal",
+        ),
+        (
+            &format!("{hand}SCORE:100|-100:a|b\n"),
+            1,
+            "x.log:2: the totals of the hands are",
+        ),
+        // A value that is not a number does not agree.
+        (
+            "STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n",
+            1,
+            "x.log:1: the value `nan` is not a number",
+        ),
+        (
+            "STATE:0:r300f:9s8h|AcAd:-inf|1e999:a|b\n",
+            1,
+            "x.log:1: the value `-inf` is not a number",
+        ),
+        (
+            &format!("{hand}SCORE:nan|nan:a|b\n"),
+            1,
+            "x.log:2: the total `nan` is not a number",
+        ),
+        (
+            &format!("{hand}SCORE:-100|100|7:a|b\n"),
+            1,
+            "x.log:2: the line has 3 totals but 2 names",
+        ),
+    ] {
+        import(log).code(code).says(says);
+    }
     std::fs::File::create(folder.path("huge.log"))
         .unwrap()
         .set_len(1 << 40)
@@ -206,22 +217,8 @@ fn comers<T, M: Send>(
     play: fn(Client) -> M,
     during: impl FnOnce() -> T,
 ) -> (T, Vec<M>) {
-    let (over, address) = (AtomicBool::new(false), port.address());
-    thread::scope(|scope| {
-        let matches = scope.spawn(|| {
-            let mut matches = Vec::new();
-            while !over.load(Ordering::Relaxed) {
-                match Client::come(address, "VERSION:2.0.0\r\n") {
-                    Ok(client) => matches.push(play(client)),
-                    Err(_) => thread::sleep(Duration::from_millis(10)),
-                }
-            }
-            matches
-        });
-        let outcome = during();
-        over.store(true, Ordering::Relaxed);
-        (outcome, matches.join().unwrap())
-    })
+    let play = |address| Client::come(address, "VERSION:2.0.0\r\n").map(play);
+    place::comers(port, play, during)
 }
 
 /// Plays a match with folds at random times. Returns the betting of every hand.
@@ -322,22 +319,10 @@ fn a_mixed_league_can_be_killed_resumed_and_reported() {
         &port,
         |client| drop(client.play(&mut simple)),
         || {
-            folder.succeeds("run x.yaml --no-report --store whole.sqlite");
-            let whole = folder.records("whole.sqlite");
-            assert!(
-                whole.len() == 60 && whole.iter().all(|record| record.faults.is_empty()),
-                "{:?}",
-                whole[0].faults
-            );
-            let kills = killed_again_and_again(folder.root(), "run x.yaml --quiet", 200);
-            assert!(kills > 0);
-            assert_eq!(folder.records("x.sqlite"), whole);
+            let names = ["comer", "one", "plugin", "honest", "random"];
+            check_killed_and_resumed(&folder, names, 200);
         },
     );
-    let report = folder.succeeds("report x.yaml");
-    for name in ["comer", "one", "plugin", "honest", "random"] {
-        assert!(report.out.contains(name), "{}", report.out);
-    }
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn games_of_a_disconnected_client_are_exported_as_played() {
         .to_vec();
     entrants.insert(2, format!("{{name: comer, kind: uecda, listen: {port}}}"));
     league(&folder, "x.yaml", &entrants, "blocks: 12\ndeals: 8");
-    let (kills, seen) = comers(&port, 1, moody, || {
+    let (kills, seen) = comers(&port, moody, || {
         killed_again_and_again(folder.root(), "run x.yaml --quiet", 150)
     });
     assert!(kills > 0);
@@ -102,7 +102,7 @@ fn games_of_a_disconnected_client_are_exported_as_played() {
     let mut met = Vec::new();
     for block in 0..12 {
         let block = block.to_string();
-        let told = folder.succeeds(["export", "corpus", "x.yaml", "--block", &block]);
+        let told = folder.succeeds(format!("export corpus x.yaml --block {block}"));
         let told = games_told(&told.never_says("differs from the stored record").out);
         let found = matches.iter().position(|seen| *seen == told);
         met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));

@@ -1,15 +1,15 @@
 //! Faulty clients: each fault costs only the client itself, and nothing hangs.
 
 use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
-use super::table::{Place, deals, play};
+use crate::place::{self, Place, check_rejoined, deals, play};
 use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use hattari::contests::uecda::PROTOCOL;
 use hattari::record::{FaultKind, Record};
 use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::Choice;
-use hattari_plugin::games::daihinmin::Options;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -34,31 +34,19 @@ impl Agent for Last {
 /// Plays 12 deals with one client and four built-in bots. The client reconnects until the block is
 /// over.
 fn with(place: Place, plan: BlockPlan, client: &(dyn Fn(SocketAddr) + Sync)) -> Record {
-    let (over, address) = (AtomicBool::new(false), place.address);
-    thread::scope(|scope| {
-        let over = &over;
-        scope.spawn(move || {
-            while !over.load(Ordering::Relaxed) {
-                client(address);
-            }
-        });
-        let mut agents: Vec<Box<dyn Agent>> =
-            (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
-        agents.insert(2, place.agent());
-        let record = play(
-            Options {
-                rank_reset: 5,
-                ..Options::default()
-            },
-            plan,
-            0,
-            &mut agents,
-        );
-        over.store(true, Ordering::Relaxed);
-        // A client that has reconnected may be waiting at the listener.
-        drop((agents, place));
-        record
-    })
+    place.with(client, |agent| block(plan, 5, agent))
+}
+
+/// Plays a block of the client's agent and four others. Titles are reset after `rank_reset` deals.
+fn block(plan: BlockPlan, rank_reset: u32, agent: Box<dyn Agent>) -> Record {
+    let mut agents: Vec<Box<dyn Agent>> = Vec::new();
+    agents.resize_with(4, || Box::new(Last));
+    agents.insert(2, agent);
+    let options = Options {
+        rank_reset,
+        ..Options::default()
+    };
+    play::<Daihinmin>(options, plan, 0, &mut agents)
 }
 
 /// Returns a client that plays simply until its play `number` of a match (0 is the first), and then
@@ -95,22 +83,12 @@ fn error() -> std::io::Result<()> {
 /// Returns a seat with limits that are long enough for correct clients on a busy machine, but short
 /// for clients that do not answer.
 fn short() -> Place {
-    Place::new(Duration::from_secs(30), Duration::from_secs(3))
+    Place::new(&PROTOCOL, Duration::from_secs(30), Duration::from_secs(3))
 }
 
 /// Returns the faults of the client. Asserts that no other player has any.
 fn faults(record: &Record) -> Vec<(FaultKind, &str)> {
-    assert_eq!(record.deals, 12);
-    assert!(
-        record.faults.iter().all(|fault| fault.entrant == 2),
-        "{:?}",
-        record.faults
-    );
-    record
-        .faults
-        .iter()
-        .map(|fault| (fault.kind, fault.message.as_str()))
-        .collect()
+    place::faults(record, 12, 2)
 }
 
 #[test]
@@ -118,7 +96,7 @@ fn a_client_that_writes_slowly_has_no_faults() {
     let honest = with(short(), deals(12), &at_turn(9999, |_, _, _| Ok(())));
     assert_eq!(faults(&honest), []);
     let slow = with(
-        Place::patient(),
+        Place::patient(&PROTOCOL),
         deals(12),
         &at_turn(3, |client, turn, field| {
             for piece in numbers(&simple_answer(Ask::Play(turn, field))).chunks(7) {
@@ -222,7 +200,7 @@ fn cards_not_in_the_hand_and_invalid_gifts_are_faults() {
 #[test]
 fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
     let late = Duration::from_millis(300);
-    let place = || Place::new(Duration::from_secs(30), late);
+    let place = || Place::new(&PROTOCOL, Duration::from_secs(30), late);
     let half = |client: &mut Client, _: &Table, _: &Table| {
         client.tcp.write_all(&[0; 200])?;
         // The client is disconnected.
@@ -265,22 +243,7 @@ fn a_client_that_times_out_or_disconnects_skips_the_deal_and_can_rejoin() {
             "play: it closed the connection after 479 of 480",
         ),
     ] {
-        let faults = faults(&record);
-        assert!(
-            faults[0].0 == kind && faults[0].1.starts_with(says),
-            "{faults:?}"
-        );
-        assert_eq!(
-            record.fault_counts,
-            [0, 0, 3, 0, 0],
-            "two come again, the third ends it: {faults:?}"
-        );
-        assert!(
-            faults[2]
-                .1
-                .ends_with("(it gets no more calls in this block)"),
-            "{faults:?}"
-        );
+        check_rejoined(&record, &faults(&record), kind, says);
     }
 }
 
@@ -326,7 +289,7 @@ fn a_forfeited_block_is_played_without_the_client() {
 
 #[test]
 fn clients_without_a_greeting_are_disconnected_and_the_league_continues() {
-    let place = Place::new(Duration::from_secs(4), Duration::from_secs(3));
+    let place = Place::new(&PROTOCOL, Duration::from_secs(4), Duration::from_secs(3));
     let says = |bytes: Vec<u8>| {
         let mut tcp = TcpStream::connect(place.address).unwrap();
         tcp.write_all(&bytes).unwrap();
@@ -348,10 +311,7 @@ fn clients_without_a_greeting_are_disconnected_and_the_league_continues() {
     assert!(start.elapsed() < Duration::from_secs(60));
     says(numbers(&profile(20070, "half"))[..300].to_vec());
     says(Vec::new());
-    let mut agents: Vec<Box<dyn Agent>> =
-        (0..4).map(|_| Box::new(Last) as Box<dyn Agent>).collect();
-    agents.insert(2, place.agent());
-    let record = play(Options::default(), deals(12), 0, &mut agents);
+    let record = block(deals(12), Options::default().rank_reset, place.agent());
     let faults = faults(&record);
     assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
     assert!(

@@ -1,9 +1,10 @@
 //! Whole matches of our own clients, with checks of all messages that they receive.
 
 use super::client::{Ask, Client, Message, Seen, cells, simple, simple_answer};
-use super::table::{Place, deals, play};
+use crate::place::{Place, deals, play};
+use hattari::contests::uecda::PROTOCOL;
 use hattari::record::Record;
-use hattari_plugin::games::daihinmin::Options;
+use hattari_plugin::games::daihinmin::{Daihinmin, Options};
 use std::thread;
 
 /// Plays a match of 30 games with five clients of these versions.
@@ -11,7 +12,7 @@ fn match_of(
     versions: [i32; 5],
     answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
 ) -> (Record, Vec<Seen>) {
-    let places: Vec<Place> = versions.iter().map(|_| Place::patient()).collect();
+    let places: Vec<Place> = versions.iter().map(|_| Place::patient(&PROTOCOL)).collect();
     let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
     thread::scope(|scope| {
         let clients: Vec<_> = (places.iter().zip(versions).enumerate())
@@ -24,7 +25,7 @@ fn match_of(
                 })
             })
             .collect();
-        let record = play(
+        let record = play::<Daihinmin>(
             Options {
                 rank_reset: 12,
                 ..Options::default()
@@ -111,6 +112,22 @@ fn both_protocol_versions_play_the_same_and_messages_match_the_server() {
         fields.cloned().collect()
     };
     assert!(seen.iter().all(|other| public(other) == public(&seen[0])));
+    // The answer to a play is 9 if it is on the table afterwards, and for a pass on an empty table;
+    // else 8.
+    for seen in &seen {
+        for window in seen.messages.windows(3) {
+            if let [
+                Message::Turn(turn),
+                Message::Answer(answer),
+                Message::Field(field),
+            ] = window
+            {
+                let actor = usize::try_from(turn[5][3]).unwrap();
+                let played = turn[6][actor] != field[6][actor];
+                assert_eq!(*answer, if played || turn[5][4] == 1 { 9 } else { 8 });
+            }
+        }
+    }
 }
 
 /// Returns the places of the last game in `messages`, by player: the order in which hands became
@@ -133,27 +150,6 @@ fn places(messages: &[Message]) -> [i32; 5] {
         }
     }
     places
-}
-
-#[test]
-fn answers_match_those_of_the_contest_server() {
-    // The answer to a play is 9 if it is on the table afterwards, and for a pass on an empty table;
-    // else 8.
-    let (_, seen) = match_of([20070; 5], simple);
-    for seen in &seen {
-        for window in seen.messages.windows(3) {
-            if let [
-                Message::Turn(turn),
-                Message::Answer(answer),
-                Message::Field(field),
-            ] = window
-            {
-                let actor = usize::try_from(turn[5][3]).unwrap();
-                let played = turn[6][actor] != field[6][actor];
-                assert_eq!(*answer, if played || turn[5][4] == 1 { 9 } else { 8 });
-            }
-        }
-    }
 }
 
 #[test]

@@ -2,24 +2,15 @@
 //! every kind.
 
 use super::client::{Ask, Client, Seen, simple};
-use crate::support::{
-    Folder, PROGRAM, Port, command, ended, killed_again_and_again, project, wait,
-};
+use crate::place::{self, check_killed_and_resumed};
+use crate::support::{Folder, PROGRAM, Port, command, ended, project, wait};
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
 pub(super) fn league(folder: &Folder, name: &str, entrants: &[String], more: &str) {
-    let entrants: String = entrants
-        .iter()
-        .map(|entrant| format!("  - {entrant}\n"))
-        .collect();
-    let rules = format!("game: daihinmin\nseed: 5\nformat: {{kind: line-ups, size: 5}}\n{more}\n");
-    folder.write(name, rules + "entrants:\n" + &entrants);
+    let rules = format!("game: daihinmin\nformat: {{kind: line-ups, size: 5}}\n{more}");
+    place::league(folder, name, &rules, entrants);
 }
 
 /// Returns an entrant whose client is our own program with one of our bots.
@@ -66,36 +57,18 @@ fn socket_clients_give_the_same_records_as_local_bots() {
         .says("the replayed block equals the stored record");
 }
 
-/// Runs clients of the test that connect to a port and play with `answer` until they are stopped.
+/// Runs a client of the test that connects to a port and plays with `answer` until it is stopped.
 /// Returns the messages of each match.
 pub(super) fn comers<T>(
     port: &Port,
-    clients: usize,
     answer: fn(&mut Client, Ask<'_>) -> std::io::Result<()>,
     during: impl FnOnce() -> T,
 ) -> (T, Vec<Seen>) {
-    let (over, address) = (AtomicBool::new(false), port.address());
-    let seen = Mutex::default();
-    let outcome = thread::scope(|scope| {
-        for _ in 0..clients {
-            scope.spawn(|| {
-                while !over.load(Ordering::Relaxed) {
-                    match Client::come(address, 20070, "comer") {
-                        Ok(client) => {
-                            let played = client.play(&mut { answer });
-                            let seen: &Mutex<Vec<Seen>> = &seen;
-                            seen.lock().unwrap().push(played);
-                        }
-                        Err(_) => thread::sleep(Duration::from_millis(10)),
-                    }
-                }
-            });
-        }
-        let outcome = during();
-        over.store(true, Ordering::Relaxed);
-        outcome
-    });
-    (outcome, seen.into_inner().unwrap())
+    place::comers(
+        port,
+        |address| Ok(Client::come(address, 20070, "comer")?.play(&mut { answer })),
+        during,
+    )
 }
 
 #[test]
@@ -112,22 +85,9 @@ fn a_mixed_league_can_be_killed_resumed_and_reported() {
         "base".to_owned(),
     ];
     league(&folder, "x.yaml", &entrants, "blocks: 30\ndeals: 10");
-    comers(&port, 1, simple, || {
-        folder.succeeds("run x.yaml --no-report --store whole.sqlite");
-        let whole = folder.records("whole.sqlite");
-        assert!(
-            whole.len() == 30 && whole.iter().all(|record| record.faults.is_empty()),
-            "{:?}",
-            whole[0].faults
-        );
-        let kills = killed_again_and_again(folder.root(), "run x.yaml --quiet", 300);
-        assert!(kills > 0);
-        assert_eq!(folder.records("x.sqlite"), whole);
+    comers(&port, simple, || {
+        check_killed_and_resumed(&folder, ["comer", "script", "plugin", "all-k", "base"], 300);
     });
-    let report = folder.succeeds("report x.yaml");
-    for name in ["comer", "script", "plugin", "all-k", "base"] {
-        assert!(report.out.contains(name), "{}", report.out);
-    }
 }
 
 #[test]
@@ -188,7 +148,7 @@ fn bundled_client_leagues_run_after_unpacking_to_any_folder() {
     for name in ["uecda", "acpc"] {
         let league = format!("all/leagues/{name}.yaml");
         folder
-            .succeeds(["run", &league, "--blocks", "1", "--no-report"])
+            .succeeds(format!("run {league} --blocks 1 --no-report"))
             .complains("0 faults");
     }
 }
@@ -222,12 +182,11 @@ fn setup_errors_of_clients_are_explained() {
         .complains("no client connected to 127.0.0.1:");
     run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
     run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
-    let join =
-        |arguments: &[&str]| ended(command(folder.root(), "join uecda").args(arguments)).code(2);
-    join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"])
+    let join = |arguments: &str| folder.hattari(("join uecda", arguments)).code(2);
+    join(&format!("127.0.0.1:{free} --bot base --wait 0"))
         .complains("no server accepts connections");
-    join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
-    join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("use 20070 or 20140");
+    join("127.0.0.1:1 --bot nobody").complains("no bot `nobody`");
+    join("127.0.0.1:1 --bot base --protocol 20060").complains("use 20070 or 20140");
 }
 
 #[test]

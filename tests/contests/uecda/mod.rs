@@ -6,5 +6,4 @@ mod faults;
 mod games;
 mod leagues;
 mod lost;
-mod table;
 mod views;

@@ -1,10 +1,10 @@
 //! Tests that a bot behind two sockets receives exactly the same bytes as in a local game.
 
-use super::table::{Place, deals, play};
+use crate::place::{Place, deals, play};
 use hattari::agent::socket::Stream;
 use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari::contests::uecda::table::Version;
-use hattari::contests::uecda::{UecdaMatchOptions, play_match};
+use hattari::contests::uecda::{PROTOCOL, UecdaMatchOptions, play_match};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};
@@ -83,9 +83,9 @@ fn socket_messages_match_the_views_of_the_game() {
     // Places drawn by the deadlock rule are only visible as titles of the next deal. If titles are
     // drawn again, a client cannot know them. Block 1 with the second rules has such a deal.
     for (number, options) in [0, 4, 2].into_iter().zip([manual, early, other]) {
-        let here = play(options.clone(), deals(24), number, &mut probes());
+        let here = play::<Daihinmin>(options.clone(), deals(24), number, &mut probes());
         assert!(here.faults.is_empty() && here.deals == 24);
-        let places: Vec<Place> = (0..5).map(|_| Place::patient()).collect();
+        let places: Vec<Place> = (0..5).map(|_| Place::patient(&PROTOCOL)).collect();
         let mut agents: Vec<_> = places.iter().map(Place::agent).collect();
         let there = thread::scope(|scope| {
             for (seat, place) in places.iter().enumerate() {
@@ -123,7 +123,7 @@ fn socket_messages_match_the_views_of_the_game() {
                     assert_eq!(usize::from(joined.player), seat);
                 });
             }
-            play(options.clone(), deals(24), number, &mut agents)
+            play::<Daihinmin>(options.clone(), deals(24), number, &mut agents)
         });
         assert_eq!(there, here, "{options:?}");
     }

@@ -6,7 +6,7 @@ pub(super) mod league;
 pub(super) mod lua_scripts;
 pub(super) mod lua_values;
 pub(super) mod plays;
-pub(super) mod seat;
+pub(crate) mod seat;
 #[allow(unexpected_cfgs, reason = "`fuzzing` is set for the fuzzers alone")]
 pub(super) mod wasm;
 pub(super) mod worker;

@@ -37,14 +37,7 @@ pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), AgentError> {
 
 /// Requests a decision between a pass and four singles.
 pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, AgentError> {
-    let actions = [
-        Action::PASS,
-        single("S3"),
-        single("H7"),
-        single("D7"),
-        single("CQ"),
-    ];
-    agent.act(&Turn::of::<Daihinmin>(&view(), &[], &actions))
+    agent.act(&Turn::of::<Daihinmin>(&view(), &[], &five()))
 }
 
 /// Ends the deal.
@@ -63,7 +56,8 @@ pub(crate) fn check(agent_error: &AgentError) {
     );
 }
 
-fn view() -> View {
+/// Returns a view in the middle of a deal.
+pub(crate) fn view() -> View {
     let mut view: View = bytemuck::Zeroable::zeroed();
     view.seat = 2;
     view.phase = 1;
@@ -76,7 +70,8 @@ fn view() -> View {
     view
 }
 
-fn single(name: &str) -> Action {
+/// Returns a single.
+pub(crate) fn single(name: &str) -> Action {
     let cell = card::parse(name).expect("this is a card");
     Action {
         cards: 1 << cell,
@@ -87,4 +82,10 @@ fn single(name: &str) -> Action {
         suits: 1 << card::suit(cell),
         ..Action::PASS
     }
+}
+
+/// Returns a pass and four singles.
+pub(crate) fn five() -> Vec<Action> {
+    let singles = ["S3", "H7", "D7", "CQ"].map(single);
+    [&[Action::PASS], &singles[..]].concat()
 }

@@ -95,7 +95,7 @@ proptest! {
     #[test]
     fn every_style_plays_complete_deals_legally(seed: u64, names in prop::array::uniform5(0..STYLES.len()), rules in some_rules()) {
         let mut players: [Chooser; PLAYERS] = names.map(|name| checked(STYLES[name]));
-        play(rules, 20, seed, &mut players, |_| {});
+        play(rules, 20, seed, &mut players);
     }
 
     #[test]
@@ -107,6 +107,6 @@ proptest! {
                 index
             })
         });
-        play(rules, 20, seed, &mut players, |_| {});
+        play(rules, 20, seed, &mut players);
     }
 }

@@ -10,4 +10,3 @@ mod positions;
 mod random;
 #[path = "../support/mod.rs"]
 mod support;
-mod trace;

@@ -177,61 +177,49 @@ fn a_time_budget_without_a_playout_budget_ends_decisions() {
 #[test]
 fn invalid_settings_are_rejected() {
     let refused = |config: Config| MonteCarlo::check(&config).is_err();
-    assert!(refused(Config {
-        playouts: 0,
-        ..Config::default()
-    }));
-    assert!(
-        refused(Config {
-            c: -1.0,
-            ..Config::default()
-        }) && refused(Config {
-            c: f64::NAN,
-            ..Config::default()
-        })
-    );
-    for share in [-0.1, 1.1, f64::NAN] {
-        assert!(refused(Config {
-            prior: share,
-            ..Config::default()
-        }));
-        assert!(refused(Config {
-            trust: share,
-            ..Config::default()
-        }));
+    for settings in [
+        r#"{"playouts": 0}"#,
+        r#"{"c": -1.0}"#,
+        r#"{"prior": -0.1}"#,
+        r#"{"prior": 1.1}"#,
+        r#"{"trust": -0.1}"#,
+        r#"{"trust": 1.1}"#,
+        r#"{"regret": -1.0}"#,
+    ] {
+        assert!(
+            refused(serde_json::from_str(settings).unwrap()),
+            "{settings}"
+        );
     }
-    assert!(refused(Config {
-        regret: -1.0,
-        ..Config::default()
-    }));
-    assert!(refused(Config {
-        lean: f64::INFINITY,
-        ..Config::default()
-    }));
-    let wrong = MonteCarlo::check(&Config {
-        playout_weights: "form 1 1".to_owned(),
-        ..Config::default()
-    })
-    .unwrap_err();
+    let [nan, lean] = [f64::NAN, f64::INFINITY];
+    for config in [
+        Config {
+            c: nan,
+            ..Config::default()
+        },
+        Config {
+            prior: nan,
+            ..Config::default()
+        },
+        Config {
+            trust: nan,
+            ..Config::default()
+        },
+        Config {
+            lean,
+            ..Config::default()
+        },
+    ] {
+        assert!(refused(config.clone()), "{config:?}");
+    }
+    let wrong = serde_json::from_str(r#"{"playout_weights": "form 1 1"}"#).unwrap();
+    let wrong = MonteCarlo::check(&wrong).unwrap_err();
     assert!(wrong.contains("`playout_weights`: line 1"), "{wrong}");
-    assert!(!refused(Config {
-        playouts: 0,
-        time_ms: 5,
-        ..Config::default()
-    }));
+    let timed = serde_json::from_str(r#"{"playouts": 0, "time_ms": 5}"#).unwrap();
+    assert!(!refused(timed));
 }
 
 #[test]
 fn the_schema_lists_every_setting_with_its_default() {
-    let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
-    let defaults = serde_json::to_value(Config::default()).unwrap();
-    let properties = schema["properties"].as_object().unwrap();
-    assert_eq!(properties.len(), defaults.as_object().unwrap().len());
-    for (key, property) in properties {
-        assert!(!defaults[key].is_null(), "{key}");
-        assert!(
-            property["default"].is_null() || property["default"] == defaults[key],
-            "{key}"
-        );
-    }
+    crate::support::check_schema(SCHEMA, &serde_json::to_value(Config::default()).unwrap());
 }

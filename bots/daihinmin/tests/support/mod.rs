@@ -118,3 +118,18 @@ pub(crate) const STYLES: [&str; 15] = [
     "pair-sk",
     "all-sk",
 ];
+
+/// Asserts that a schema lists every setting with its default. A default of the schema may be left
+/// out.
+pub(crate) fn check_schema(schema: &str, defaults: &serde_json::Value) {
+    let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
+    let properties = schema["properties"].as_object().unwrap();
+    assert_eq!(properties.len(), defaults.as_object().unwrap().len());
+    for (key, property) in properties {
+        let (stated, default) = (&property["default"], &defaults[key]);
+        assert!(
+            !default.is_null() && (stated.is_null() || stated == default),
+            "{key}"
+        );
+    }
+}

@@ -1,42 +1,16 @@
 //! Tests of the bots with given cards, and of their settings.
 
 use crate::support::{Seated, Table, bot, bot_at, play, player};
-use hattari_bots_holdem::bots::call::{CALL, Call};
-use hattari_bots_holdem::bots::cfr::{CFR, Cfr};
-use hattari_bots_holdem::bots::exploiter::{self, EXPLOITER, Exploiter};
-use hattari_bots_holdem::bots::fold::{FOLD, Fold};
-use hattari_bots_holdem::bots::honest::{HONEST, Honest};
-use hattari_bots_holdem::bots::random::{RANDOM, Random};
-use hattari_bots_holdem::bots::small_bluff::{
-    self, Published, SMALL_BLUFF, SMALL_BLUFF_PUBLISHED, SmallBluff,
-};
+use hattari_bots_holdem::bots::call::Call;
+use hattari_bots_holdem::bots::cfr::Cfr;
+use hattari_bots_holdem::bots::exploiter::{self, Exploiter};
+use hattari_bots_holdem::bots::fold::Fold;
+use hattari_bots_holdem::bots::honest::Honest;
+use hattari_bots_holdem::bots::random::Random;
+use hattari_bots_holdem::bots::small_bluff::{self, Published, SmallBluff};
 use hattari_bots_holdem::sampling::Sampling;
 use hattari_plugin::NoConfig;
 use hattari_plugin::holdem::{Bot, Options};
-
-#[test]
-fn built_in_bots_have_their_documented_ids() {
-    let ids = [
-        HONEST.id(),
-        SMALL_BLUFF.id(),
-        SMALL_BLUFF_PUBLISHED.id(),
-        EXPLOITER.id(),
-        CALL.id(),
-        RANDOM.id(),
-    ];
-    assert_eq!(
-        ids,
-        [
-            "honest",
-            "small-bluff",
-            "small-bluff-published",
-            "exploiter",
-            "call",
-            "random"
-        ]
-    );
-    assert_eq!([FOLD.id(), CFR.id()], ["fold", "cfr"]);
-}
 
 #[test]
 fn invalid_bot_configs_are_rejected() {

@@ -1,31 +1,15 @@
 //! Tests of the bots with given cards, and of their settings.
 
 use crate::support::{Table, bot, bot_of, play, seven_turns};
-use hattari_bots_stud::bots::bluffer::{self, BLUFFER, Bluffer};
-use hattari_bots_stud::bots::call::{CALL, Call};
-use hattari_bots_stud::bots::fold::{FOLD, Fold};
-use hattari_bots_stud::bots::fuzzy::{FUZZY, Fuzzy, NO_BLUFF, NO_LEARNING, NO_OPENING};
-use hattari_bots_stud::bots::honest::{self, HONEST, Honest};
-use hattari_bots_stud::bots::random::{RANDOM, Random};
+use hattari_bots_stud::bots::bluffer::{self, Bluffer};
+use hattari_bots_stud::bots::call::Call;
+use hattari_bots_stud::bots::fold::Fold;
+use hattari_bots_stud::bots::fuzzy::Fuzzy;
+use hattari_bots_stud::bots::honest::{self, Honest};
+use hattari_bots_stud::bots::random::Random;
 use hattari_bots_stud::fuzzy::Config;
 use hattari_plugin::NoConfig;
 use hattari_plugin::stud::{Bot, Options};
-
-#[test]
-fn built_in_bots_have_their_documented_ids() {
-    let ids = [FUZZY.id(), NO_LEARNING.id(), NO_BLUFF.id(), NO_OPENING.id()];
-    assert_eq!(
-        ids,
-        [
-            "fuzzy",
-            "fuzzy-no-learning",
-            "fuzzy-no-bluff",
-            "fuzzy-no-opening"
-        ]
-    );
-    let ids = [HONEST.id(), BLUFFER.id(), CALL.id(), FOLD.id(), RANDOM.id()];
-    assert_eq!(ids, ["honest", "bluffer", "call", "fold", "random"]);
-}
 
 #[test]
 fn invalid_configs_and_table_sizes_are_rejected() {
@@ -175,56 +159,6 @@ fn the_fuzzy_player_learns_only_from_revealed_cards() {
     assert_ne!(
         tendencies(Config::default(), hidden),
         tendencies(Config::default(), seven_turns())
-    );
-}
-
-#[test]
-fn all_bots_play_both_stud_games_to_the_end() {
-    let reset = Options {
-        carry: false,
-        ..seven_turns()
-    };
-    for options in [reset, Options::default()] {
-        let fuzzy = || bot_of::<Fuzzy>(Config::default(), 2, &options).unwrap();
-        let (_, deals) = play(&mut fuzzy(), &mut fuzzy(), 60, options.clone());
-        assert_eq!(deals, 60);
-        play(
-            &mut bot::<Honest>(honest::Config::default()),
-            &mut fuzzy(),
-            60,
-            options.clone(),
-        );
-        play(
-            &mut fuzzy(),
-            &mut bot::<Bluffer>(bluffer::Config::default()),
-            60,
-            options.clone(),
-        );
-        play(
-            &mut bot::<Random>(NoConfig {}),
-            &mut bot::<Honest>(honest::Config::default()),
-            60,
-            options.clone(),
-        );
-        let (won, _) = play(
-            &mut bot::<Fold>(NoConfig {}),
-            &mut fuzzy(),
-            60,
-            options.clone(),
-        );
-        assert!(0 < won, "antes of one who folds: {won}");
-    }
-}
-
-#[test]
-fn honest_and_bluffer_play_at_larger_tables() {
-    let cards = "2c7d9hKd4h6sTc | AcAd5hTh8cJs3d | KsKc2h4d7c9s5c";
-    let table = Table::new(Options::default(), cards);
-    let words = table
-        .choice(&mut bot_of::<Honest>(honest::Config::default(), 3, &Options::default()).unwrap());
-    assert!(
-        words.starts_with("bring in") || words.starts_with("raise to"),
-        "{words}"
     );
 }
 

@@ -1,5 +1,5 @@
 //! The three games printed in the paper (tables 6 to 8) with the rules of the game: the fuzzy
-//! player's view, the cards that it turns up, and its drops.
+//! player's view, and its drops. `fuzzy/tables.rs` tests the cards that it turns up.
 //!
 //! The paper does not print suits; the suits here agree with its text.
 
@@ -20,16 +20,6 @@ const BETS_8: &str = "raise 10, raise 12, stay, raise 34, stay, raise 102, raise
 
 fn table(cards: &str, moves: &str) -> Table {
     Table::new(seven_turns(), cards).then(moves)
-}
-
-/// Returns the cards that the system turns up in 200 games with different seeds.
-fn openings(table: &Table) -> Vec<(String, u32)> {
-    let mut player: Fuzzy = bot(Config::default());
-    let mut counts = std::collections::BTreeMap::new();
-    for _ in 0..200 {
-        *counts.entry(table.choice(&mut player)).or_insert(0) += 1;
-    }
-    counts.into_iter().collect()
 }
 
 /// The printed bets give the printed pots, and the system's answers are within the limits of the
@@ -66,43 +56,6 @@ fn the_fuzzy_situation_matches_the_view_of_the_game() {
     // After a raise, the bet is the amount of the raise.
     let raised = situation(&table.then("raise 181").view());
     assert_eq!((raised.turn, raised.pot, raised.bet), (4, 150, 81));
-}
-
-#[test]
-fn the_player_turns_up_the_jack_of_table_6_as_a_bluff() {
-    let table = table(TABLE_6, BETS_6).then("open 3d");
-    assert_eq!(openings(&table), [("turn up J♠".to_owned(), 200)]);
-    // Without bluffs a random hole card is opened.
-    let mut player: Fuzzy = bot(Config {
-        bluff: false,
-        ..Config::default()
-    });
-    let opened: std::collections::BTreeSet<String> =
-        (0..100).map(|_| table.choice(&mut player)).collect();
-    assert_eq!(opened.len(), 3);
-}
-
-#[test]
-fn the_player_turns_up_cards_that_hide_the_flush_of_table_7() {
-    let chosen = openings(&table(TABLE_7, BETS_7).then("open 9d"));
-    let count = |card: &str| {
-        chosen
-            .iter()
-            .find(|(words, _)| words.ends_with(card))
-            .map_or(0, |(_, count)| *count)
-    };
-    assert_eq!(
-        (count("8♥"), count("9♠") + count("K♥")),
-        (0, 200),
-        "{chosen:?}"
-    );
-    assert!((140..180).contains(&count("9♠")), "{chosen:?}");
-}
-
-#[test]
-fn the_player_turns_up_the_nine_of_table_8_as_a_bluff() {
-    let chosen = openings(&table(TABLE_8, BETS_8).then("open 4d"));
-    assert_eq!(chosen, [("turn up 9♥".to_owned(), 200)]);
 }
 
 /// Inferior without prospects, the player turns up a random card and then drops at any bet.

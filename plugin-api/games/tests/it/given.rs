@@ -189,39 +189,6 @@ fn stud_deals_hands_card_by_card() {
 }
 
 #[test]
-fn impossible_deals_are_refused() {
-    #[track_caller]
-    fn refused<G: Game>(options: &Value, error: &str) {
-        let refusal = game::<G>(options)
-            .map(|_| ())
-            .expect_err("it cannot be dealt");
-        assert!(refusal.contains(error), "{refusal}");
-    }
-    refused::<holdem::Holdem>(
-        &json!({"deals": ["AsAh", "AsKs/QsAs"]}),
-        "deal 2 of 2, `AsKs/QsAs`: a card occurs twice",
-    );
-    refused::<holdem::Holdem>(
-        &json!({"deals": ["AsAhAd"]}),
-        "3 cards for hand 1, but at most 2 are possible",
-    );
-    refused::<stud::Stud>(
-        &json!({"deals": ["As|Kd"]}),
-        "this game has no community cards",
-    );
-    refused::<stud::Stud>(
-        &json!({"deals": ["As"], "balanced": true}),
-        "set `balanced: false`",
-    );
-    refused::<daihinmin::Daihinmin>(&json!({"deals": ["S3/S9 X3"]}), "`X3` is not a card");
-    refused::<daihinmin::Daihinmin>(
-        &json!({"deals": ["-/-/-/-/-/S3"]}),
-        "6 hands, but the game has at most 5",
-    );
-    refused::<tanhinmin::Tanhinmin>(&json!({"deals": ["0"]}), "`0` is not a card");
-}
-
-#[test]
 fn given_deals_limit_the_number_of_players() {
     fn tables<G: Game>(deal: &str) -> (usize, usize) {
         game::<G>(&json!({"deals": [deal]}))

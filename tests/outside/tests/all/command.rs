@@ -2,7 +2,7 @@
 
 use crate::server::Server;
 use crate::solve::by_stage;
-use crate::support::{bots, folder, hattari};
+use crate::support::{folder, hattari};
 use hattari_outside::cfr::{Solver, Strategy, Tree};
 use hattari_outside::kuhn::{self, Kuhn, stage};
 use hattari_plugin::games::Game;
@@ -47,24 +47,13 @@ pub(crate) fn strategy(bot: &str) -> Strategy {
 #[test]
 fn scores_of_bots_in_three_languages_match_exact_values() {
     let folder = folder();
-    let run = hattari(
-        folder.path(),
-        &["run", "leagues/kuhn.yaml", "--bots", bots()],
-    )
-    .well();
+    let run = hattari(folder.path(), "run leagues/kuhn.yaml").well();
     run.says("0 faults")
         .says("in separate processes")
         .says("chips a deal");
     let report = hattari(
         folder.path(),
-        &[
-            "report",
-            "leagues/kuhn.yaml",
-            "--format",
-            "json",
-            "--confidence",
-            "0.999",
-        ],
+        "report leagues/kuhn.yaml --format json --confidence 0.999",
     );
     let report: Value = serde_json::from_str(&report.well().out).unwrap();
 
@@ -101,42 +90,20 @@ fn scores_of_bots_in_three_languages_match_exact_values() {
 #[test]
 fn leduc_is_played_and_reported_and_the_equilibrium_wins() {
     let folder = folder();
-    hattari(
-        folder.path(),
-        &["run", "leagues/leduc.yaml", "--bots", bots()],
-    )
-    .well()
-    .says("0 faults");
-    let report = hattari(
-        folder.path(),
-        &["report", "leagues/leduc.yaml", "--format", "json"],
-    )
-    .well();
+    hattari(folder.path(), "run leagues/leduc.yaml")
+        .well()
+        .says("0 faults");
+    let report = hattari(folder.path(), "report leagues/leduc.yaml --format json").well();
     let report: Value = serde_json::from_str(&report.out).unwrap();
     for other in ["bold", "pairs"] {
         let (mean, low, _) = won(&report, "optimal", other);
         println!("optimal against {other}: {mean:+.4}, at least {low:+.4}");
         assert!(low > 0.0, "{other}");
     }
-    let markdown = hattari(
-        folder.path(),
-        &["report", "leagues/leduc.yaml", "--format", "markdown"],
-    )
-    .well();
+    let markdown = hattari(folder.path(), "report leagues/leduc.yaml --format markdown").well();
     markdown.says("chips").says("optimal");
-    let replay = [
-        "replay",
-        "leagues/leduc.yaml",
-        "--bots",
-        bots(),
-        "--line-up",
-        "1",
-        "--block",
-        "3",
-        "--game",
-        "5",
-    ];
-    let replay = hattari(folder.path(), &replay)
+    let replay = "replay leagues/leduc.yaml --line-up 1 --block 3 --game 5";
+    let replay = hattari(folder.path(), replay)
         .well()
         .says("leduc/1")
         .says("the replayed block equals the stored record");
@@ -151,19 +118,10 @@ fn leduc_is_played_and_reported_and_the_equilibrium_wins() {
 fn games_are_shown_as_text_as_pages_and_over_http() {
     let folder = folder();
     let league = "leagues/kuhn.yaml";
-    hattari(
-        folder.path(),
-        &["run", league, "--bots", bots(), "--blocks", "5", "--quiet"],
-    )
-    .well();
-    let here = ["--bots", bots()];
+    hattari(folder.path(), &format!("run {league} --blocks 5 --quiet")).well();
     let replay = hattari(
         folder.path(),
-        &[
-            &["replay", league, "--block", "2", "--game", "1"][..],
-            &here,
-        ]
-        .concat(),
+        &format!("replay {league} --block 2 --game 1"),
     )
     .well();
     let text = replay
@@ -177,18 +135,8 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
         "{text}"
     );
 
-    let page = [
-        "replay",
-        league,
-        "--block",
-        "2",
-        "--game",
-        "1",
-        "--html",
-        "-o",
-        "game.html",
-    ];
-    hattari(folder.path(), &[&page[..], &here].concat()).well();
+    let page = &format!("replay {league} --block 2 --game 1 --html -o game.html");
+    hattari(folder.path(), page).well();
     let page = fs::read_to_string(folder.path().join("game.html")).unwrap();
     let data = page
         .split("id=\"hattari-replays\">")
@@ -199,7 +147,7 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
         .unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
 
-    let server = Server::start(folder.path(), &[&[league][..], &here].concat());
+    let server = Server::start(folder.path(), league);
     let page = server.get("/league/0");
     assert!(
         page.contains("id=\"standings\"")
@@ -221,7 +169,7 @@ fn a_user_can_play_in_the_browser() {
         .replace("deals: 50", "deals: 3")
         .replace("blocks: 200", "blocks: 1");
     fs::write(folder.path().join("leagues/short.yaml"), short).unwrap();
-    let server = Server::start(folder.path(), &["leagues/short.yaml", "--bots", bots()]);
+    let server = Server::start(folder.path(), "leagues/short.yaml");
     let made: Value =
         serde_json::from_str(&server.post("/league/0/play", &json!({"line_up": 0, "place": 0})))
             .unwrap();
@@ -256,11 +204,7 @@ fn a_user_can_play_in_the_browser() {
 #[test]
 fn bots_in_three_languages_are_listed_and_pass_their_check() {
     let folder = folder();
-    let listed = hattari(
-        folder.path(),
-        &["show", "bots", "--bots", bots(), "--game", "kuhn"],
-    )
-    .well();
+    let listed = hattari(folder.path(), "show bots --game kuhn").well();
     for bot in ["honest", "bold", "optimal", "cautious"] {
         assert!(
             listed
@@ -279,32 +223,14 @@ fn bots_in_three_languages_are_listed_and_pass_their_check() {
         "optimal-leduc",
         "pairs",
     ] {
-        let check = [
-            "check",
-            bot,
-            "--bots",
-            bots(),
-            "--time",
-            "1",
-            "--blocks",
-            "1",
-        ];
-        hattari(folder.path(), &check)
+        let check = &format!("check {bot} --time 1 --blocks 1");
+        hattari(folder.path(), check)
             .well()
             .says("no errors")
             .says("determinism");
     }
-    let config = [
-        "check",
-        "optimal",
-        "--bots",
-        bots(),
-        "--time",
-        "1",
-        "--config",
-        r#"{"rounds": 0}"#,
-    ];
-    let refused = hattari(folder.path(), &config);
+    let config = "check optimal --time 1 --config {\"rounds\":0}";
+    let refused = hattari(folder.path(), config);
     assert!(refused.code != 0 && refused.says("must be 1 to 100000").code != 0);
 }
 
@@ -316,7 +242,7 @@ fn mistakes_are_reported_with_the_available_games() {
         "game: kuhm\nentrants: [honest, bold]\n",
     )
     .unwrap();
-    let told = hattari(folder.path(), &["run", "a.yaml", "--bots", bots()])
+    let told = hattari(folder.path(), "run a.yaml")
         .says("kuhm")
         .says("kuhn");
     assert_eq!(told.code, 2);
@@ -326,43 +252,34 @@ fn mistakes_are_reported_with_the_available_games() {
         league.replace("seed:", "options: {ante: 0}\nseed:"),
     )
     .unwrap();
-    let told = hattari(folder.path(), &["run", "b.yaml", "--bots", bots()])
-        .says("ante is 0, must be 1 to 1000");
+    let told = hattari(folder.path(), "run b.yaml").says("ante is 0, must be 1 to 1000");
     assert_eq!(told.code, 2);
-    let told = hattari(folder.path(), &["export", "phh", "leagues/kuhn.yaml"]);
+    let told = hattari(folder.path(), "export phh leagues/kuhn.yaml");
     assert_eq!(told.code, 2);
-    hattari(folder.path(), &["new", "lua", "kuhn", "mine"]).says("there is no template for kuhn");
+    hattari(folder.path(), "new lua kuhn mine").says("there is no template for kuhn");
 }
 
 /// The types for editors and for C are generated from the records.
 #[test]
 fn types_are_generated_for_c_and_lua() {
     let folder = folder();
-    let types = hattari(folder.path(), &["show", "types", "lua", "leduc"])
-        .well()
-        .out;
+    let types = hattari(folder.path(), "show types lua leduc").well().out;
     assert!(
         types.contains("raises_max: number,") && types.contains("public: Card?,"),
         "{types}"
     );
-    let header = hattari(folder.path(), &["show", "types", "c", "leduc"])
-        .well()
-        .out;
+    let header = hattari(folder.path(), "show types c leduc").well().out;
     assert!(
         header.contains("HATTARI_LEDUC_KIND_RAISE 3u") && header.contains("} hattari_leduc_view;"),
         "{header}"
     );
-    hattari(
-        folder.path(),
-        &["show", "types", "lua", "leduc", "--into", "types"],
-    )
-    .well();
+    hattari(folder.path(), "show types lua leduc --into types").well();
     assert_eq!(
         fs::read_to_string(folder.path().join("types/leduc.d.luau")).unwrap(),
         types
     );
     assert_eq!(
-        hattari(folder.path(), &["show", "types", "c", "chess"])
+        hattari(folder.path(), "show types c chess")
             .says("there is no game `chess`")
             .code,
         2

@@ -1,7 +1,7 @@
 //! Compares `hattari review` with exact values from the game tree.
 
 use crate::command::strategy;
-use crate::support::{bots, folder, hattari};
+use crate::support::{folder, hattari};
 use hattari_outside::cfr::{Solver, Strategy, Tree};
 use hattari_outside::kuhn::{self, Kuhn, situation, stage};
 use hattari_plugin::games::Game;
@@ -167,37 +167,12 @@ fn agrees(of: &str, by: &str, deals: u32) {
     );
     fs::write(folder.path().join("leagues/known.yaml"), league).unwrap();
     // Bots run in this process: a review starts them for every game.
-    let trust = [
-        "run",
-        "leagues/known.yaml",
-        "--bots",
-        bots(),
-        "--blocks",
-        "1",
-        "--trust",
-        "--no-report",
-    ];
-    hattari(folder.path(), &trust).well();
-    let deals = deals.to_string();
-    let review = [
-        "review",
-        "leagues/known.yaml",
-        "--bots",
-        bots(),
-        "--of",
-        of,
-        "--by",
-        by,
-        "--deals",
-        &deals,
-        "--forks",
-        "6",
-        "--samples",
-        "1500",
-        "--format",
-        "json",
-    ];
-    let review = hattari(folder.path(), &review).well();
+    let trust = "run leagues/known.yaml --blocks 1 --trust --no-report";
+    hattari(folder.path(), trust).well();
+    let review = &format!(
+        "review leagues/known.yaml --of {of} --by {by} --deals {deals} --forks 6 --samples 1500 --format json"
+    );
+    let review = hattari(folder.path(), review).well();
     let report: Value = serde_json::from_str(&review.out).unwrap();
 
     let mut solver = Solver::new(Tree::of(&Kuhn::new(kuhn::Options::default()).unwrap()));

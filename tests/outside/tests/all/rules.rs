@@ -8,37 +8,31 @@ use hattari_plugin::Rng;
 use hattari_plugin::games::{Game, Move, conformance};
 use std::fmt::Debug;
 
-fn run(seed: u64) -> conformance::ConformanceRun {
-    conformance::ConformanceRun {
+/// Checks the guarantees of a game with its default options and with others.
+fn check<G: Game<Deal: Debug>>(others: G::Options, seed: u64) {
+    let run = |seed| conformance::ConformanceRun {
         players: 2,
         seed,
         deals: 500,
         payoff_sum: 0,
         is_bounded: true,
-    }
+    };
+    let game = G::new(G::Options::default()).unwrap();
+    conformance::check_conformance(&game, run(seed), Rng::new, |_, _| {});
+    conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
+    let game = G::new(others).unwrap();
+    conformance::check_conformance(&game, run(seed + 1), Rng::new, |_, _| {});
 }
 
 #[test]
-fn kuhn_poker_passes_the_conformance_checks() {
-    let game = Kuhn::new(kuhn::Options::default()).unwrap();
-    conformance::check_conformance(&game, run(1), Rng::new, |_, _| {});
-    conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
-    let game = Kuhn::new(kuhn::Options { ante: 3, bet: 7 }).unwrap();
-    conformance::check_conformance(&game, run(2), Rng::new, |_, _| {});
-}
-
-#[test]
-fn leduc_passes_the_conformance_checks() {
-    let game = Leduc::new(leduc::Options::default()).unwrap();
-    conformance::check_conformance(&game, run(3), Rng::new, |_, _| {});
-    conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
-    let game = Leduc::new(leduc::Options {
+fn both_games_pass_the_conformance_checks() {
+    check::<Kuhn>(kuhn::Options { ante: 3, bet: 7 }, 1);
+    let others = leduc::Options {
         ante: 2,
         raise: [1, 5],
         raises: 4,
-    })
-    .unwrap();
-    conformance::check_conformance(&game, run(4), Rng::new, |_, _| {});
+    };
+    check::<Leduc>(others, 3);
 }
 
 /// Asserts that after these choices, resampling draws all deals that the seat cannot distinguish

@@ -17,8 +17,8 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts a server on a free port.
-    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Server {
-        let mut command = program(folder, &[&["serve", "--port", "0"], arguments].concat());
+    pub(crate) fn start(folder: &Path, arguments: &str) -> Server {
+        let mut command = program(folder, &format!("serve --port 0 {arguments}"));
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -51,13 +51,14 @@ pub(crate) fn ended(command: &mut Command) -> Ended {
     }
 }
 
-/// Returns a command for the program in a folder, without the user's settings.
-pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
+/// Returns a command for the program in a folder with these arguments, which have no spaces. The
+/// bots of this package are on its search path; it does not use the user's settings.
+pub(crate) fn program(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(PROGRAM);
     command
-        .args(arguments)
+        .args(arguments.split_ascii_whitespace())
         .current_dir(folder)
-        .env_remove("HATTARI_BOTS")
+        .env("HATTARI_BOTS", bots())
         .env_remove("HATTARI_LOG");
     command
         .env("HATTARI_STATE", folder.join(".state"))
@@ -66,14 +67,14 @@ pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Runs the program in a folder to its end.
-pub(crate) fn hattari(folder: &Path, arguments: &[&str]) -> Ended {
+pub(crate) fn hattari(folder: &Path, arguments: &str) -> Ended {
     ended(&mut program(folder, arguments))
 }
 
-/// Returns the folder with the Rust and C libraries of compiled bots, as an argument of `--bots`.
-pub(crate) fn bots() -> &'static str {
+/// Returns the folder with the Rust and C libraries of compiled bots.
+fn bots() -> &'static Path {
     static BOTS: OnceLock<PathBuf> = OnceLock::new();
-    let folder = BOTS.get_or_init(|| {
+    BOTS.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bots");
         fs::create_dir_all(&folder).expect("the folder can be made");
         let library =
@@ -85,8 +86,7 @@ pub(crate) fn bots() -> &'static str {
             &library("cautious"),
         );
         folder
-    });
-    folder.to_str().expect("a path in UTF-8")
+    })
 }
 
 /// Returns the library of `examples/bots.rs`, which `cargo test` builds with the tests.
@@ -121,27 +121,14 @@ fn rust_bots() -> PathBuf {
 
 /// Builds a C bot with headers from the program. Warnings are errors.
 fn build_c(folder: &Path, source: &Path, library: &Path) {
-    let headers = folder.join("include");
-    hattari(folder, &["show", "types", "c", "kuhn", "--into", "include"]).well();
+    let headers = "show types c kuhn --into include".split(' ');
+    let mut program = Command::new(PROGRAM);
+    ended(program.args(headers).current_dir(folder)).well();
+    let flags = "-O2 -std=c11 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -fvisibility=hidden";
     let mut compiler = Command::new("cc");
-    compiler.args([
-        "-O2",
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Wpedantic",
-        "-Werror",
-        "-fPIC",
-        "-shared",
-    ]);
-    compiler
-        .arg("-fvisibility=hidden")
-        .arg("-I")
-        .arg(headers)
-        .arg("-o")
-        .arg(library)
-        .arg(source);
-    ended(&mut compiler).well();
+    compiler.args(flags.split(' ')).arg("-I");
+    compiler.arg(folder.join("include")).arg("-o");
+    ended(compiler.arg(library).arg(source)).well();
 }
 
 /// Returns a folder with the package's leagues and scripts, in which stores can be created.

@@ -187,15 +187,3 @@ fn each_ablation_disables_its_feature() {
     let dropped = courses[0].actions.last().unwrap().1 == Action::Drop;
     assert_eq!(dropped, player.tendencies().0.iter().all(|t| *t == 50.0));
 }
-
-#[test]
-fn a_config_out_of_range_is_rejected() {
-    assert!(
-        Player::new(Config {
-            hide: -0.1,
-            ..Config::default()
-        })
-        .unwrap_err()
-        .contains("hide")
-    );
-}

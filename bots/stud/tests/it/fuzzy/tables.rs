@@ -112,29 +112,21 @@ fn the_player_hides_the_flush_of_table_7() {
     let own = "Kh 8h 9h Td Jh 7h 9s";
     let (turn_5, estimate) = printed(5, own, "9h Td Jh 7h", "Ac 7d 6s Jc", (512, 512), 0.317);
     assert_eq!((estimate.com, estimate.is_superior()), (5, true));
-    let chosen = openings(&turn_5, true);
-    let names: Vec<_> = chosen.iter().map(|(card, ..)| *card).collect();
-    assert_eq!(names, [parse("9s").unwrap(), parse("Kh").unwrap()]);
-    assert!(
-        (750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide,
-        "{chosen:?}"
-    );
+    let hides = |situation: &Situation, cards: [&str; 2]| {
+        let chosen = openings(situation, true);
+        let opened: Vec<_> = chosen.iter().map(|(card, ..)| *card).collect();
+        assert_eq!(opened, cards.map(|card| parse(card).unwrap()));
+        let (_, count, reason) = chosen[0];
+        assert!(
+            (750..850).contains(&count) && reason == Reason::Hide,
+            "{chosen:?}"
+        );
+    };
+    hides(&turn_5, ["9s", "Kh"]);
     // After the king, as printed, the nine is opened before the eight.
-    let (turn_6, _) = printed(
-        6,
-        own,
-        "9h Td Jh 7h Kh",
-        "Ac 7d 6s Jc 9d",
-        (2560, 1000),
-        0.4,
-    );
-    let chosen = openings(&turn_6, true);
-    let names: Vec<_> = chosen.iter().map(|(card, ..)| *card).collect();
-    assert_eq!(names, [parse("9s").unwrap(), parse("8h").unwrap()]);
-    assert!(
-        (750..850).contains(&chosen[0].1) && chosen[0].2 == Reason::Hide,
-        "{chosen:?}"
-    );
+    let (shown, opponent) = ("9h Td Jh 7h Kh", "Ac 7d 6s Jc 9d");
+    let (turn_6, _) = printed(6, own, shown, opponent, (2560, 1000), 0.4);
+    hides(&turn_6, ["9s", "8h"]);
 }
 
 /// A score that the open cards already show does not need to be hidden.

@@ -97,67 +97,56 @@ fn score(contract: &str, vulnerable: bool, tricks: u8) -> i64 {
 
 /// Contract, tricks, and scores not vulnerable and vulnerable, computed by hand from the table of
 /// law 77.
+/// Contract, tricks, and the score if declarer's side is not vulnerable and if it is.
+const LAW_77: &str = "
+1C      7     70     70
+1NT     7     90     90
+1NT     9    150    150
+2S      8    110    110
+3NT     9    400    600
+3NT    11    460    660
+4H     10    420    620
+5D     11    400    600
+6S     12    980   1430
+6NT    13   1020   1470
+7C     13   1440   2140
+7NT    13   1520   2220
+1CX     7    140    140
+1CX     9    340    540
+2SX     8    470    670
+1NTXX   7    560    760
+1NTXX   8    760   1160
+7NTXX  13   2280   2980
+3NT     8    -50   -100
+3NT     0   -450   -900
+3NTX    8   -100   -200
+3NTX    7   -300   -500
+3NTX    6   -500   -800
+3NTX    5   -800  -1100
+3NTXX   5  -1600  -2200
+7NTXX   0  -7000  -7600";
+
 #[test]
 fn contracts_are_scored_by_law_77() {
-    for (contract, tricks, love, vulnerable) in [
-        ("1C", 7, 70, 70),
-        ("1NT", 7, 90, 90),
-        ("1NT", 9, 150, 150),
-        ("2S", 8, 110, 110),
-        ("3NT", 9, 400, 600),
-        ("3NT", 11, 460, 660),
-        ("4H", 10, 420, 620),
-        ("5D", 11, 400, 600),
-        ("6S", 12, 980, 1430),
-        ("6NT", 13, 1020, 1470),
-        ("7C", 13, 1440, 2140),
-        ("7NT", 13, 1520, 2220),
-        ("1CX", 7, 140, 140),
-        ("1CX", 9, 340, 540),
-        ("2SX", 8, 470, 670),
-        ("1NTXX", 7, 560, 760),
-        ("1NTXX", 8, 760, 1160),
-        ("7NTXX", 13, 2280, 2980),
-        ("3NT", 8, -50, -100),
-        ("3NT", 0, -450, -900),
-        ("3NTX", 8, -100, -200),
-        ("3NTX", 7, -300, -500),
-        ("3NTX", 6, -500, -800),
-        ("3NTX", 5, -800, -1100),
-        ("3NTXX", 5, -1600, -2200),
-        ("7NTXX", 0, -7000, -7600),
-    ] {
-        assert_eq!(
-            (
-                score(contract, false, tricks),
-                score(contract, true, tricks)
-            ),
-            (love, vulnerable),
-            "{contract}"
-        );
+    for line in LAW_77.trim().lines() {
+        let (contract, numbers) = line.split_once(' ').unwrap();
+        let numbers: Vec<i64> = numbers
+            .split_whitespace()
+            .map(|number| number.parse().unwrap())
+            .collect();
+        let tricks = u8::try_from(numbers[0]).unwrap();
+        let scores = [false, true].map(|vulnerable| score(contract, vulnerable, tricks));
+        assert_eq!(scores, numbers[1..], "{line}");
     }
 }
 
 #[test]
 fn imps_follow_the_table_of_law_78() {
-    for (difference, points) in [
-        (0, 0),
-        (10, 0),
-        (20, 1),
-        (40, 1),
-        (50, 2),
-        (160, 4),
-        (170, 5),
-        (420, 9),
-        (430, 10),
-        (590, 11),
-        (600, 12),
-        (740, 12),
-        (750, 13),
-        (3990, 23),
-        (4000, 24),
-        (15_000, 24),
-    ] {
+    // The smallest and the largest difference that are worth so many points.
+    let table = "0: 0, 10: 0, 20: 1, 40: 1, 50: 2, 160: 4, 170: 5, 420: 9, 430: 10, 590: 11, 600: 12, 740: 12, 750: 13, 3990: 23, 4000: 24, 15000: 24";
+    for entry in table.split(", ") {
+        let (difference, points) = entry.split_once(": ").unwrap();
+        let [difference, points]: [i64; 2] = [difference, points].map(|text| text.parse().unwrap());
         assert_eq!(
             (imps(difference), imps(-difference)),
             (points, -points),

@@ -109,53 +109,53 @@ fn situation(text: &str) -> Situation {
     }
 }
 
+/// Table, play, and the reason of a refusal.
+const BEATEN: &str = "
+- | S3
+S7 | H8
+S7 | H7 | TooWeak
+S7 | S6 | TooWeak
+S7 reversed | H6
+S7 reversed | H8 | TooWeak
+S2 | JK
+S3 reversed | JK
+S7 lock | S9
+S7 lock | H9 | Locked
+S7 lock | JK
+JK | S3
+JK reversed | S3
+JK | H3 | OnlySpade3
+JK | S2 | OnlySpade3
+JK | S3 H3 | OnlySpade3
+S7 | S9 H9 | OtherShape
+S7 H7 | S9 | OtherShape
+S7 H7 | JK | OtherShape
+S7 H7 | D9 C9
+S7 H7 lock | D9 C9 | Locked
+S7 H7 lock | S9 H9
+S7 H7 lock | S9 JK=H9
+S7 H7 lock | S9 JK=C9 | Locked
+S7 H7 D7 | S9 ST SJ | OtherShape
+S7 H7 D7 C7 lock | S9 H9 D9 C9
+S5 S6 S7 | H8 H9 HT
+S5 S6 S7 | H7 H8 H9 | TooWeak
+S5 S6 S7 lock | H8 H9 HT | Locked
+S5 S6 S7 | H8 H9 HT HJ | OtherShape
+S8 S9 ST reversed | H5 H6 H7
+S8 S9 ST reversed | H6 H7 H8 | TooWeak
+SJ SQ SK | HA H2 JK=H>
+SQ SK SA | HA H2 JK=H> | TooWeak
+S5 S6 S7 reversed | JK=H< H3 H4
+S4 S5 S6 reversed | JK=H< H3 H4 | TooWeak";
+
 #[test]
 fn plays_beat_the_table_or_are_refused_with_the_reason() {
-    use IllegalPlay::{Locked, OnlySpade3, OtherShape, TooWeak};
-    for (table, play, expected) in [
-        ("-", "S3", Ok(())),
-        ("S7", "H8", Ok(())),
-        ("S7", "H7", Err(TooWeak)),
-        ("S7", "S6", Err(TooWeak)),
-        ("S7 reversed", "H6", Ok(())),
-        ("S7 reversed", "H8", Err(TooWeak)),
-        ("S2", "JK", Ok(())),
-        ("S3 reversed", "JK", Ok(())),
-        ("S7 lock", "S9", Ok(())),
-        ("S7 lock", "H9", Err(Locked)),
-        ("S7 lock", "JK", Ok(())),
-        ("JK", "S3", Ok(())),
-        ("JK reversed", "S3", Ok(())),
-        ("JK", "H3", Err(OnlySpade3)),
-        ("JK", "S2", Err(OnlySpade3)),
-        ("JK", "S3 H3", Err(OnlySpade3)),
-        ("S7", "S9 H9", Err(OtherShape)),
-        ("S7 H7", "S9", Err(OtherShape)),
-        ("S7 H7", "JK", Err(OtherShape)),
-        ("S7 H7", "D9 C9", Ok(())),
-        ("S7 H7 lock", "D9 C9", Err(Locked)),
-        ("S7 H7 lock", "S9 H9", Ok(())),
-        ("S7 H7 lock", "S9 JK=H9", Ok(())),
-        ("S7 H7 lock", "S9 JK=C9", Err(Locked)),
-        ("S7 H7 D7", "S9 ST SJ", Err(OtherShape)),
-        ("S7 H7 D7 C7 lock", "S9 H9 D9 C9", Ok(())),
-        ("S5 S6 S7", "H8 H9 HT", Ok(())),
-        ("S5 S6 S7", "H7 H8 H9", Err(TooWeak)),
-        ("S5 S6 S7 lock", "H8 H9 HT", Err(Locked)),
-        ("S5 S6 S7", "H8 H9 HT HJ", Err(OtherShape)),
-        ("S8 S9 ST reversed", "H5 H6 H7", Ok(())),
-        ("S8 S9 ST reversed", "H6 H7 H8", Err(TooWeak)),
-        ("SJ SQ SK", "HA H2 JK=H>", Ok(())),
-        ("SQ SK SA", "HA H2 JK=H>", Err(TooWeak)),
-        ("S5 S6 S7 reversed", "JK=H< H3 H4", Ok(())),
-        ("S4 S5 S6 reversed", "JK=H< H3 H4", Err(TooWeak)),
-    ] {
-        let action: Action = play.parse().unwrap();
-        assert_eq!(
-            check_play(&action, action.cards, &situation(table)).map(|_| ()),
-            expected,
-            "{play} on {table}"
-        );
+    for line in BEATEN.trim().lines() {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let action: Action = parts[1].parse().unwrap();
+        let refused = check_play(&action, action.cards, &situation(parts[0])).err();
+        let refused = refused.map(|refused| format!("{refused:?}"));
+        assert_eq!(refused.as_deref(), parts.get(2).copied(), "{line}");
     }
     let (hand, on) = (parse_set("S9 H9").unwrap(), situation("S8"));
     for not_held in ["ST", "JK"] {
@@ -167,37 +167,47 @@ fn plays_beat_the_table_or_are_refused_with_the_reason() {
     }
 }
 
+/// Table, play and effects.
+const EFFECTS: &str = "
+- | S8 | cut
+S7 | S8 | cut
+- | S6 S7 JK=S8 | cut
+S2 | JK |
+JK | S3 | cut
+S4 | S5 | lock
+S4 lock | S5 |
+S4 | H5 |
+S4 H4 | S5 JK=H5 | lock
+S4 H4 | S5 JK=D5 |
+- | S4 H4 D4 C4 | revolution
+S4 H4 D4 C4 | S5 H5 D5 C5 | revolution lock
+- | S8 H8 D8 C8 JK | revolution cut
+- | S3 S4 S5 S6 |
+- | S3 S4 S5 S6 S7 | revolution
+- | S9 ST SJ SQ JK=SK | revolution
+- | S9 H9 D9 |
+- | SJ |";
+
 #[test]
 fn plays_have_the_expected_effects() {
-    use effect::{CUT, LOCK, REVOLUTION};
-    for (table, play, effects) in [
-        ("-", "S8", CUT),
-        ("S7", "S8", CUT),
-        ("-", "S6 S7 JK=S8", CUT),
-        ("S2", "JK", 0),
-        ("JK", "S3", CUT),
-        ("S4", "S5", LOCK),
-        ("S4 lock", "S5", 0),
-        ("S4", "H5", 0),
-        ("S4 H4", "S5 JK=H5", LOCK),
-        ("S4 H4", "S5 JK=D5", 0),
-        ("-", "S4 H4 D4 C4", REVOLUTION),
-        ("S4 H4 D4 C4", "S5 H5 D5 C5", REVOLUTION | LOCK),
-        ("-", "S8 H8 D8 C8 JK", REVOLUTION | CUT),
-        ("-", "S3 S4 S5 S6", 0),
-        ("-", "S3 S4 S5 S6 S7", REVOLUTION),
-        ("-", "S9 ST SJ SQ JK=SK", REVOLUTION),
-        ("-", "S9 H9 D9", 0),
-        ("-", "SJ", 0),
-    ] {
+    for line in EFFECTS.trim().lines() {
+        let [table, play, words]: [&str; 3] = line
+            .split('|')
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .try_into()
+            .unwrap();
+        let effects = words.split_whitespace().fold(0, |effects, word| {
+            effects
+                | match word {
+                    "cut" => effect::CUT,
+                    "lock" => effect::LOCK,
+                    _ => effect::REVOLUTION,
+                }
+        });
         let action: Action = play.parse().unwrap();
-        assert_eq!(
-            check_play(&action, action.cards, &situation(table))
-                .unwrap()
-                .effects,
-            effects,
-            "{play} on {table}"
-        );
+        let checked = check_play(&action, action.cards, &situation(table)).unwrap();
+        assert_eq!(checked.effects, effects, "{line}");
     }
 }
 
