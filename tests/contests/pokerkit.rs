@@ -101,7 +101,7 @@ fn cash() -> holdem::Options {
 }
 
 /// Returns all kinds of hands by name.
-fn hands() -> Vec<(&'static str, Vec<Hand>)> {
+fn all_hands() -> Vec<(&'static str, Vec<Hand>)> {
     let half_bet_counts = false;
     let limit = holdem::Options {
         whole_blind: false,
@@ -142,7 +142,7 @@ fn hands() -> Vec<(&'static str, Vec<Hand>)> {
 /// Written hands can be parsed, and replaying them gives the same chips.
 #[test]
 fn written_hands_are_parsed_and_replayed_with_equal_results() {
-    for (name, hands) in hands() {
+    for (name, hands) in all_hands() {
         let read = parse(&document(&hands)).into_iter().map(|(_, hand)| hand);
         let read: Vec<Hand> = read
             .collect::<Result<_, _>>()
@@ -295,7 +295,7 @@ impl Compared {
 fn pokerkit_agrees_on_players_choices_and_payoffs() {
     let folder = tempfile::tempdir().unwrap();
     let (mut files, mut all) = (Vec::new(), Vec::new());
-    for (name, hands) in hands() {
+    for (name, hands) in all_hands() {
         let file = folder.path().join(format!("{name}.phhs"));
         fs::write(&file, document(&hands)).unwrap();
         files.push(file);
