@@ -31,7 +31,7 @@ const SHIPPED: [&str; 20] = [
     "scripts",
 ];
 /// Names of folders that are not embedded: measurements, tests, and build output.
-const BEHIND: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
+const SKIPPED_FOLDERS: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
 /// Endings of the names of files that are embedded.
 const ENDS: [&str; 14] = [
     "LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml",
@@ -85,7 +85,7 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
                 .file_name()
                 .to_string_lossy()
                 .into_owned();
-            if !BEHIND.contains(&entry.as_str()) {
+            if !SKIPPED_FOLDERS.contains(&entry.as_str()) {
                 collect(&path.join(&entry), &format!("{name}/{entry}"), files);
             }
         }

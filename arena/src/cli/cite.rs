@@ -9,7 +9,8 @@ Examples:
   hattari cite                 an entry for BibTeX
   hattari cite --format cff    the Citation File Format, as in CITATION.cff
 
-`hattari report LEAGUE --format latex` also writes a paragraph on methods with the versions of the bots.
+`hattari report LEAGUE --format latex` also writes a paragraph on methods with the versions of \
+the bots.
 Exit codes: 0 printed.")]
 pub(super) struct Arguments {
     /// Format of the citation

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 /// The entrants of a league that run in separate processes, and the sandbox measures that are
 /// missing on this system.
 #[derive(Debug, Default)]
-pub(super) struct Isolated {
+pub(super) struct IsolationSummary {
     entrants: Vec<String>,
     /// Names of entrants, by missing measure and reason.
     missing: BTreeMap<(String, String), Vec<String>>,
 }
 
-impl Isolated {
+impl IsolationSummary {
     /// Adds an entrant, unless it runs in this process (`hosting` is `None`).
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };

@@ -15,8 +15,9 @@ use std::{env, fs};
 /// Create a working bot with tests and a league
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Creates the folder NAME with a working bot, its tests, a league and a README. Existing files are not overwritten. The folder can be
-moved anywhere; leagues in other folders name the bot by its path.
+Creates the folder NAME with a working bot, its tests, a league and a README. Existing files are \
+not overwritten. The folder can be moved anywhere; leagues in other folders name the bot by its \
+path.
 
 Examples:
   hattari new lua daihinmin mine            a script: mine/mine.lua

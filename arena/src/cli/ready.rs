@@ -1,7 +1,7 @@
 //! Prepares a league for playing: reads it, finds its bots and starts each bot once.
 
 use super::folders::Folders;
-use super::hosting::Isolated;
+use super::hosting::IsolationSummary;
 use super::output;
 use anyhow::{Context, anyhow};
 use hattari_agents::agent::AgentError;
@@ -27,7 +27,7 @@ pub(super) struct PrepareOptions<'o> {
     pub option: Option<&'o ChosenOption>,
     /// `true` if nothing will be played. The preparation then neither waits for clients nor starts
     /// programs.
-    pub only_looks: bool,
+    pub is_dry_run: bool,
     /// `true` to print no message while waiting for clients.
     pub quiet: bool,
 }
@@ -37,7 +37,7 @@ impl PrepareOptions<'_> {
     pub(super) const LOOK: Self = PrepareOptions {
         blocks: None,
         option: None,
-        only_looks: true,
+        is_dry_run: true,
         quiet: true,
     };
 }
@@ -82,7 +82,7 @@ pub(super) struct PreparedRun {
     pub bots: Vec<EntrantBot>,
     pub identity: LeagueIdentity,
     pub source: LeagueSource,
-    pub isolated: Isolated,
+    pub isolated: IsolationSummary,
     /// `true` if the clients of an entrant are started outside Hattari. The number of such clients
     /// is unknown.
     pub waits: bool,
@@ -156,11 +156,11 @@ impl PreparedRun {
         for (entrant, bot) in league.entrants.iter().zip(&found) {
             for (entrant, bot) in entrant.parts().iter().zip(bot.parts()) {
                 if let EntrantBot::Bot(bot) = bot {
-                    look_at(entrant, bot)?;
+                    check_isolation_and_warn(entrant, bot)?;
                 }
             }
         }
-        let clients = if how.only_looks {
+        let clients = if how.is_dry_run {
             Clients::Absent
         } else {
             Clients::Welcome
@@ -168,12 +168,12 @@ impl PreparedRun {
         let all = PreparedLeague::seats(&league, &found, base, clients);
         let (mut bots, mut seats, mut contents, mut excluded) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut isolated = Isolated::default();
+        let mut isolated = IsolationSummary::default();
         for ((entrant, bot), seat) in league.entrants.iter().zip(found).zip(all) {
             // Start each bot once here, so that a broken bot is reported now and not as a fault in
             // every block. A dry run does not wait for clients.
-            let is_tried = !(how.only_looks && bot.is_program());
-            if bot.is_started_externally() && !how.only_looks && !how.quiet {
+            let is_tried = !(how.is_dry_run && bot.is_program());
+            if bot.is_started_externally() && !how.is_dry_run && !how.quiet {
                 output::tell(format_args!(
                     "waiting for a client of `{}` at {}",
                     entrant.name,
@@ -202,7 +202,7 @@ impl PreparedRun {
         }
         let none_left = |message| problem(message, "fix these bots, or add other entrants");
         league.exclude(excluded).map_err(none_left)?;
-        if !how.only_looks {
+        if !how.is_dry_run {
             league
                 .excluded
                 .iter()
@@ -270,7 +270,7 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
 }
 
 /// Checks that the bot supports the entrant's isolation, and warns if the bot is not deterministic.
-fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
+fn check_isolation_and_warn(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     if bot.nondeterministic {
         tracing::warn!(
             "{}: the bot is nondeterministic, so another run with the same seed may give other \

@@ -25,10 +25,11 @@ use std::path::PathBuf;
     override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]"
 )]
 #[command(after_help = "\
-The block is replayed from its start, because titles, stacks and the memory of bots carry over from deal to deal. If the store
-contains the block's record, the whole block is played and compared with it; a difference, for example because a bot has changed, is
-reported. Blocks with program bots or clients, with nondeterministic bots, or in which a time limit took effect are replayed from
-the answers in the store; no bot is run again.
+The block is replayed from its start, because titles, stacks and the memory of bots carry over \
+from deal to deal. If the store contains the block's record, the whole block is played and \
+compared with it; a difference, for example because a bot has changed, is reported. Blocks with \
+program bots or clients, with nondeterministic bots, or in which a time limit took effect are \
+replayed from the answers in the store; no bot is run again.
 Line-ups, blocks, deals and decisions are numbered from 0, as in reports of faults.
 
 Examples:
@@ -37,7 +38,8 @@ Examples:
   hattari replay leagues/demo.yaml --game 17 --json
   hattari replay leagues/demo.yaml --game 17 --html     a page that shows the game step by step: leagues/demo-0-0-17.html
 
-Exit codes: 0 done, 1 the replayed block differs from the stored record, 2 unknown game, or an error of the bots or the league.")]
+Exit codes: 0 done, 1 the replayed block differs from the stored record, 2 unknown game, or an \
+error of the bots or the league.")]
 pub(super) struct Arguments {
     /// A league, or its store
     league: PathBuf,

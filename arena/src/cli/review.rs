@@ -25,14 +25,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Find the decisions that cause the difference between two bots of a league
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot of --by plays every seat of the bot of --of, on the same deals. Whenever the two would choose differently (a fork), the game
-is played to its end after each of the two choices. The values of all forks add up exactly to the difference between the two bots.
-Forks are grouped into classes by what the bot could see and by the choice: cards left, type of play, street and so on. The classes
-are chosen on one half of the blocks and measured on the other half.
-All bots restart in every such game. The effect of their memory between deals, and of state that is carried from deal to deal, is
-reported separately. Programs that connect and nondeterministic bots cannot be reviewed.
-Reviewed blocks are kept in the store of the league, which is created if necessary. The same command resumes an interrupted review,
-and a review of more games plays only the missing blocks. Several machines can each review a part.
+The bot of --by plays every seat of the bot of --of, on the same deals. Whenever the two would \
+choose differently (a fork), the game is played to its end after each of the two choices. The \
+values of all forks add up exactly to the difference between the two bots. Forks are grouped \
+into classes by what the bot could see and by the choice: cards left, type of play, street and \
+so on. The classes are chosen on one half of the blocks and measured on the other half.
+All bots restart in every such game. The effect of their memory between deals, and of state that \
+is carried from deal to deal, is reported separately. Programs that connect and nondeterministic \
+bots cannot be reviewed. Reviewed blocks are kept in the store of the league, which is created \
+if necessary. The same command resumes an interrupted review, and a review of more games plays \
+only the missing blocks. Several machines can each review a part.
 
 Examples:
   hattari review leagues/demo.yaml --of all --by all-k
@@ -42,7 +44,8 @@ Examples:
   hattari review mine.yaml --of mine --by base --prove 'turn: follow, own cards: 8 or more'
   hattari review mine.yaml --of mine --by base --unit 0-99 --store 1.sqlite     a part; merge with `hattari cluster merge`
 
-Exit codes: 0 done, 2 unknown entrants, or an error of the bots or the league, 130 interrupted (the results so far are printed).")]
+Exit codes: 0 done, 2 unknown entrants, or an error of the bots or the league, 130 interrupted \
+(the results so far are printed).")]
 pub(super) struct Arguments {
     /// A league, or its store
     league: PathBuf,

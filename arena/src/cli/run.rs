@@ -24,10 +24,11 @@ use std::time::{Duration, SystemTime};
 /// Run or resume a league, then print the report
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-If a league was stopped or killed, `hattari run` resumes it. Results are stored in a file next to the league, LEAGUE.sqlite, with a
-page with figures, LEAGUE.html. The results do not depend on the number of threads, on shards or on interruptions: the digest at
-the end is the same.
-Ctrl-C stops the run after the current blocks; a second Ctrl-C stops it at once. Finished blocks are kept.
+If a league was stopped or killed, `hattari run` resumes it. Results are stored in a file next \
+to the league, LEAGUE.sqlite, with a page with figures, LEAGUE.html. The results do not depend \
+on the number of threads, on shards or on interruptions: the digest at the end is the same.
+Ctrl-C stops the run after the current blocks; a second Ctrl-C stops it at once. Finished blocks \
+are kept.
 
 Examples:
   hattari run --demo                              play an example league, in any folder
@@ -40,7 +41,8 @@ Examples:
   hattari run x.yaml --option stack=1000,5000     play a league for each value, with a joint report
   hattari run mine.yaml --hours 8                 stop after the blocks that are running in 8 hours
 
-Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 interrupted.")]
+Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 \
+interrupted.")]
 pub(super) struct Arguments {
     /// The league: a YAML file, or a pack made by `hattari cluster pack`
     #[arg(
@@ -118,7 +120,7 @@ const DEMO: &str = "hattari-demo/demo.yaml";
 const DEMO_SCRIPTS: &str = "scripts/daihinmin/";
 
 /// Writes the demo league and its scripts. Keeps existing files, which may have been edited.
-fn bring_demo() -> anyhow::Result<()> {
+fn write_demo() -> anyhow::Result<()> {
     let folder = Path::new(DEMO).parent().unwrap_or(Path::new(""));
     for (name, content) in shipped::files() {
         let path = match name.as_str() {
@@ -145,7 +147,7 @@ fn bring_demo() -> anyhow::Result<()> {
 /// Runs the command: one league, or one for each value of an option.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.demo {
-        bring_demo()?;
+        write_demo()?;
     }
     let end = arguments.end();
     let Some((name, values)) = &arguments.option else {
@@ -205,7 +207,7 @@ fn run_league(
     let how = PrepareOptions {
         blocks: arguments.blocks,
         option,
-        only_looks: arguments.dry_run,
+        is_dry_run: arguments.dry_run,
         quiet: arguments.quiet,
     };
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
@@ -513,7 +515,7 @@ fn describe(
         ),
     ];
     if let Some(sequential) = &league.sequential {
-        rows.push(("stopping", stopping_in_words(sequential)));
+        rows.push(("stopping", describe_stopping_rule(sequential)));
     }
     if *arguments.part() != Part::WHOLE {
         let name = if arguments.unit.is_some() {
@@ -561,7 +563,7 @@ fn describe(
 }
 
 /// Returns a description of the rule that may end the league early.
-fn stopping_in_words(sequential: &Sequential) -> String {
+fn describe_stopping_rule(sequential: &Sequential) -> String {
     let rule = match &sequential.rule {
         StoppingRule::ConfidenceSequence(_) => "a confidence sequence",
         StoppingRule::Betting(_) => "betting",

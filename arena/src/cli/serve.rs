@@ -2,19 +2,20 @@
 
 use super::folders::Folders;
 use super::{Outcome, output, signals};
-use crate::serve::{self, RequestCheck, random_token};
+use crate::serve::{self, AccessRules, random_token};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// Show leagues and games in a browser, and play against the bots
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The page of a league shows its report, and is updated while `hattari run` plays the league. It shows any game step by step, and you
-can play against the bots of the league. Ctrl-C ends the server.
+The page of a league shows its report, and is updated while `hattari run` plays the league. It \
+shows any game step by step, and you can play against the bots of the league. Ctrl-C ends the \
+server.
 
-The server listens on the loopback interface unless --address is given. With another address, every machine that can reach it can
-view the leagues and play, if it has the token: a random number that is printed in the URL at the start. The connection is not
-encrypted.
+The server listens on the loopback interface unless --address is given. With another address, \
+every machine that can reach it can view the leagues and play, if it has the token: a random \
+number that is printed in the URL at the start. The connection is not encrypted.
 
 Examples:
   hattari serve leagues/demo.yaml                 then open the printed URL in a browser
@@ -78,6 +79,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     eprintln!("Ctrl-C ends the server");
-    serve::serve(listener, leagues, RequestCheck { token }, &stop)?;
+    serve::serve(listener, leagues, AccessRules { token }, &stop)?;
     Ok(Outcome::Done)
 }

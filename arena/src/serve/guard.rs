@@ -17,7 +17,7 @@ const TOKEN_COOKIE: &str = "hattari-token";
 
 /// The access rules for requests.
 #[derive(Clone, Debug)]
-pub struct RequestCheck {
+pub struct AccessRules {
     /// The required token; `None` if no token is required.
     pub token: Option<String>,
 }
@@ -33,7 +33,7 @@ pub fn random_token() -> anyhow::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-impl RequestCheck {
+impl AccessRules {
     /// Returns `true` if a request may use this host name. With a token, every name is accepted.
     /// Otherwise only names of the local machine are accepted, because requests made by DNS
     /// rebinding contain the name of another site.
@@ -113,7 +113,7 @@ enum TokenSource {
 
 /// Accepts or rejects a request, and adds the security headers to the response.
 pub(super) async fn check(
-    State(guard): State<Arc<RequestCheck>>,
+    State(guard): State<Arc<AccessRules>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -155,7 +155,7 @@ pub(super) async fn check(
 
 /// Redirects to the same page and sets a cookie with the token, so that the token does not stay in
 /// the browser history.
-fn move_token(guard: &RequestCheck, path: &str) -> Response {
+fn move_token(guard: &AccessRules, path: &str) -> Response {
     let token = guard.token.as_deref().unwrap_or_default();
     let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
     let mut response = Response::new(Body::empty());
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn only_loopback_host_names_are_accepted_without_a_token() {
-        let guard = RequestCheck { token: None };
+        let guard = AccessRules { token: None };
         for host in [
             "127.0.0.1:8737",
             "localhost",
@@ -263,7 +263,7 @@ mod tests {
             assert!(!guard.accepts_host(host), "{host}");
         }
         assert!(
-            RequestCheck {
+            AccessRules {
                 token: Some("x".into())
             }
             .accepts_host("arena.example")
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_token_is_accepted_from_the_cookie_header_or_query() {
-        let guard = RequestCheck {
+        let guard = AccessRules {
             token: Some(random_token().unwrap()),
         };
         let token = guard.token.clone().unwrap();

@@ -25,7 +25,7 @@ const REPLAY_TIME: Duration = Duration::from_secs(3);
 /// Time for which the state of a league is cached.
 const STATE_CACHE_TIME: Duration = Duration::from_millis(800);
 /// Time for which the leader is cached while a league is being played.
-const LEADER_FRESH: Duration = Duration::from_secs(30);
+const LEADER_CACHE_TIME: Duration = Duration::from_secs(30);
 
 /// A league of the server.
 pub struct ServedLeague {
@@ -59,7 +59,7 @@ pub(super) struct LeagueFacts {
     /// Number of entrants; 0 if the file is no longer valid.
     pub entrants: usize,
     /// `true` if a person can play.
-    pub has_table: bool,
+    pub can_play: bool,
 }
 
 /// The page of a league that was generated last.
@@ -207,12 +207,12 @@ impl ServedLeague {
             let Ok(read) = league.league() else {
                 return Ok(LeagueFacts::default());
             };
-            let has_table = league.play_obstacles_in(&read).is_none();
+            let can_play = league.play_obstacles_in(&read).is_none();
             Ok(LeagueFacts {
                 game: read.game,
                 about: league.about(),
                 entrants: read.entrants.len(),
-                has_table,
+                can_play,
             })
         };
         self.facts.with(work).await
@@ -268,7 +268,9 @@ impl ServedLeague {
             let state = league.read_state()?;
             let holds = |at: &&CachedLeader| {
                 at.stamp == state.stamp()
-                    || (state.is_running && at.leader.is_some() && at.when.elapsed() < LEADER_FRESH)
+                    || (state.is_running
+                        && at.leader.is_some()
+                        && at.when.elapsed() < LEADER_CACHE_TIME)
             };
             if let Some(at) = kept.as_ref().filter(holds) {
                 return Ok(at.leader.clone());

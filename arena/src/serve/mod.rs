@@ -12,7 +12,7 @@ mod leagues;
 mod play;
 mod streams;
 
-pub use guard::{RequestCheck, random_token};
+pub use guard::{AccessRules, random_token};
 pub use leagues::{ServedLeague, find};
 
 use anyhow::Context;
@@ -105,7 +105,7 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 pub fn serve(
     listener: TcpListener,
     leagues: Vec<ServedLeague>,
-    guard: RequestCheck,
+    guard: AccessRules,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<()> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
@@ -140,7 +140,7 @@ pub fn serve(
     served.context("the server failed")
 }
 
-fn router(site: Arc<Site>, guard: RequestCheck) -> Router {
+fn router(site: Arc<Site>, guard: AccessRules) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/league/{number}", get(league))
@@ -244,9 +244,9 @@ async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, V
     (is_open, row)
 }
 
-/// Returns the scripts of the page of a league. `has_table` is `true` if a person can play.
-fn league_scripts(has_table: bool) -> &'static [&'static str] {
-    if has_table {
+/// Returns the scripts of the page of a league. `can_play` is `true` if a person can play.
+fn league_scripts(can_play: bool) -> &'static [&'static str] {
+    if can_play {
         &[include_str!("league.js")]
     } else {
         &["var HattariNoTable = true;", include_str!("league.js")]

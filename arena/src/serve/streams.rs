@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 const POLL_INTERVAL: Duration = Duration::from_millis(1000);
 /// Interval of keep-alive messages. The server notices a closed page when it sends the next
 /// message.
-const ALIVE: Duration = Duration::from_secs(10);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Permits for event streams. Streams use at most half of the connections, so that the other half
 /// is available for pages.
@@ -76,7 +76,7 @@ pub(super) fn progress(
         }
         Some((Ok(Event::default().data(&now)), (league, place, now)))
     });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL))
 }
 
 /// The state of the stream to a page that shows a table.
@@ -122,5 +122,5 @@ pub(super) fn table(
             }
         }
     });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL))
 }

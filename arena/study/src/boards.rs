@@ -48,7 +48,7 @@ struct Board {
 }
 
 /// A declaring pair against a defending pair, with the result of each board.
-struct Match {
+struct PairMatch {
     declarers: String,
     defenders: String,
     boards: BTreeMap<u32, Board>,
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
 }
 
 /// Reads the boards of a league. Returns an error if they cannot be compared board by board.
-fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
+fn matches(store: &Store) -> anyhow::Result<Vec<PairMatch>> {
     let league = store.league();
     let is_bridge =
         league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
@@ -103,7 +103,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
         let entrants = &store.schedule().line_ups[line_up as usize].entrants;
         league.entrants[entrants[place]].name.clone()
     };
-    let mut found: BTreeMap<u32, Match> = BTreeMap::new();
+    let mut found: BTreeMap<u32, PairMatch> = BTreeMap::new();
     let mut problem = None;
     store.each_record(|record| {
         let line_up = record.job.line_up;
@@ -122,7 +122,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
         let made = f64::from(u8::from(setting.contract.tricks() <= tricks));
         let score = duplicate_score(&setting.contract, setting.is_vulnerable, tricks);
         let play = counts_tricks.then(|| (f64::from(tricks), score));
-        let entry = found.entry(line_up).or_insert_with(|| Match {
+        let entry = found.entry(line_up).or_insert_with(|| PairMatch {
             declarers: name(line_up, declarer),
             defenders: name(line_up, (declarer + 1) % 4),
             boards: BTreeMap::new(),
@@ -156,8 +156,8 @@ fn mean(values: &[f64], decimals: usize) -> String {
     }
 }
 
-fn shares(matches: &[Match]) -> Section {
-    let of = |pair_match: &Match, value: fn(&Board) -> Option<f64>, decimals: usize| {
+fn shares(matches: &[PairMatch]) -> Section {
+    let of = |pair_match: &PairMatch, value: fn(&Board) -> Option<f64>, decimals: usize| {
         let values: Vec<f64> = pair_match.boards.values().filter_map(value).collect();
         mean(&values, decimals)
     };
@@ -174,7 +174,7 @@ fn shares(matches: &[Match]) -> Section {
     )
 }
 
-fn differences(matches: &[Match]) -> Section {
+fn differences(matches: &[PairMatch]) -> Section {
     let pairs = matches.iter().enumerate().flat_map(|(at, first)| {
         let others = matches[at + 1..].iter();
         others.filter_map(move |second| BoardDifferences::of(first, second))
@@ -218,7 +218,7 @@ struct BoardDifferences<'m> {
 
 impl<'m> BoardDifferences<'m> {
     /// Compares the boards of two line-ups; `None` if the roles or the opponents differ.
-    fn of(first: &'m Match, second: &'m Match) -> Option<BoardDifferences<'m>> {
+    fn of(first: &'m PairMatch, second: &'m PairMatch) -> Option<BoardDifferences<'m>> {
         let same_defenders = first.defenders == second.defenders;
         if same_defenders == (first.declarers == second.declarers) {
             return None;

@@ -91,13 +91,16 @@ impl Reasoning {
     /// Returns `true` if this decision is made by rules of thumb.
     #[must_use]
     pub fn uses_rules_of_thumb(&self, view: &View) -> bool {
-        cards_each(view) > self.solves_from
+        cards_per_hand(view) > self.solves_from
     }
 
     /// Returns the number of deals that are solved for this decision.
     #[must_use]
     pub fn samples_for(&self, view: &View) -> u32 {
-        let tricks = self.solves_from.min(13).saturating_sub(cards_each(view));
+        let tricks = self
+            .solves_from
+            .min(13)
+            .saturating_sub(cards_per_hand(view));
         self.samples.max(
             self.samples_max
                 .min(self.samples.saturating_mul(1 << tricks.min(13))),
@@ -106,7 +109,7 @@ impl Reasoning {
 }
 
 /// Returns the number of cards per hand at the start of the trick.
-fn cards_each(view: &View) -> u32 {
+fn cards_per_hand(view: &View) -> u32 {
     13 - u32::from(view.played_count / 4)
 }
 

@@ -120,7 +120,8 @@ pub(crate) enum Weights<L: PolicyInput<N>, const N: usize> {
 
 /// Cache of parsed weights, with their texts. Learning plays thousands of blocks with the same
 /// weights, and parsing takes as long as tens of games.
-static READ: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(VecDeque::new());
+static PARSED_WEIGHTS: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> =
+    Mutex::new(VecDeque::new());
 /// Maximum number of cached weights.
 const READ_MAX: usize = 4;
 
@@ -130,7 +131,9 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
         }
-        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = PARSED_WEIGHTS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let known = read
             .iter()
             .filter(|(known, _)| known == text)

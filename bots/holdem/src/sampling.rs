@@ -36,7 +36,7 @@ impl Default for Sampling {
 
 /// Number of showdowns before the first check of whether they are sufficient. The number doubles
 /// for each further check.
-const FIRST_LOOK: u64 = 64;
+const FIRST_CHECK: u64 = 64;
 /// Logarithm of the required odds, 10⁷, that a check predicts the decision of all samples
 /// correctly.
 const LOG_SURE: f64 = 16.118_095_650_958_32;
@@ -82,7 +82,7 @@ impl Sampling {
         let mut look = if self.all_samples {
             self.samples
         } else {
-            FIRST_LOOK
+            FIRST_CHECK
         };
         loop {
             let more = look.min(self.samples) - drawn.deals;
@@ -184,7 +184,7 @@ mod tests {
                 let mut chunks = Rng::new(1);
                 let mut sum = 0;
                 while sum < samples {
-                    let more = if sum == 0 { FIRST_LOOK } else { sum }.min(samples - sum);
+                    let more = if sum == 0 { FIRST_CHECK } else { sum }.min(samples - sum);
                     _ = equity::sampled(view.hand, view.community, 1, more, &mut chunks);
                     sum += more;
                 }

@@ -1,4 +1,4 @@
-//! Match states: `MATCHSTATE:position:hand:betting:cards`.
+//! PairMatch states: `MATCHSTATE:position:hand:betting:cards`.
 
 use hattari_games::poker::card;
 use std::fmt::{self, Display, Formatter};

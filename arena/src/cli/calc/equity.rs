@@ -22,9 +22,10 @@ const HANDS_MAX: usize = 9;
 /// Compute the equity of hold'em hands against each other or against random hands
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Cards are written rank before suit: As, Td, 2c. Several hands are compared with each other; a single hand is compared with random
-hands of its opponents. All showdowns are counted if there are at most 100,000,000 of them, or with --exact. Otherwise, or with
---samples, showdowns are sampled at random with --seed, and each result has a standard error.
+Cards are written rank before suit: As, Td, 2c. Several hands are compared with each other; a \
+single hand is compared with random hands of its opponents. All showdowns are counted if there \
+are at most 100,000,000 of them, or with --exact. Otherwise, or with --samples, showdowns are \
+sampled at random with --seed, and each result has a standard error.
 
 Examples:
   hattari calc equity AsAh KdKc                       before the flop

@@ -18,9 +18,10 @@ use std::path::PathBuf;
 /// Show the luck of each bot by block, or by deal of one block
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The luck of a chance event is the estimated value of its result minus the mean over all possible results, in points. Without
---block, prints the luckiest and unluckiest of all played blocks. With --block, replays that block and prints every deal.
-`hattari report` shows luck-adjusted scores.
+The luck of a chance event is the estimated value of its result minus the mean over all possible \
+results, in points. Without --block, prints the luckiest and unluckiest of all played blocks. \
+With --block, replays that block and prints every deal. `hattari report` shows luck-adjusted \
+scores.
 
 Examples:
   hattari calc luck leagues/demo.yaml

@@ -23,10 +23,11 @@ use std::time::Duration;
 /// Check a bot for faults, speed and determinism
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot plays several line-ups: against itself, and against built-in agents. Everything is played again in reverse order and on two
-threads at once: a bot must make the same decisions whatever it played before and whatever runs in parallel. A built-in compiled
-bot runs in this process, where a crash ends the check. A bot in a library runs in a separate process, where a crash is a fault;
-the limits that apply there are listed.
+The bot plays several line-ups: against itself, and against built-in agents. Everything is \
+played again in reverse order and on two threads at once: a bot must make the same decisions \
+whatever it played before and whatever runs in parallel. A built-in compiled bot runs in this \
+process, where a crash ends the check. A bot in a library runs in a separate process, where a \
+crash is a fault; the limits that apply there are listed.
 
 Examples:
   hattari check cautious                                    a bot by name
@@ -36,7 +37,8 @@ Examples:
   hattari check --self-test                                 test the limits and the sandbox of this machine
   hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
 
-Exit codes: 0 no errors (warnings are allowed), 1 at least one check failed, 2 unknown bot, bot that needs --trust, or wrong usage.")]
+Exit codes: 0 no errors (warnings are allowed), 1 at least one check failed, 2 unknown bot, bot \
+that needs --trust, or wrong usage.")]
 pub(super) struct Arguments {
     /// Bots, by name or path as in a league
     #[arg(

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 /// Merge the stores of units and shards into one
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The stores must contain the same league, played by the same versions of the bots. If several stores contain
-the same block, its results must be equal. After an error, nothing is merged. An empty store, which a
-process leaves that was killed at its start, is named and skipped. `hattari report` and `hattari run`
-accept the merged store.
+The stores must contain the same league, played by the same versions of the bots. If several \
+stores contain the same block, its results must be equal. After an error, nothing is merged. An \
+empty store, which a process leaves that was killed at its start, is named and skipped. `hattari \
+report` and `hattari run` accept the merged store.
 
 Examples:
   hattari run leagues/table1.yaml --shard 1/2           on one machine

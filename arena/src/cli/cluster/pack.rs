@@ -13,13 +13,15 @@ use std::path::{Path, PathBuf};
 /// Pack a league and its bots into one file that other machines can run
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A pack is one file that any machine with hattari can run. It contains the league file, the files that it reads, the files of its
-bots, and a list of their SHA-256 hashes. The same files give the same pack. A pack can be given wherever a league file can; its
-results are stored next to it, and they are equal to the results of the league file. The pack is unpacked into the cache folder of
-the user. Bots in a pack are not trusted: their code needs the same confirmation as elsewhere.
+A pack is one file that any machine with hattari can run. It contains the league file, the files \
+that it reads, the files of its bots, and a list of their SHA-256 hashes. The same files give \
+the same pack. A pack can be given wherever a league file can; its results are stored next to \
+it, and they are equal to the results of the league file. The pack is unpacked into the cache \
+folder of the user. Bots in a pack are not trusted: their code needs the same confirmation as \
+elsewhere.
 
-A pack does not contain: bots that are built into hattari, bots that a league starts, and files that bots open by themselves
-(add them with --with).
+A pack does not contain: bots that are built into hattari, bots that a league starts, and files \
+that bots open by themselves (add them with --with).
 
 Examples:
   hattari cluster pack leagues/mine.yaml                 writes leagues/mine.hattari

@@ -12,9 +12,10 @@ use std::path::PathBuf;
 /// Split the remaining work of a league into units for several machines
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-To play a league on several machines, repeat these steps: plan the remaining blocks, play the units on any machine, and merge the
-results, until nothing remains. Lost units are planned again; a unit that was played twice counts once. The merged results are
-the same as those of a single run. Times are seconds on one core, estimated from the blocks that have been played.
+To play a league on several machines, repeat these steps: plan the remaining blocks, play the \
+units on any machine, and merge the results, until nothing remains. Lost units are planned \
+again; a unit that was played twice counts once. The merged results are the same as those of a \
+single run. Times are seconds on one core, estimated from the blocks that have been played.
 
 Examples:
   hattari cluster plan leagues/table1.yaml --units 8

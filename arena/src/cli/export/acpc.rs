@@ -12,10 +12,11 @@ use hattari_plugin::games::holdem::{Deal, Holdem, Options};
 use std::path::PathBuf;
 
 pub(super) const LOG_HELP: &str = "\
-Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers (see `hattari replay --help`). If the
-store contains a block's record, the two are compared. A block becomes a match: a comment, a STATE line per hand with all cards,
-including cards that were never shown, and a SCORE line. Chips are integers: the odd chips of a split pot go to the first winners
-left of the button, whereas the dealer of the competition writes fractions.
+Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
+(see `hattari replay --help`). If the store contains a block's record, the two are compared. A \
+block becomes a match: a comment, a STATE line per hand with all cards, including cards that \
+were never shown, and a SCORE line. Chips are integers: the odd chips of a split pot go to the \
+first winners left of the button, whereas the dealer of the competition writes fractions.
 
 Examples:
   hattari export acpc leagues/acpc.yaml --output acpc.log
@@ -26,8 +27,9 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 /// The league and the output file.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Programs of the competition are started with the definition file of the game. The format does not support antes, pot limit and
-stacks that are carried over from hand to hand; leagues with these options are refused.
+Programs of the competition are started with the definition file of the game. The format does \
+not support antes, pot limit and stacks that are carried over from hand to hand; leagues with \
+these options are refused.
 
 Examples:
   hattari export acpc-game leagues/acpc.yaml --output acpc.game

@@ -5,10 +5,12 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_pbn};
 
 pub(super) const HELP: &str = "\
-Boards are replayed from their seeds. If the store contains a block's record, the two are compared, as by `hattari replay`. A board
-has its deal, dealer, vulnerability, auction, contract, every card in the order of play, the tricks of declarer's side and the
-entrant in each seat. Boards are numbered in the order of the file. PBN also gets the tags LineUp, Block and Game, which identify
-the board in its league; the two tables of a duplicate board are consecutive games.
+Boards are replayed from their seeds. If the store contains a block's record, the two are \
+compared, as by `hattari replay`. A board has its deal, dealer, vulnerability, auction, \
+contract, every card in the order of play, the tricks of declarer's side and the entrant in each \
+seat. Boards are numbered in the order of the file. PBN also gets the tags LineUp, Block and \
+Game, which identify the board in its league; the two tables of a duplicate board are \
+consecutive games.
 
 Examples:
   hattari export pbn leagues/bridge.yaml --output bridge.pbn

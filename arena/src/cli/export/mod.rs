@@ -58,10 +58,11 @@ enum ExportCommand {
 }
 
 const PHH_HELP: &str = "\
-Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers (see `hattari replay --help`). If the
-store contains a block's record, the two are compared. Several hands are written as a .phhs file with one TOML table per hand, a
-single game as a .phh file. The file contains all cards, including cards that were never shown. Additional fields: _seed, _league,
-_line_up, _block, _deal, and _options with the options of the rules.
+Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
+(see `hattari replay --help`). If the store contains a block's record, the two are compared. \
+Several hands are written as a .phhs file with one TOML table per hand, a single game as a .phh \
+file. The file contains all cards, including cards that were never shown. Additional fields: \
+_seed, _league, _line_up, _block, _deal, and _options with the options of the rules.
 
 Examples:
   hattari export phh leagues/holdem.yaml --output holdem.phhs       every hand of the league
@@ -71,10 +72,11 @@ Examples:
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
 const CORPUS_HELP: &str = "\
-Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers (see `hattari replay --help`). If the
-store contains a block's record, the two are compared. A game is an object: fresh, titles, seats, before, given, hands, turns,
-finish, left. A turn is [player, cards, answer, table empty, locked, revolution]; the last three are the state before the turn.
-Refused plays become passes. A file whose name ends in .gz is compressed.
+Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers \
+(see `hattari replay --help`). If the store contains a block's record, the two are compared. A \
+game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is \
+[player, cards, answer, table empty, locked, revolution]; the last three are the state before \
+the turn. Refused plays become passes. A file whose name ends in .gz is compressed.
 
 Examples:
   hattari export corpus leagues/table1.yaml --block 0 --output games.jsonl.gz

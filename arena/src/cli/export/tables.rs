@@ -24,13 +24,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(super) const HELP: &str = "\
-Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows and columns of the CSV files of
-`hattari report --format csv`, with numeric columns and nulls for empty cells. blocks.parquet has one row per seat of a block:
-line_up, block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its payoffs, faults, forfeited, digest of the
-block. deals.parquet has one row per player of a deal: line_up, block, deal, player, place, bot, payoff. decisions.parquet has one
-row per decision of a bot with a choice: the same columns, the number of the decision in its deal, the choice in words, and a
-column for each feature of position and choice that the game defines (those of `hattari review`); payoff is that of the deal. These
-two are written only if --tables names them, because a store contains only sums per block: the stored games are replayed, as by
+Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows \
+and columns of the CSV files of `hattari report --format csv`, with numeric columns and nulls \
+for empty cells. blocks.parquet has one row per seat of a block:
+line_up, block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its \
+payoffs, faults, forfeited, digest of the block. deals.parquet has one row per player of a deal: \
+line_up, block, deal, player, place, bot, payoff. decisions.parquet has one row per decision of \
+a bot with a choice: the same columns, the number of the decision in its deal, the choice in \
+words, and a column for each feature of position and choice that the game defines (those of \
+`hattari review`); payoff is that of the deal. These two are written only if --tables names \
+them, because a store contains only sums per block: the stored games are replayed, as by \
 `hattari replay`.
 
 Examples:

@@ -1,6 +1,6 @@
 //! `hattari import acpc`.
 
-use super::{Difference, Imported, print_result, read};
+use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::files;
@@ -12,21 +12,23 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Maximum rounding difference between a total in a SCORE line and the sum over the hands.
-const ROUNDED: f64 = 1e-3;
+const ROUNDING_MAX: f64 = 1e-3;
 /// Maximum size of a game definition, in bytes.
 const GAME_BYTES_MAX: u64 = 1 << 20;
 
 /// Logs of matches of the Annual Computer Poker Competition: no-limit and fixed-limit hold'em
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the line.
-In split pots, differences are allowed if other rules for odd chips can cause them. The totals of a SCORE line are compared with the
-hands since the previous SCORE line.
+Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the \
+chips won must agree with the line. In split pots, differences are allowed if other rules for \
+odd chips can cause them. The totals of a SCORE line are compared with the hands since the \
+previous SCORE line.
 
 Examples:
   hattari import acpc match.log --game holdem.nolimit.2p.game
 
-Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or contains no hands.")]
+Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or \
+contains no hands.")]
 pub(super) struct Arguments {
     /// Logs of matches; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -50,7 +52,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (def, options) = GameDef::parse_holdem(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
-    let mut imported = Imported::default();
+    let mut imported = ImportResult::default();
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);
@@ -157,7 +159,7 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
         && listed
             .iter()
             .zip(totals)
-            .all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDED);
+            .all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDING_MAX);
     if agrees {
         Ok(())
     } else {

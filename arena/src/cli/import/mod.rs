@@ -20,7 +20,7 @@ group! {
 
 /// The result of an import.
 #[derive(Debug, Default, Serialize)]
-struct Imported {
+struct ImportResult {
     hands: usize,
     decisions: usize,
     /// Numbers of hands that could not be replayed, by reason.
@@ -40,7 +40,7 @@ struct Difference {
     what: String,
 }
 
-impl Imported {
+impl ImportResult {
     /// Counts a difference, and stores it if fewer than `max` are stored.
     fn add_difference(&mut self, max: usize, difference: Difference) {
         self.difference_count += 1;
@@ -51,7 +51,7 @@ impl Imported {
 }
 
 /// Prints the result of an import.
-fn print_result(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
+fn print_result(imported: &ImportResult, json: bool) -> anyhow::Result<Outcome> {
     output::print_as(json, imported, || text(imported))?;
     Ok(Outcome::of_search(imported.difference_count > 0))
 }
@@ -74,7 +74,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn text(imported: &Imported) -> String {
+fn text(imported: &ImportResult) -> String {
     let mut text = String::new();
     for Difference {
         file,

@@ -1,6 +1,6 @@
 //! `hattari import phh`.
 
-use super::{Difference, Imported, print_result, read};
+use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::files::NewFile;
@@ -13,22 +13,26 @@ use std::path::{Path, PathBuf};
 /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the file, if it contains
-them. In split pots, differences are allowed if other rules for odd chips can cause them. Hands are independent: a hand that is refused
-or differs is listed with its line and the reason, and the other hands are still imported. Amounts with decimal places are exact;
-results are in the unit of the file. Mucked hands win nothing.
+Every hand is replayed by the rules of hattari: each action must be legal, and the chips won \
+must agree with the file, if it contains them. In split pots, differences are allowed if other \
+rules for odd chips can cause them. Hands are independent: a hand that is refused or differs is \
+listed with its line and the reason, and the other hands are still imported. Amounts with \
+decimal places are exact; results are in the unit of the file. Mucked hands win nothing.
 
-If the file does not state a rule, the default of hattari applies (see `hattari show rules holdem`): no cap on raises in no-limit
-games, and 4 raises in fixed-limit games, where an all-in of at least half a bet counts as a full bet; a short blind is called at the
-amount posted. Use --options for other rules. --scores writes what each player won as a table for `hattari report`, one row per
-hand. Hands of the same block of a league form one block; every other hand is a block of its own.
+If the file does not state a rule, the default of hattari applies (see `hattari show rules \
+holdem`): no cap on raises in no-limit games, and 4 raises in fixed-limit games, where an all-in \
+of at least half a bet counts as a full bet; a short blind is called at the amount posted. Use \
+--options for other rules. --scores writes what each player won as a table for `hattari report`, \
+one row per hand. Hands of the same block of a league form one block; every other hand is a \
+block of its own.
 
 Examples:
   hattari import phh hands.phhs
   hattari import phh limit.phhs --options '{\"raises_max\": 0, \"short_raise_reopens\": true}'
   hattari import phh *.phh --scores scores.csv && hattari report scores.csv
 
-Exit codes: 0 everything agrees, 1 a hand is refused or differs, 2 a file cannot be read or contains no hands.")]
+Exit codes: 0 everything agrees, 1 a hand is refused or differs, 2 a file cannot be read or \
+contains no hands.")]
 pub(super) struct Arguments {
     /// .phh and .phhs files; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -65,7 +69,7 @@ struct FailedHand {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let overrides: Overrides = serde_json::from_str(&arguments.options)
         .context("--options must be a JSON object, as in '{\"raises_max\": 0}'")?;
-    let (mut imported, mut rows) = (Imported::default(), Vec::new());
+    let (mut imported, mut rows) = (ImportResult::default(), Vec::new());
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);

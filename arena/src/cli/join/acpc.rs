@@ -16,17 +16,19 @@ use std::time::Duration;
 /// Play hold'em with a dealer of the Annual Computer Poker Competition
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The dealer prints one port per seat when it starts; give the port of the bot's seat. The bot receives the rules of the definition file
-or preset, but the dealer applies its own rules. A match that contradicts the rules given here is ended with an error that quotes
-the line. If the bot commits a fault, it checks or folds, and the match goes on. Leagues with entrants of kind `acpc` act as
-dealers, too: `hattari export acpc-game LEAGUE` writes their definition file.
+The dealer prints one port per seat when it starts; give the port of the bot's seat. The bot \
+receives the rules of the definition file or preset, but the dealer applies its own rules. A \
+match that contradicts the rules given here is ended with an error that quotes the line. If the \
+bot commits a fault, it checks or folds, and the match goes on. Leagues with entrants of kind \
+`acpc` act as dealers, too: `hattari export acpc-game LEAGUE` writes their definition file.
 
 Examples:
   hattari join acpc 127.0.0.1:18791 --bot honest --game holdem.nolimit.2p.game
   hattari join acpc localhost:20001 --bot scripts/holdem/mine.lua --preset acpc-limit
   hattari join acpc localhost:18791 --bot call --matches 0            match after match, until the dealer closes
 
-Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no dealer, or the match ended early.")]
+Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no dealer, or the match ended \
+early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     guest: JoiningBot,

@@ -14,16 +14,17 @@ use std::time::Duration;
 /// Play daihinmin on a server of the UECda contest
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot sees what the server shows, so the server's own rule for the end of a trick applies. --preset and --options set the rules
-that the bot receives, but the server applies its own. If the bot commits a fault, it passes, or gives its strongest cards, and the
-match goes on.
+The bot sees what the server shows, so the server's own rule for the end of a trick applies. \
+--preset and --options set the rules that the bot receives, but the server applies its own. If \
+the bot commits a fault, it passes, or gives its strongest cards, and the match goes on.
 
 Examples:
   hattari join uecda 127.0.0.1:42485 --bot all-k                      a match against four others
   hattari join uecda contest.example --bot scripts/daihinmin/mine.lua --name mine
   hattari join uecda localhost --bot default --matches 0              match after match, until the server closes
 
-Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no server, or the match ended early.")]
+Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no server, or the match ended \
+early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     guest: JoiningBot,

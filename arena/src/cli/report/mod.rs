@@ -28,13 +28,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-An unfinished league is reported with the blocks played so far, and the report says what is missing. All tests are on blocks. The
-test of the play-style paper on single deals is printed next to them, with a label.
+An unfinished league is reported with the blocks played so far, and the report says what is \
+missing. All tests are on blocks. The test of the play-style paper on single deals is printed \
+next to them, with a label.
 
-A table of scores as CSV has a header line: a column `block`, then one column of scores per bot. Rows with the same block are
-averaged within the block, because scores within a block may depend on each other; the tests are on blocks. If rows are
-independent, give each row its own block. An optional column `cluster` tells which blocks were dealt the same cards: they count as
-one observation together, however many there are. An empty cell (or NA) means that the bot did not play in that row.
+A table of scores as CSV has a header line: a column `block`, then one column of scores per bot. \
+Rows with the same block are averaged within the block, because scores within a block may depend \
+on each other; the tests are on blocks. If rows are independent, give each row its own block. An \
+optional column `cluster` tells which blocks were dealt the same cards: they count as one \
+observation together, however many there are. An empty cell (or NA) means that the bot did not \
+play in that row.
 
 Examples:
   hattari report leagues/demo.yaml
@@ -507,7 +510,7 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
 }
 
 /// Returns `true` if `file` is a store or has the extension of a league or pack.
-pub(super) fn is_of_league(file: &Path) -> bool {
+pub(super) fn is_league_or_store(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| ["yaml", "yml", pack::ENDING].contains(&ending)) || is_store(file)
 }

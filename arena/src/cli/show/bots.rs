@@ -11,10 +11,11 @@ use std::path::Path;
 /// List the bots that leagues can name
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Search order: 1. the folders given with --bots and in HATTARI_BOTS; 2. bots/, bots/c/ and scripts/<game>/ in the league's folder, the
-current folder and the projects that contain them; 3. the bots that are built into this program. If several bots have the same
-name, the first one is used; if they are in the same folder, they must be given by path. A WebAssembly module is listed by the name of
-its file, because it is compiled only when a league or a command names it.
+Search order: 1. the folders given with --bots and in HATTARI_BOTS; 2. bots/, bots/c/ and \
+scripts/<game>/ in the league's folder, the current folder and the projects that contain them; \
+3. the bots that are built into this program. If several bots have the same name, the first one \
+is used; if they are in the same folder, they must be given by path. A WebAssembly module is \
+listed by the name of its file, because it is compiled only when a league or a command names it. \
 `hattari show bots --json` lists the folders.
 
 Examples:
@@ -22,7 +23,8 @@ Examples:
   hattari show bots --game daihinmin         bots for one game
   hattari show bots --bots ~/my-bots --json  also bots in your own folder, as JSON
 
-Exit codes: 0 done, 1 a library or script cannot be loaded (it is listed with the reason), 2 wrong usage.")]
+Exit codes: 0 done, 1 a library or script cannot be loaded (it is listed with the reason), 2 \
+wrong usage.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     folders: Folders,

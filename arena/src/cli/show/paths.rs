@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 /// Show search paths and data directories
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The compiled bots of the project are built into the program, and so are its leagues, scripts, C bots and the SDK for Rust bots.
---unpack writes the files to a folder in which every later run finds them.
+The compiled bots of the project are built into the program, and so are its leagues, scripts, C \
+bots and the SDK for Rust bots. --unpack writes the files to a folder in which every later run \
+finds them.
 
 Examples:
   hattari show paths                    all folders, and whether they exist

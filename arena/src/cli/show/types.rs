@@ -11,8 +11,9 @@ use std::path::PathBuf;
 /// Generate the bot API of a game (C header, Luau types, AssemblyScript offsets)
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A bot receives records: the view of its seat, the events and the legal actions. These files declare the fields of the records: a
-header for C, a definition file for editors for Lua, and offsets for AssemblyScript. Rust bots use the types of the game.
+A bot receives records: the view of its seat, the events and the legal actions. These files \
+declare the fields of the records: a header for C, a definition file for editors for Lua, and \
+offsets for AssemblyScript. Rust bots use the types of the game.
 
 Examples:
   hattari show types c holdem                    print hattari_holdem.h

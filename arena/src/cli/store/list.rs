@@ -11,8 +11,9 @@ use std::path::PathBuf;
 /// List stored results and explain which are current
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A store keeps all its blocks: those of the current league, and those of earlier versions of bots, of removed entrants and of other
-formats. The latter are used again if the league is changed back. `hattari report --versions NAME` compares versions of a bot.
+A store keeps all its blocks: those of the current league, and those of earlier versions of \
+bots, of removed entrants and of other formats. The latter are used again if the league is \
+changed back. `hattari report --versions NAME` compares versions of a bot.
 
 Examples:
   hattari store list leagues/mine.yaml    list stored blocks, and why some are not used

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 /// Print the stored blocks, one line of JSON per block
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Prints one line of JSON per block, ordered by line-up and block: sums of payoffs, sums of their products, places, faults, and a digest
-of all moves. Two leagues have the same records if and only if all games were played identically.
+Prints one line of JSON per block, ordered by line-up and block: sums of payoffs, sums of their \
+products, places, faults, and a digest of all moves. Two leagues have the same records if and \
+only if all games were played identically.
 
 Examples:
   hattari store records leagues/demo.yaml > records.jsonl     all blocks of a league

@@ -16,7 +16,7 @@ use std::path::Path;
 const LINE_BYTES_MAX: u64 = 16 << 20;
 /// Maximum number of consecutive lines without a game, and of their bytes. A file with more is
 /// rejected, because a small compressed file could expand to millions of lines.
-const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
+const LINES_WITHOUT_GAME_MAX: (u32, u64) = (1_000_000, 32 << 20);
 /// Magic number of gzip files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -119,7 +119,7 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
             (waste.0 + 1, waste.1 + bytes.len() as u64)
         };
         anyhow::ensure!(
-            waste.0 <= WASTE_MAX.0 && waste.1 <= WASTE_MAX.1,
+            waste.0 <= LINES_WITHOUT_GAME_MAX.0 && waste.1 <= LINES_WITHOUT_GAME_MAX.1,
             "lines {} to {line} contain no game: the file is not a corpus",
             line - waste.0 as usize + 1
         );

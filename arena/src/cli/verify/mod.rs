@@ -5,20 +5,22 @@ mod league;
 
 use super::Outcome;
 use super::folders::Folders;
-use super::report::is_of_league;
+use super::report::is_league_or_store;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Replay stored blocks of a league, or a corpus of recorded games, and compare
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-For a league, a store or a pack: stored blocks are replayed from their seeds, or, for nondeterministic bots, from the recorded answers.
-Payoffs, faults and the digest of all moves are compared with the store. The sample is spread evenly over all blocks, so the same
-store gives the same sample.
+For a league, a store or a pack: stored blocks are replayed from their seeds, or, for \
+nondeterministic bots, from the recorded answers. Payoffs, faults and the digest of all moves \
+are compared with the store. The sample is spread evenly over all blocks, so the same store \
+gives the same sample.
 
-A corpus contains one game of daihinmin per line as a JSON object: fresh, titles, seats, before, given, hands, turns, finish, left. A
-turn is [player, cards, answer, table empty, locked, revolution]; answer 9 means accepted, 8 passed or refused. A game is replayed
-to its end, or until it cannot continue because the record contradicts the rules.
+A corpus contains one game of daihinmin per line as a JSON object: fresh, titles, seats, before, \
+given, hands, turns, finish, left. A turn is [player, cards, answer, table empty, locked, \
+revolution]; answer 9 means accepted, 8 passed or refused. A game is replayed to its end, or \
+until it cannot continue because the record contradicts the rules.
 
 Examples:
   hattari verify leagues/demo.yaml          20 of its stored blocks
@@ -27,7 +29,8 @@ Examples:
   hattari verify --preset uecda-2007 g.jsonl
   zcat games.jsonl.gz | head -100 | hattari verify --json -
 
-Exit codes: 0 everything agrees, 1 a mismatch or a malformed line, 2 the file cannot be read or contains nothing to compare.")]
+Exit codes: 0 everything agrees, 1 a mismatch or a malformed line, 2 the file cannot be read or \
+contains nothing to compare.")]
 pub(super) struct Arguments {
     /// A league, a store or a pack (`.hattari`); or a corpus, plain or gzipped, `-` for standard
     /// input
@@ -56,7 +59,7 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    if is_of_league(&arguments.file) {
+    if is_league_or_store(&arguments.file) {
         league::main(arguments)
     } else {
         corpus::main(arguments)

@@ -26,10 +26,11 @@ use std::{fs, thread};
 /// Replay the same games after every save of a bot and show what changed
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("\
-All versions play the same games: the same cards, opponents and random numbers. So the difference between two versions is computed
-block by block, and is much more precise than each score. Faults are printed as they occur, with file and line. Then the first
-decision that differs is shown. A review (`hattari review`) names the classes of decisions that gained or lost points. If a script has its own tests, they are run first.
-Without --against, the opponents are:
+All versions play the same games: the same cards, opponents and random numbers. So the \
+difference between two versions is computed block by block, and is much more precise than each \
+score. Faults are printed as they occur, with file and line. Then the first decision that \
+differs is shown. A review (`hattari review`) names the classes of decisions that gained or lost \
+points. If a script has its own tests, they are run first. Without --against, the opponents are:
 {}
 A library can be watched, too: each version is copied and loaded by a separate process.
 

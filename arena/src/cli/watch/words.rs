@@ -21,7 +21,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Maximum number of faults that are described.
-const FAULTS_TOLD: usize = 5;
+const FAULTS_SHOWN_MAX: usize = 5;
 /// Maximum number of lines printed by bots that are shown.
 const PRINTS_TOLD: usize = 5;
 /// Maximum number of choices before the first difference that are shown.
@@ -103,11 +103,11 @@ impl<'a> ProgressPrinter<'a> {
         }
     }
 
-    /// Prints the faults of the bot in a block, up to [`FAULTS_TOLD`] in total.
+    /// Prints the faults of the bot in a block, up to [`FAULTS_SHOWN_MAX`] in total.
     fn block(&self, record: &Record) {
         let mut printed = lock(&self.faults);
         let faults = record.faults.iter().filter(|fault| fault.entrant == 0);
-        for fault in faults.take(FAULTS_TOLD.saturating_sub(*printed)) {
+        for fault in faults.take(FAULTS_SHOWN_MAX.saturating_sub(*printed)) {
             self.clear();
             let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
             let (name, kind, message) = (self.name, fault.kind.name(), indented(&fault.message));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// Time without an open page after which a table is closed, as if the person had left.
-pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
+pub(super) const ABANDONED_AFTER: Duration = Duration::from_secs(120);
 /// Time limit for an answer of the person.
 pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);
 /// Idle time after which a table without an open page can be replaced by another.
@@ -220,10 +220,10 @@ impl PlaySession {
         self.state().has_left = true;
     }
 
-    /// Returns `true` if the person has left, or if no page has been open for [`LEFT_AFTER`].
+    /// Returns `true` if the person has left, or if no page has been open for [`ABANDONED_AFTER`].
     pub(crate) fn has_left(&self) -> bool {
         let state = self.state();
-        state.has_left || (state.listeners == 0 && LEFT_AFTER < state.alone_since.elapsed())
+        state.has_left || (state.listeners == 0 && ABANDONED_AFTER < state.alone_since.elapsed())
     }
 
     /// Returns the idle time, and `true` if a page is open.

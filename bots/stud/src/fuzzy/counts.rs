@@ -37,11 +37,11 @@ pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
 }
 
 /// Number of ranks in a straight; longer runs are counted with this length.
-const RUN: usize = 5;
+const STRAIGHT_LENGTH: usize = 5;
 
 /// Number of ways to choose cards of the ranks considered so far. The indexes are the number of
 /// chosen cards, the class of equal ranks, and the length of the run that ends at the last rank.
-type Ways = [[[u64; RUN + 1]; QUADS + 1]; HAND_SIZE + 1];
+type Ways = [[[u64; STRAIGHT_LENGTH + 1]; QUADS + 1]; HAND_SIZE + 1];
 
 /// Counts hands by score, ignoring flushes.
 fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
@@ -73,7 +73,7 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
         }
         for (class, runs) in ways[unknown].iter().enumerate() {
             for (run, &ways) in runs.iter().enumerate() {
-                let straight = RUN <= run + usize::from(has_ace);
+                let straight = STRAIGHT_LENGTH <= run + usize::from(has_ace);
                 counts[if straight { class.max(STRAIGHT) } else { class }] += ways;
             }
         }
@@ -91,8 +91,8 @@ fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
             for (class, runs) in ways[used].iter().enumerate() {
                 let target = &mut next[used + drawn][with_rank(class, count)];
                 for (run, &ways) in runs.iter().enumerate().filter(|(_, ways)| **ways != 0) {
-                    let longer = if run == RUN {
-                        RUN
+                    let longer = if run == STRAIGHT_LENGTH {
+                        STRAIGHT_LENGTH
                     } else if count == 0 {
                         0
                     } else {

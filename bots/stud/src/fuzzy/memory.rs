@@ -15,7 +15,7 @@ const KNOWN_MAX: u32 = 4;
 const ENTRIES_MAX: usize = 1 << 16;
 /// Minimum number of later turns that stay cached; the maximum is twice this number. A hundred
 /// games with the same cards at twelve tables need about two thousand.
-const RECENT: usize = 1 << 13;
+const RECENT_MIN: usize = 1 << 13;
 
 type Counts = HashMap<u128, [u64; SCORES]>;
 
@@ -23,7 +23,7 @@ type Counts = HashMap<u128, [u64; SCORES]>;
 #[derive(Default)]
 struct Memory {
     first_turns: Counts,
-    /// Counts of later turns. When their number reaches [`RECENT`], they replace `before`.
+    /// Counts of later turns. When their number reaches [`RECENT_MIN`], they replace `before`.
     recent: Counts,
     before: Counts,
 }
@@ -43,7 +43,7 @@ impl Memory {
             }
             return;
         }
-        if RECENT <= self.recent.len() {
+        if RECENT_MIN <= self.recent.len() {
             self.before = mem::take(&mut self.recent);
         }
         self.recent.insert(key, counts);
@@ -139,11 +139,14 @@ mod tests {
         // until enough other turns follow. First turns stay.
         let mut memory = Memory::default();
         memory.keep(0, other, true);
-        for number in 1..=u128::try_from(2 * RECENT + 1).unwrap() {
+        for number in 1..=u128::try_from(2 * RECENT_MIN + 1).unwrap() {
             memory.keep(number, other, false);
         }
         assert_eq!(memory.get(0), Some(other));
         assert_eq!((memory.get(1), memory.get(2)), (None, None));
-        assert_eq!(memory.get(u128::try_from(RECENT + 1).unwrap()), Some(other));
+        assert_eq!(
+            memory.get(u128::try_from(RECENT_MIN + 1).unwrap()),
+            Some(other)
+        );
     }
 }

@@ -18,7 +18,7 @@ const BUCKET_BITS_MIN: u32 = 19;
 /// Bytes of memory per deal, enough that searches that take seconds overwrite no entry.
 const BYTES_PER_DEAL: f64 = 2048.0;
 /// Maximum amount of memory that [`Memory::for_size`] returns, in MiB.
-const FITTING_MAX: u64 = 1024;
+const MEMORY_MAX_MIB: u64 = 1024;
 
 /// The amount of memory that a solver uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Memory {
     #[must_use]
     pub fn for_size(size: Size) -> Memory {
         let wanted =
-            (size.all_deals() * BYTES_PER_DEAL / f64::from(1 << 20)).min(FITTING_MAX as f64);
+            (size.all_deals() * BYTES_PER_DEAL / f64::from(1 << 20)).min(MEMORY_MAX_MIB as f64);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
