@@ -40,11 +40,6 @@ fn tables_of(size: usize, sample: Option<u32>, require: Vec<Vec<String>>) -> For
     })
 }
 
-/// Returns numbers as names.
-fn numbered(count: usize) -> Vec<String> {
-    (0..count).map(|i| format!("{i:03}")).collect()
-}
-
 fn line_ups(league: &League) -> Vec<Vec<usize>> {
     check_size(league).unwrap();
     league.format.line_ups(league)

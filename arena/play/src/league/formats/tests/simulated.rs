@@ -2,7 +2,7 @@
 
 use super::super::*;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Results in which each entrant scores its strength plus noise.
 #[derive(Clone)]
