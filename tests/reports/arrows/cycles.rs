@@ -10,8 +10,6 @@ use std::path::Path;
 /// of its files. These groups should be removed, and no new ones added.
 const KNOWN: &[(&str, &str, usize)] = &[
     ("arena", "cli/export/mod.rs", 4),
-    ("arena", "cli/import/mod.rs", 2),
-    ("arena", "cli/join/mod.rs", 3),
     ("arena", "cli/report/mod.rs", 3),
     ("arena", "cli/verify/mod.rs", 3),
     ("arena", "cli/watch/mod.rs", 2),

@@ -607,7 +607,7 @@ fn the_number_of_distinct_forks_is_limited() {
                 position: vec![("high", high), ("low", low)],
                 choices: [Vec::new(), Vec::new()],
             };
-            builder.fork(0, [0, 0], 1, &decided);
+            builder.fork(0, [0, usize::from(number)], 1, &decided);
         }
         let block = BlockToReview {
             job,

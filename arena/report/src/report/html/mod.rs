@@ -167,7 +167,7 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
 }
 
 /// Returns the page with the list of a server's leagues. Each league has the keys `number`, `name`
-/// and `progress`; optional keys are `facts` (game, entrants, about, hasTable), `leader` (leader,
+/// and `progress`; optional keys are `facts` (game, entrants, about, canPlay), `leader` (leader,
 /// verdict, date) and `isLate`.
 pub fn index(leagues: &[serde_json::Value]) -> String {
     let body = fill(
