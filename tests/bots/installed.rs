@@ -99,7 +99,7 @@ fn missing_files_that_the_binary_contains_are_suggested() {
     let installed = Installed::new();
     for command in ["run", "report", "replay"] {
         installed
-            .run(&[command, "leagues/demo.yaml"])
+            .run([command, "leagues/demo.yaml"])
             .code(2)
             .complains("`hattari run --demo` plays it in any folder");
     }
@@ -148,7 +148,7 @@ fn unpacked_files_are_found_from_every_folder() {
     assert!(installed.run("show bots").code(0).out.contains("tactician"));
     let league = installed.path(&data).join("leagues/demo.yaml");
     installed
-        .run(&["run", league.to_str().unwrap(), "--dry-run"])
+        .run(["run", league.to_str().unwrap(), "--dry-run"])
         .code(0);
     // The folder next to the program is one of the search paths.
     fs::create_dir_all(installed.path("usr/share")).unwrap();

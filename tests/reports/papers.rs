@@ -41,7 +41,7 @@ fn standings_begin_with_tiers_in_every_format() {
         "{text}"
     );
     has(
-        &before,
+        before,
         "significance level 5 % for all boundaries together",
     );
     let unadjusted = report(&["--correction", "none", "--confidence", "0.9"]).out;

@@ -91,7 +91,7 @@ fn the_test_on_rows_as_blocks_equals_the_paired_scipy_test() {
     let golden = golden();
     let report = json(&table(|row, _| format!("row {row}")), "");
     let test = &report["pairs"][0]["pooled"]["tested"];
-    is_test(&test, &golden["paired_t"]);
+    is_test(test, &golden["paired_t"]);
     close(&test["low"], &golden["paired_t"]["ci95"][0], "low");
     close(&test["high"], &golden["paired_t"]["ci95"][1], "high");
 }
@@ -118,7 +118,7 @@ fn blocks_of_one_cluster_are_one_observation() {
         (&test["method"], &test["n"]),
         (&"clustered-blocks".into(), &12.into())
     );
-    is_test(&test, &golden["session_mean_t"]);
+    is_test(test, &golden["session_mean_t"]);
     stats(b"block,cluster,a,b\n1,x,2,3\n1,y,4,5\n", "")
         .code(2)
         .complains("line 3: block `1` is in cluster `y` here and in `x`");
@@ -159,7 +159,7 @@ fn bots_without_common_blocks_are_compared_with_the_welch_test() {
     let report = json(&text, "");
     let test = &report["pairs"][0]["pooled"]["tested"];
     assert_eq!(test["method"], "welch-blocks");
-    is_test(&test, &golden["welch_t"]);
+    is_test(test, &golden["welch_t"]);
 }
 
 #[test]

@@ -171,14 +171,10 @@ mod tests {
             let luck: Vec<[f64; 2]> = (0..self.blocks).map(|_| [uniform(), uniform()]).collect();
             let mut bots = vec![Vec::new(); 3];
             for line_up in 0..self.line_ups {
-                for number in 0..self.blocks {
+                for (number, luck) in luck.iter().enumerate() {
                     let group = (self.group)(&mut who, line_up, number);
                     let shift = if group == 0 { self.shift } else { 0.0 };
-                    let shared = if self.is_shared {
-                        luck[number]
-                    } else {
-                        [0.0; 2]
-                    };
+                    let shared = if self.is_shared { *luck } else { [0.0; 2] };
                     // Third powers make heavy tails.
                     let own = [uniform(), uniform()].map(|x| x * x * x);
                     let first = line_up as f64 + shared[0] + own[0] + shift;
@@ -312,9 +308,14 @@ mod tests {
         };
         let (x, y) = (sample(0), sample(1));
         let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
-        let squares = |of: &[f64]| of.iter().map(|v| (v - mean(of)).powi(2)).sum::<f64>();
-        let n = x.len() as f64;
-        let se = ((squares(&x) + squares(&y)) / (2.0 * n - 2.0) * (2.0 / n)).sqrt();
+        let squares = |of: &[f64]| {
+            let deviations = of.iter().map(|value| value - mean(of));
+            deviations
+                .map(|deviation| deviation * deviation)
+                .sum::<f64>()
+        };
+        let size = x.len() as f64;
+        let se = ((squares(&x) + squares(&y)) / (2.0 * size - 2.0) * (2.0 / size)).sqrt();
         assert!((a.estimate.mean - (mean(&x) - mean(&y))).abs() < 1e-12);
         assert!(
             (a.estimate.se / se - 1.0).abs() < 1e-9,

@@ -310,7 +310,7 @@ fn damaged_stores_are_detected() {
     ] {
         fs::write(folder.path("numbers.sqlite"), &good).unwrap();
         let sql = format!("UPDATE records SET {change} WHERE seating = 2 AND block = 7");
-        folder.execute("numbers.sqlite", &&sql);
+        folder.execute("numbers.sqlite", &sql);
         let words = format!("first, random, block 7: {words}");
         has(&refusal(folder.read("numbers.sqlite").records()), &words);
         has(&refusal(folder.writer("numbers.sqlite", &league)), &words);
@@ -386,7 +386,7 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
         ),
     ] {
         fs::write(folder.path("bad.sqlite"), &good).unwrap();
-        folder.execute("bad.sqlite", &change);
+        folder.execute("bad.sqlite", change);
         let bad = folder.read("bad.sqlite");
         let message = refusal(bad.answers(JobId {
             line_up: 1,
@@ -471,10 +471,10 @@ fn luck_is_stored_and_covered_by_the_checksum() {
     assert_eq!(stored.digest().unwrap(), folder.digest("plain.sqlite"));
     assert!(records[0].is_same_play(&lucky(&records[0])));
     let change = "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1";
-    folder.execute("x.sqlite", &change);
+    folder.execute("x.sqlite", change);
     has(&refusal(folder.read("x.sqlite").records()), "invalid luck");
     let change = "UPDATE records SET luck = x'00000000'";
-    folder.execute("x.sqlite", &change);
+    folder.execute("x.sqlite", change);
     has(
         &refusal(folder.read("x.sqlite").records()),
         "checksum mismatch",
