@@ -40,10 +40,7 @@ fn standings_begin_with_tiers_in_every_format() {
         before.contains("Tiers\n") && !after.contains("Tiers\n"),
         "{text}"
     );
-    has(
-        before,
-        "significance level 5 % for all boundaries together",
-    );
+    has(before, "significance level 5 % for all boundaries together");
     let unadjusted = report(&["--correction", "none", "--confidence", "0.9"]).out;
     let unadjusted = unadjusted.split_whitespace().collect::<Vec<_>>().join(" ");
     has(
