@@ -51,7 +51,7 @@ pub fn sdk() -> Vec<File> {
 /// Writes all embedded files into `folder`. Returns the number of files.
 ///
 /// # Errors
-/// Returns the errors of [`write`].
+/// Returns the errors of `write`.
 pub fn unpack(folder: &Path) -> io::Result<usize> {
     let files = files();
     let parts = files.iter().map(|(path, content)| (&**path, &**content));
