@@ -7,8 +7,8 @@ pub const UNITS: usize = 32;
 
 /// Number of steps in 1.0. Numbers in files and in play are whole numbers of steps.
 pub const STEPS: f32 = 100.0;
-/// Maximum absolute value of a number, in steps. Sums of [`FEATURES_MAX`] numbers then fit in 16
-/// bits.
+/// Maximum absolute value of a number, in steps. The sum of one number per feature of an action then
+/// fits in 16 bits.
 pub const STEPS_MAX: i16 = 780;
 /// Maximum number of features of an action.
 const FEATURES_MAX: usize = 42;
