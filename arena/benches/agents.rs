@@ -135,7 +135,7 @@ fn main() {
     if wanted("playouts") {
         let (playouts, busy) = calls::playouts(time);
         println!(
-            "random playouts of daihinmin's rules alone, one thread: {:.0} a second\n",
+            "random playouts of daihinmin without agents, one thread: {:.0} per second\n",
             rate(playouts, busy)
         );
     }

@@ -76,7 +76,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         opened.unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     };
     println!(
-        "\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:"
+        "\ncost of calling a bot that does nothing, one thread: mean processor time, and median elapsed time:"
     );
     let mut rows: Vec<(&str, Box<dyn Agent>, &Turn<'_>)> = vec![
         (

@@ -33,7 +33,7 @@ impl Environment {
     }
 }
 
-/// Returns the processor features of this process.
+/// Returns the processor features that are detected at run time.
 pub(crate) fn processor() -> String {
     #[cfg(target_arch = "x86_64")]
     let features = {

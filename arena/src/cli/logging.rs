@@ -5,8 +5,11 @@ use hattari_agents::agent::lock;
 use indicatif::ProgressBar;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Environment variable with filters such as `hattari=debug,hattari::bot=trace`. It overrides `-v`.
 pub(super) const LOG_VARIABLE: &str = "HATTARI_LOG";
@@ -23,24 +26,22 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
         _ => LevelFilter::TRACE,
     };
     let filter = match std::env::var(LOG_VARIABLE) {
-        Ok(text) if !text.trim().is_empty() => EnvFilter::try_new(&text).with_context(|| {
+        Ok(text) if !text.trim().is_empty() => text.parse::<Targets>().with_context(|| {
             format!("{LOG_VARIABLE}={text} is not a filter such as `debug` or `hattari::bot=trace`")
         })?,
-        _ => EnvFilter::default().add_directive(level.into()),
+        _ => Targets::new().with_default(level),
     };
     let colours = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(colours)
-        .with_writer(|| AboveBar);
+    let log = fmt::layer().with_ansi(colours).with_writer(|| AboveBar);
     // Times and targets are logged only for debugging.
-    let set = if verbose < 2 {
-        log.without_time().with_target(false).try_init()
+    let log = if verbose < 2 {
+        log.without_time().with_target(false).boxed()
     } else {
-        log.try_init()
+        log.boxed()
     };
-    set.map_err(|error| anyhow::anyhow!("cannot set up logging: {error}"))
+    let set = tracing_subscriber::registry().with(log.with_filter(filter));
+    set.try_init().context("cannot set up logging")
 }
 
 /// The progress bar that is currently shown.

@@ -345,8 +345,8 @@ impl<V: Variant> Game for Poker<V> {
         block.finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
-    /// Returns an empty list for given deals and for balanced decks, because their cards depend on
-    /// earlier deals.
+    /// Returns the kinds of chance event: none for given deals and for balanced decks, whose cards
+    /// are not drawn independently.
     fn chances(&self) -> &'static [&'static str] {
         if self.form.balanced || !self.form.given.is_empty() {
             &[]

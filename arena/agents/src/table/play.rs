@@ -5,7 +5,7 @@ pub(super) mod sampled;
 
 use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
-use crate::agent::process::{call_begins, nanos_in_call};
+use crate::agent::process::{begin_call, nanos_in_call};
 use crate::agent::{
     Agent, AgentError, BlockStart, Call, FaultScope, Observation, TimeLimits, Turn,
 };
@@ -380,7 +380,7 @@ impl<'g, G: Game> Table<'g, G> {
             };
             run.conditions[entrant] = SeatCondition::Plays;
             run.decisions = 0;
-            call_begins();
+            begin_call();
             let outcome = run.agents[entrant].block_start(&start);
             run.record_outcome(observer, entrant, outcome)?;
         }
@@ -569,7 +569,7 @@ impl<'a> BlockRun<'a> {
         entrant: usize,
         call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
     ) -> Result<T, AgentError> {
-        call_begins();
+        begin_call();
         if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
         }

@@ -55,7 +55,7 @@ impl LeagueFile {
         &self.yaml
     }
 
-    /// Returns the folder from which the league's paths start.
+    /// Returns the folder to which the league's paths are relative.
     #[must_use]
     pub fn base(&self) -> &Path {
         self.yaml.parent().unwrap_or(Path::new(""))

@@ -120,7 +120,7 @@ impl Seatings {
     }
 
     /// Returns the number of a line-up's seating. Creates the seating if necessary.
-    pub(super) fn number(
+    pub(super) fn number_or_insert(
         &mut self,
         database: &Database,
         line_up: u32,

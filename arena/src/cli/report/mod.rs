@@ -113,8 +113,8 @@ pub(super) struct Arguments {
     /// have in common.
     #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
     versions: Option<String>,
-    /// Add a section to a page that reviews the entrant OF by the entrant BY on 10,000 games. The
-    /// whole review is written next to the page.
+    /// Add a review of the entrant OF to the page: which of its decisions make the difference to the
+    /// entrant BY, over 10,000 games. The full review is written to a file next to the page.
     #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
     review: Option<String>,
     /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin. Replays

@@ -38,7 +38,7 @@ impl Disturbance {
     }
 
     /// Records that a call begins.
-    pub(crate) fn call_begins(&self) {
+    pub(crate) fn begin_call(&self) {
         self.at_call.store(self.sum.load(Relaxed), Relaxed);
     }
 
@@ -54,6 +54,6 @@ thread_local!(static OWN: Arc<Disturbance> = Arc::default());
 
 /// Records that the calling thread begins to call a bot.
 #[inline]
-pub(crate) fn call_begins() {
-    OWN.with(|own| own.call_begins());
+pub(crate) fn begin_call() {
+    OWN.with(|own| own.begin_call());
 }

@@ -1,7 +1,7 @@
 //! Stubs for systems without worker processes, where bots take no processor time from each other.
 
-/// Does nothing.
-pub(crate) fn call_begins() {}
+/// Does nothing: no other process can take the processor time of the call that begins.
+pub(crate) fn begin_call() {}
 
 /// Returns 0.
 pub(crate) fn nanos_in_call() -> u64 {

@@ -155,7 +155,7 @@ impl WatchedWorker {
         }
         self.add_counted_time();
         self.used_before.store(self.used.load(Relaxed), Relaxed);
-        self.disturbance.call_begins();
+        self.disturbance.begin_call();
         // Has no effect if the process has been killed.
         self.change_due(IDLE, time.clamp(IDLE + 1, ENDED - 1));
     }

@@ -41,11 +41,11 @@ const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 /// The exceeded limit that ended a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReachedLimit {
-    /// Steps.
+    /// The step limit.
     Steps,
-    /// Memory, whether or not the script caught the error.
+    /// The memory limit, whether or not the script caught the error.
     Memory,
-    /// Processor time.
+    /// The limit of processor time.
     Clock,
 }
 

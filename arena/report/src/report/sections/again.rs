@@ -11,7 +11,8 @@ use crate::standings::AboutLeague;
 use hattari_agents::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
-/// Returns the instructions, on a page only. For a file of scores, they contain only the command.
+/// Returns the instructions, or `None` if the report is not a page. For a file of scores, they
+/// contain only the command.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let about = &report.standings.about;
     let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");
