@@ -9,11 +9,14 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+/// Number of problems that are reported with their places.
+const PLACES_MAX: usize = 100;
+
 /// A league file that is being read: the document, its data, and the problems found so far.
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
-    /// The folder from which relative paths start.
+    /// The folder to which paths are relative.
     pub base: &'d Path,
     /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
@@ -56,8 +59,11 @@ impl<'d> Reader<'d> {
     /// Reports a problem at `node`.
     pub(super) fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
         let (message, cure) = (message.into(), cure.into());
-        self.problems.borrow_mut().push(Problem {
-            place: self.document.place(node),
+        let mut problems = self.problems.borrow_mut();
+        // Finding a place reads the file again.
+        let place = (problems.len() < PLACES_MAX).then(|| self.document.place(node));
+        problems.push(Problem {
+            place: place.flatten(),
             message,
             cure,
         });

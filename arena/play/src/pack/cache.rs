@@ -35,12 +35,15 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
         .tempdir_in(&folder)
         .map_err(fail)?;
     write(unfinished.path(), contents).map_err(fail)?;
+    // Another process may have unpacked the same pack in the meantime, and use it.
+    if contains_pack(&place, contents) {
+        return Ok(place);
+    }
     if fs::symlink_metadata(&place).is_ok() {
         fs::remove_dir_all(&place).map_err(fail)?;
     }
     match fs::rename(unfinished.path(), &place) {
         Ok(()) => _ = unfinished.keep(),
-        // Another process has unpacked the same pack in the meantime.
         Err(_) if contains_pack(&place, contents) => {}
         Err(error) => return Err(fail(error)),
     }

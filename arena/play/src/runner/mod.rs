@@ -143,20 +143,21 @@ pub enum RunError {
         /// The failure, in the form of a fault. The bot is not charged with it.
         fault: Fault,
     },
-    /// The host panicked in some blocks; all other blocks are in the store.
+    /// The host panicked in some blocks, or outside of blocks (`None`); all other blocks are in the
+    /// store.
     #[error("{}", describe_panics(.0))]
-    Panicked(Vec<(JobId, String)>),
+    Panicked(Vec<(Option<JobId>, String)>),
     /// The system could not start a thread.
     #[error("cannot start a thread: {0}")]
     NoThreads(std::io::Error),
 }
 
-fn describe_panics(jobs: &[(JobId, String)]) -> String {
-    let place = |(job, message): &(JobId, String)| {
-        format!(
-            "\n  line-up {}, block {}: {message}",
-            job.line_up, job.block
-        )
+fn describe_panics(jobs: &[(Option<JobId>, String)]) -> String {
+    let place = |(job, message): &(Option<JobId>, String)| match job {
+        Some(JobId { line_up, block }) => {
+            format!("\n  line-up {line_up}, block {block}: {message}")
+        }
+        None => format!("\n  outside of blocks: {message}"),
     };
     let list: String = jobs.iter().map(place).collect();
     format!(
@@ -308,13 +309,9 @@ fn run_open(
         let collected = collector.collect(receiver, &shared.deals);
         for worker in workers {
             if let Err(panic) = worker.join() {
-                collector.panicked.push((
-                    JobId {
-                        line_up: 0,
-                        block: 0,
-                    },
-                    describe_panic(panic.as_ref()),
-                ));
+                collector
+                    .panicked
+                    .push((None, describe_panic(panic.as_ref())));
             }
         }
         collected
@@ -348,7 +345,7 @@ fn run_open(
     if !collector.panicked.is_empty() {
         collector
             .panicked
-            .sort_by_key(|(job, _)| schedule.index(*job));
+            .sort_by_key(|(job, _)| job.map(|job| schedule.index(job)));
         return Err(RunError::Panicked(collector.panicked));
     }
     let finished = match gate {
@@ -446,7 +443,7 @@ impl RecordCollector<'_> {
             WorkerEvent::Failed(job, fault) => self.stopped.push((job, fault, false)),
             WorkerEvent::Panicked(job, message) => {
                 self.gate.inspect(|gate| gate.mark_failed());
-                self.panicked.push((job, message));
+                self.panicked.push((Some(job), message));
             }
         }
         Ok(())

@@ -4,7 +4,9 @@
 use super::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row, Transaction};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Params, Row, Transaction, TransactionBehavior,
+};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -152,9 +154,9 @@ impl Database {
         done.map(|_| ()).map_err(|error| self.fail(error))
     }
 
-    /// Begins a transaction. It is rolled back when it is dropped.
+    /// Begins a transaction for writing. It is rolled back when it is dropped.
     pub(super) fn transaction(&self) -> Result<Transaction<'_>, StoreError> {
-        self.unchecked_transaction()
+        Transaction::new_unchecked(self, TransactionBehavior::Immediate)
             .map_err(|error| self.fail(error))
     }
 

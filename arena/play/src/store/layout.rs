@@ -72,7 +72,7 @@ fn objects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
         connection,
         "SELECT iif(type = 'table' AND (rootpage = 0 OR sql NOT LIKE 'CREATE TABLE %'), 'virtual table', type)
              || ' `' || name || '`' || iif(tbl_name = name, '', ' of `' || tbl_name || '`')
-             || iif(type = 'index' AND sql NOT NULL, ' made by somebody', '')
+             || iif(type = 'index' AND sql NOT NULL, ' (user-defined)', '')
          FROM main.sqlite_schema",
     )
 }

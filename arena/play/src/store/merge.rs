@@ -37,7 +37,7 @@ pub struct Merged {
 }
 
 /// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is
-/// created if necessary. After an error, nothing has been added. The league is that of `out`, or of
+/// created if necessary. After an error, no block has been added. The league is that of `out`, or of
 /// the first input.
 ///
 /// # Errors
@@ -64,20 +64,22 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
         .max()
         .unwrap_or_default();
     identity.league.blocks = identity.league.blocks.max(planned);
-    let merged = StoreWriter::open(out, &identity, &source).and_then(|(writer, _)| {
-        let mut merged = Merged::default();
-        writer.execute("BEGIN IMMEDIATE", [])?;
+    let (writer, was_created) = StoreWriter::open(out, &identity, &source)?;
+    let mut merged = Merged::default();
+    let database = &writer.store().database;
+    let mut add_all = || {
+        let transaction = database.transaction()?;
         for input in inputs {
             add(&writer, input, &mut merged)?;
         }
-        writer.execute("COMMIT", [])?;
-        Ok(merged)
-    });
-    if merged.is_err() && is_new {
-        // Do not leave an empty store after a refused merge.
+        transaction.commit().map_err(|error| database.fail(error))
+    };
+    let added = add_all();
+    if added.is_err() && was_created {
+        // Do not leave an empty store after a refused merge. The lock is still held.
         _ = std::fs::remove_file(out);
     }
-    merged
+    added.map(|_| merged)
 }
 
 /// Adds all data of a store.

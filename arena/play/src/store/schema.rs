@@ -25,14 +25,14 @@ pub(super) const TABLES: &str = "
     ) STRICT;
     CREATE TABLE conditions (
         conditions INTEGER PRIMARY KEY,
-        json TEXT NOT NULL UNIQUE,  -- all that results depend on but the entrants
-        seal INTEGER NOT NULL       -- checksum of the row, as a signed number; here and in the next two
+        json TEXT NOT NULL UNIQUE,  -- everything that affects results, except the entrants
+        seal INTEGER NOT NULL       -- checksum of the row, as a signed number; also in the next two tables
     ) STRICT;
     CREATE TABLE versions (
         version INTEGER PRIMARY KEY,
         name TEXT NOT NULL,     -- of the entrant
-        json TEXT NOT NULL,     -- what its play depends on: the program's hash, settings
-        content TEXT NOT NULL,  -- the program as it was found when the version was new, as JSON
+        json TEXT NOT NULL,     -- what affects its play: the program's hash, settings
+        content TEXT NOT NULL,  -- the program when the version was first used, as JSON
         seal INTEGER NOT NULL,
         UNIQUE (name, json)
     ) STRICT;
@@ -48,17 +48,17 @@ pub(super) const TABLES: &str = "
         block INTEGER NOT NULL,
         deals INTEGER NOT NULL,
         forfeits INTEGER NOT NULL,  -- places, one bit each
-        digest INTEGER NOT NULL,    -- hash of all that was played, as a signed number
+        digest INTEGER NOT NULL,    -- hash of all events of the block, as a signed number
         sums BLOB NOT NULL,         -- by place: sum of payoffs
         products BLOB NOT NULL,     -- sums of products of payoffs, upper triangle by rows
         lagged BLOB NOT NULL,       -- sums of products of neighbouring payoffs
-        places BLOB NOT NULL,       -- how often in which place, by rows
+        places BLOB NOT NULL,       -- number of deals by place and rank, by rows
         fault_counts BLOB NOT NULL,
-        ahead BLOB NOT NULL,        -- how often ahead of whom, by rows
-        checksum INTEGER NOT NULL,  -- of all of it and its faults, as a signed number
-        answers INTEGER,            -- hash of the answers that are kept, as a signed number; part of what the checksum is of
-        luck BLOB,                  -- what chance was worth, a row by place for each kind of chance; NULL where it was not measured
-        stored INTEGER,             -- when it was first stored, in seconds since 1970; NULL where it is unknown, as for machine
+        ahead BLOB NOT NULL,        -- number of deals in which a place beat another, by rows
+        checksum INTEGER NOT NULL,  -- of the row and its faults, as a signed number
+        answers INTEGER,            -- hash of the answers that are kept, as a signed number; covered by the checksum
+        luck BLOB,                  -- luck by place, a row for each kind of chance; NULL if it was not measured
+        stored INTEGER,             -- time of first storage in seconds since 1970; NULL if unknown, as for machine
         machine INTEGER,            -- the machine that played it
         PRIMARY KEY (seating, block)
     ) STRICT, WITHOUT ROWID;
@@ -76,14 +76,14 @@ pub(super) const TABLES: &str = "
     CREATE TABLE answers (
         seating INTEGER NOT NULL,
         block INTEGER NOT NULL,
-        packed BLOB NOT NULL,       -- what the bots answered, of blocks that cannot be made again from their seeds
+        packed BLOB NOT NULL,       -- answers of the bots, for blocks that seeds do not determine
         PRIMARY KEY (seating, block)
     ) STRICT;
     CREATE TABLE kills (
         seating INTEGER NOT NULL,
         block INTEGER NOT NULL,
         place INTEGER NOT NULL,
-        times INTEGER NOT NULL,     -- how often somebody else ended its process while the block was played
+        times INTEGER NOT NULL,     -- number of times that its process was killed from outside during the block
         PRIMARY KEY (seating, block, place)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE machines (
@@ -93,7 +93,7 @@ pub(super) const TABLES: &str = "
     CREATE TABLE runs (
         run TEXT PRIMARY KEY,
         started INTEGER NOT NULL,   -- seconds since 1970
-        ended INTEGER,              -- NULL while it plays, and after a kill
+        ended INTEGER,              -- NULL while it plays, and if it was killed
         outcome TEXT,
         threads INTEGER NOT NULL,
         part TEXT NOT NULL,         -- of the jobs, as a shard or a unit
@@ -105,14 +105,14 @@ pub(super) const TABLES: &str = "
         version INTEGER NOT NULL,
         decisions INTEGER NOT NULL,
         timed INTEGER NOT NULL,     -- decisions that were timed
-        nanos INTEGER NOT NULL,     -- of the timed ones together
+        nanos INTEGER NOT NULL,     -- sum over the timed ones
         worst_nanos INTEGER NOT NULL,
         PRIMARY KEY (run, version)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE words (
         run TEXT NOT NULL,
         version INTEGER NOT NULL,
-        words TEXT NOT NULL,        -- what its programs wrote to their own output in that run
+        words TEXT NOT NULL,        -- output of its programs in that run
         PRIMARY KEY (run, version)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE reviews (      -- reviewed blocks

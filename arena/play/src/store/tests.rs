@@ -406,6 +406,23 @@ fn answers_of_nondeterministic_blocks_are_stored_with_a_checksum() {
 }
 
 #[test]
+fn a_block_that_cannot_be_stored_whole_is_not_stored() {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    writer.begin_run(1, &Part::WHOLE).unwrap();
+    writer.push(&played(&whole[0])).unwrap();
+    let mut large = played(&whole[1]);
+    large.answers = Some(vec![0; (64 << 20) + 1].into());
+    let error = writer.push(&large).unwrap_err();
+    has(&error.to_string(), "too big");
+    writer.end_run("answers too large").unwrap();
+    drop(writer);
+    assert_eq!(folder.records("x.sqlite"), whole[..1]);
+}
+
+#[test]
 fn a_store_removed_during_a_run_is_detected() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);

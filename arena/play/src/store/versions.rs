@@ -177,7 +177,8 @@ impl StoreWriter {
             .map(|aside| aside.blocks)
             .sum();
         let kept = super::rows_of_league("records");
-        self.execute("BEGIN IMMEDIATE", [])?;
+        let database = &self.store().database;
+        let transaction = database.transaction()?;
         let asked = format!("SELECT records.seating, records.block FROM {kept}");
         let sql = format!("CREATE TEMP TABLE kept AS {asked}");
         self.execute(&sql, [])?;
@@ -219,7 +220,7 @@ impl StoreWriter {
             "DELETE FROM machines WHERE machine NOT IN (SELECT machine FROM records WHERE machine NOT NULL)",
             [],
         )?;
-        self.execute("COMMIT", [])?;
+        transaction.commit().map_err(|error| database.fail(error))?;
         self.execute("VACUUM", [])?;
         Ok(before + reviewed)
     }

@@ -182,13 +182,27 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a record of the job.
     pub fn push(&mut self, played: &BlockResult) -> Result<(), StoreError> {
+        self.begin_adding()?;
+        self.execute("SAVEPOINT block", [])?;
+        if let Err(error) = self.add_block(played) {
+            // Without its faults or answers, the record would make the store look damaged. This
+            // fails if SQLite has already rolled the transaction back.
+            _ = self.execute("ROLLBACK TO block", []);
+            return Err(error);
+        }
+        self.execute("RELEASE block", [])?;
+        self.mark_done(played.record.job);
+        self.end_adding()
+    }
+
+    /// Adds the rows of a block, and its time to the run.
+    fn add_block(&mut self, played: &BlockResult) -> Result<(), StoreError> {
         let BlockResult {
             record,
             timing,
             answers,
             kills,
         } = played;
-        self.begin_adding()?;
         let origin = Origin {
             stored: Some(since_1970().as_secs().cast_signed()),
             machine: self.machine.clone(),
@@ -204,7 +218,6 @@ impl StoreWriter {
         let seating = seatings.number_or_insert(database, line_up, entrants)?;
         insert(database, seating, record, answers.as_deref(), &origin)?;
         kills::insert(database, seating, record.job.block, kills)?;
-        self.mark_done(record.job);
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
@@ -220,7 +233,7 @@ impl StoreWriter {
                     run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
             }
         }
-        self.end_adding()
+        Ok(())
     }
 
     /// Begins a transaction for a new row, unless rows are waiting for the next commit.
