@@ -15,7 +15,7 @@ pub(crate) use executable::worker_command;
 pub(crate) use output::OutputTail;
 pub(crate) use rlimit::set_limit;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use unsupported::{call_begins, nanos_in_call, pin};
+pub(crate) use unsupported::{begin_call, nanos_in_call, pin};
 
 linux! {
     mod descriptors;
@@ -25,7 +25,7 @@ linux! {
 
     pub(crate) use {
         descriptors::{end_with_parent, flush_outputs, put_in_place, sealed, silence},
-        disturbance::{BETWEEN_CALLS_MAX, call_begins},
+        disturbance::{BETWEEN_CALLS_MAX, begin_call},
         rlimit::address_space,
         watchdog::{WatchedWorker, nanos_in_call, now},
     };

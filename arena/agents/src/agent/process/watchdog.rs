@@ -29,7 +29,7 @@ pub(crate) fn now() -> u64 {
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
 }
 
-/// The watchdog's state of one worker. By default, no call is running.
+/// The data that the watchdog keeps for each worker. By default, no call is running.
 #[derive(Debug, Default)]
 pub(crate) struct WatchedWorker {
     /// Time, measured by [`now`], at which the answer is due; [`IDLE`] or [`ENDED`] if none is
@@ -155,7 +155,7 @@ impl WatchedWorker {
         }
         self.add_counted_time();
         self.used_before.store(self.used.load(Relaxed), Relaxed);
-        self.disturbance.call_begins();
+        self.disturbance.begin_call();
         // Has no effect if the process has been killed.
         self.change_due(IDLE, time.clamp(IDLE + 1, ENDED - 1));
     }
