@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
-    /// The folder from which relative paths start.
+    /// Folder against which relative paths in the file are resolved.
     pub base: &'d Path,
     /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
@@ -24,7 +24,7 @@ pub(super) struct Reader<'d> {
 
 /// A mapping whose keys have been checked.
 pub(super) struct Fields<'n> {
-    /// The mapping.
+    /// Node of the mapping, for the places of problems.
     pub node: &'n Node,
     /// Name of the mapping in messages.
     pub what: &'static str,
@@ -73,7 +73,7 @@ impl<'d> Reader<'d> {
         self.document.place(node).map_or(0, |place| place.line)
     }
 
-    /// Returns all problems.
+    /// Returns all problems that were reported.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }

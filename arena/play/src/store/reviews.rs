@@ -35,7 +35,7 @@ pub struct ReviewedPair {
     pub is_current: bool,
 }
 
-/// A row of the table.
+/// A row of the table `reviews`.
 struct ReviewRow {
     /// Seating, block, reviewed version, compared version and revision.
     key: [i64; 5],
@@ -133,7 +133,9 @@ impl ReviewStore {
         block: u32,
     ) -> Result<[i64; 5], StoreError> {
         let database = &self.writer.store().database;
-        let seating = self.seatings.number(database, line_up, entrants)?;
+        let seating = self
+            .seatings
+            .number_or_insert(database, line_up, entrants)?;
         let [seating, block] = [seating, block].map(i64::from);
         Ok([seating, block, self.reviewed, self.compared, *REVISION])
     }

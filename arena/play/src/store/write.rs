@@ -201,7 +201,7 @@ impl StoreWriter {
         } = &mut self.store;
         let line_up = record.job.line_up;
         let entrants = &schedule.line_ups[line_up as usize].entrants;
-        let seating = seatings.number(database, line_up, entrants)?;
+        let seating = seatings.number_or_insert(database, line_up, entrants)?;
         insert(database, seating, record, answers.as_deref(), &origin)?;
         kills::insert(database, seating, record.job.block, kills)?;
         self.mark_done(record.job);
@@ -403,7 +403,7 @@ pub(super) fn insert(
     answers: Option<&[u8]>,
     origin: &Origin,
 ) -> Result<(), StoreError> {
-    let machine = origins::machine_id(database, origin)?;
+    let machine = origins::machine_id_or_insert(database, origin)?;
     let [sums, products, lagged, places, fault_counts, ahead] = rows::encode(record);
     let hash = answers.map(rows::hash);
     let block = record.job.block;
