@@ -113,8 +113,9 @@ pub(super) struct Arguments {
     /// have in common.
     #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
     versions: Option<String>,
-    /// Add a section to a page that reviews the entrant OF by the entrant BY on 10,000 games. The
-    /// whole review is written next to the page.
+    /// Add a section to the page with a review: the change of the score if the entrant BY plays all
+    /// seats of the entrant OF in 10,000 games. The full review is written to a file next to the
+    /// page.
     #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
     review: Option<String>,
     /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin. Replays
@@ -207,7 +208,7 @@ pub(super) struct Tests {
 
 impl Tests {
     /// Returns report options with these settings and defaults for the others.
-    pub(super) fn wishes(&self) -> ReportOptions {
+    pub(super) fn report_options(&self) -> ReportOptions {
         ReportOptions {
             confidence: self.confidence,
             correction: self.correction,
@@ -260,7 +261,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let wishes = ReportOptions {
         score_ratio: arguments.score_ratio,
         for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
-        ..arguments.tests.wishes()
+        ..arguments.tests.report_options()
     };
     if let Some(name) = &arguments.versions {
         return versions::main(arguments, &store, name, wishes);
@@ -356,7 +357,7 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
     };
     let wishes = ReportOptions {
         for_readers: true,
-        ..Tests::default().wishes()
+        ..Tests::default().report_options()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
     compare(&mut standings, others, None, &wishes)?;
@@ -394,7 +395,7 @@ pub(super) fn warn_of_edits(
     if !outdated.is_empty() {
         tracing::warn!(
             "{}",
-            edited(&outdated, "these results are", &store.source().file, file)
+            edit_warning(&outdated, "these results are", &store.source().file, file)
         );
     }
     Ok(())
@@ -405,7 +406,7 @@ const NAMED_MAX: usize = 5;
 
 /// Returns a warning that the bots in `outdated` have changed. `shown` begins the clause on the
 /// results, as in "these results are". `league` and `file` are paths for the suggested commands.
-pub(super) fn edited(
+pub(super) fn edit_warning(
     outdated: &[OutdatedVersion],
     shown: &str,
     league: &Path,
@@ -460,7 +461,7 @@ pub(super) fn after_run(
 ) -> anyhow::Result<Option<PathBuf>> {
     let wishes = ReportOptions {
         for_readers: true,
-        ..Tests::default().wishes()
+        ..Tests::default().report_options()
     };
     let (standings, samples) = of_store(store, Some(&prepared.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
@@ -572,7 +573,7 @@ mod tests {
     #[track_caller]
     fn check_warning(outdated: &[OutdatedVersion], expected: &str) {
         let league = Path::new("x.yaml");
-        let warning = edited(outdated, "these results are", league, league);
+        let warning = edit_warning(outdated, "these results are", league, league);
         let start = warning.split(". `hattari run").next().unwrap();
         assert_eq!(start, expected);
     }
