@@ -41,7 +41,8 @@ const ENDS: [&str; 14] = [
 const SDK: &str = "members = [\"plugin-api\", \"plugin-api/games\", \"plugin-api/sources\"]\n";
 
 fn main() {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("..");
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets the variable"))
+        .join("..");
     let mut files = Vec::new();
     for name in SHIPPED {
         collect(&root.join(name), name, &mut files);
@@ -57,7 +58,8 @@ fn main() {
             String::from_utf8(std::mem::take(content)).unwrap_or_else(|e| panic!("{name}: {e}"));
         *content = without_dead_links(name, &text, &names).into_bytes();
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("shipped.tar.gz");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets the variable"))
+        .join("shipped.tar.gz");
     let file = fs::File::create(&out).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
     let mut archive = Builder::new(GzBuilder::new().mtime(0).write(file, Compression::best()));
     for (name, content) in files {
@@ -81,7 +83,7 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     if path.is_dir() {
         for entry in fs::read_dir(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())) {
             let entry = entry
-                .expect("a readable folder")
+                .expect("the folder is readable")
                 .file_name()
                 .to_string_lossy()
                 .into_owned();

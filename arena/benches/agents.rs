@@ -159,7 +159,7 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let (preset, players) = (facts.presets[0], chosen.players);
     println!(
-        "{}, preset {preset}, the same bot at all {players} seats; by processor time",
+        "{}, preset {preset}, the same bot at all {players} seats; rates per second of CPU time",
         chosen.game
     );
     let head = |[one, all, decisions, decision, luck]: [&str; 5]| {
@@ -172,13 +172,13 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
         "1 thread",
         "all threads",
         "decisions",
-        "ns of a",
+        "ns per",
         "to measure",
     ]);
     head([
         "games/s",
         &format!("({threads}) games/s"),
-        "of a game",
+        "per game",
         "decision",
         "luck, %",
     ]);
@@ -275,7 +275,7 @@ fn catalogue(folder: &Path) -> Catalogue {
     search.add_bots(
         support::project_module()
             .parent()
-            .expect("the module lies in a folder"),
+            .expect("the module is in a folder"),
     );
     search.add_bots(&support::project().join("scripts"));
     Catalogue::discover(&search)
@@ -351,12 +351,12 @@ fn play(
     let played: Vec<Played> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|number| {
-                scope.spawn(move || work(u32::try_from(number).expect("a handful of threads")))
+                scope.spawn(move || work(u32::try_from(number).expect("there are few threads")))
             })
             .collect();
         workers
             .into_iter()
-            .map(|worker| worker.join().expect("a worker that ends well"))
+            .map(|worker| worker.join().expect("the worker ends without an error"))
             .collect()
     });
     let sum = |a: Played, b: &Played| Played {
@@ -388,7 +388,7 @@ fn rate(count: u64, busy: Duration) -> f64 {
     float(count) / busy.as_secs_f64()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+#[expect(clippy::cast_precision_loss, reason = "the result is only displayed")]
 fn float(count: u64) -> f64 {
     count as f64
 }

@@ -30,15 +30,16 @@ fn main() {
         .and_then(|at| arguments.get(at + 1)?.parse().ok());
     let time = Duration::from_secs_f64(seconds.unwrap_or(5.0));
     println!(
-        "daihinmin, preset uecda, five trivial clients a table, blocks of 100 games, a connection a block"
+        "daihinmin, preset uecda, five trivial clients per table, blocks of 100 games, \
+         one connection per block"
     );
     println!(
         "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
-        "tables", "turns/game", "games/s", "turns/s", "ms of processor", "games/s on two cores,"
+        "tables", "turns/game", "games/s", "turns/s", "ms of CPU time", "games/s on two cores,"
     );
     println!(
         "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
-        "", "", "", "", "a game", "by processor time"
+        "", "", "", "", "per game", "by CPU time"
     );
     for tables in [1, 2] {
         let (wall, busy) = (Instant::now(), processor());
@@ -106,7 +107,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                         };
                         let played =
                             table.play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-                        let (record, _) = played.expect("nobody disturbs it");
+                        let (record, _) = played.expect("no process is killed");
                         assert!(record.faults.is_empty(), "{:?}", record.faults);
                         games += record.deals;
                         if end < Instant::now() {

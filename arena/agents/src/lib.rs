@@ -11,7 +11,7 @@
 //! use hattari_agents::table::{self, BlockPlan};
 //!
 //! let facts = games::named("tanhinmin")?;
-//! let rules = facts.apply_overrides(facts.presets[0], &[]).expect("a preset is right");
+//! let rules = facts.apply_overrides(facts.presets[0], &[]).expect("the preset is valid");
 //! let game = table::game(facts.id, &rules.options)?;
 //! let mut agents: Vec<_> = (0..4).map(|_| game.random()).collect();
 //! let plan = BlockPlan { deals: 10, ..BlockPlan::default() };

@@ -89,7 +89,7 @@ impl Seeds {
         }
         let hash = hasher.digest128().to_le_bytes();
         let half =
-            |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("a half has eight bytes"));
+            |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("each half has eight bytes"));
         let node = self
             .purpose(Purpose::LineUps)
             .child(half(&hash[..8]))

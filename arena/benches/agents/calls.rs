@@ -63,7 +63,7 @@ fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
         blocks += 1;
     }
     let mean = busy().saturating_sub(before).as_secs_f64() * 1e6 / float(blocks);
-    println!("{:<34}{mean:>13.2} µs", "an instance in WebAssembly");
+    println!("{:<34}{mean:>13.2} µs", "a new WebAssembly instance");
 }
 
 /// Prints the cost of a call of `act` for a bot that does nothing, for each backend.
@@ -76,28 +76,29 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         opened.unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     };
     println!(
-        "\ncost of calling a bot that does nothing, one thread: mean processor time, and median elapsed time:"
+        "\ncost of a call to a bot that does nothing, one thread: mean CPU time, median \
+         wall-clock time:"
     );
     let mut rows: Vec<(&str, Box<dyn Agent>, &Turn<'_>)> = vec![
         (
-            "in the host",
+            "agent of the host",
             Box::new(First::<Daihinmin>::default()),
             &turn,
         ),
-        ("through the C interface", last(Isolation::None), &turn),
+        ("C interface, same process", last(Isolation::None), &turn),
+        ("  with a time limit of 1 s", last(Isolation::None), &second),
         (
-            "the same with a limit of 1 s",
-            last(Isolation::None),
-            &second,
-        ),
-        (
-            "the same with a limit of 20 ms",
+            "  with a time limit of 20 ms",
             last(Isolation::None),
             &instant,
         ),
-        ("in a process of its own", last(Isolation::Process), &turn),
         (
-            "the same with a limit of 1 s",
+            "C interface, separate process",
+            last(Isolation::Process),
+            &turn,
+        ),
+        (
+            "  with a time limit of 1 s",
             last(Isolation::Process),
             &second,
         ),
@@ -108,8 +109,8 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
                 .open("{}")
                 .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
         };
-        rows.push(("in WebAssembly", open(), &turn));
-        rows.push(("the same with a limit of 1 s", open(), &second));
+        rows.push(("WebAssembly", open(), &turn));
+        rows.push(("  with a time limit of 1 s", open(), &second));
         blocks(open(), time);
     }
     for (name, mut agent, turn) in rows {
@@ -149,7 +150,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         times.sort_unstable();
         let [median, p99] = [times[times.len() / 2], times[times.len() / 100 * 99]];
         println!(
-            "{name:<34}{mean:>13.2} ns{:>13} ns, 99 % below {:>8} ns",
+            "{name:<34}{mean:>13.2} ns{:>13} ns, 99 % of calls below {:>8} ns",
             median.as_nanos(),
             p99.as_nanos()
         );

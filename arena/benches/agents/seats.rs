@@ -7,7 +7,7 @@ use hattari::games;
 use hattari::table::{self, AnyGame};
 use std::sync::Arc;
 
-/// Opens an agent on the thread that plays it.
+/// A function that opens an agent on the thread that plays it.
 pub(crate) type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
 /// Returns the game `name` with the options of a preset (default: its first).

@@ -20,7 +20,8 @@ impl CountsFile {
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<(), String> {
-        let text = serde_json::to_string_pretty(self).expect("names and numbers");
+        let text =
+            serde_json::to_string_pretty(self).expect("names and numbers can be written as JSON");
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     }
 }
@@ -38,7 +39,8 @@ pub(crate) fn measure(
         return Ok(known.counts);
     }
     eprintln!(
-        "gate: gate.json has counts of another environment: measuring its commit {commit} here, which builds it first"
+        "gate: gate.json has counts of another environment: building and measuring its commit \
+         {commit} here"
     );
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");

@@ -2,7 +2,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "an allocator is unsafe to implement; this one passes every call on"
+    reason = "the trait of allocators is unsafe; this one forwards every call"
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -97,10 +97,14 @@ fn main() -> ExitCode {
     if let [word, name, folder, percent] = &arguments[..]
         && word == "--measure"
     {
-        return measure_here(name, Path::new(folder), percent.parse().expect("a number"));
+        return measure_here(
+            name,
+            Path::new(folder),
+            percent.parse().expect("the size is a number"),
+        );
     }
     if !arguments.iter().any(|argument| argument == "--bench") {
-        println!("gate: runs with `cargo bench -p hattari --bench gate` alone");
+        println!("gate: run it with `cargo bench -p hattari --bench gate`");
         return ExitCode::SUCCESS;
     }
     match Arguments::parse(arguments.into_iter()).and_then(|arguments| run(&arguments)) {
@@ -119,7 +123,7 @@ fn measure_here(name: &str, folder: &Path, percent: u32) -> ExitCode {
     let workload = workloads::ALL
         .iter()
         .find(|workload| workload.name == name)
-        .expect("a name of the list");
+        .expect("the name is in the list");
     let mut work = workload.prepare(folder, percent);
     println!("{} {}", counts::measured(&mut work), record::processor());
     ExitCode::SUCCESS
@@ -156,7 +160,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     if let Some(reason) = &arguments.accept {
         if recorded.environment != environment && !arguments.words.is_empty() {
             return Err(
-                "counts of another environment are recorded: accept those of all workloads, without words".into()
+                "gate.json has counts of another environment: accept the counts of all workloads \
+                 (no words)"
+                    .into(),
             );
         }
         recorded.accept((environment, &before, &now), &rows, &names(), reason)?;
@@ -165,8 +171,9 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let is_within = rows.iter().all(|row| row.change == Change::Within);
     if !is_within {
         eprintln!(
-            "gate: counts are out of their limits. Where the work goes: callgrind_annotate {}/NAME/callgrind.out. A change that is \
-             meant is recorded by `cargo bench -p hattari --bench gate -- --accept \"REASON\"` (CONTRIBUTING.md)",
+            "gate: counts are outside their limits. `callgrind_annotate {}/NAME/callgrind.out` \
+             lists the instructions by function. To record an intended change, run \
+             `cargo bench -p hattari --bench gate -- --accept \"REASON\"` (CONTRIBUTING.md)",
             folder.display()
         );
     }
@@ -185,13 +192,14 @@ fn measure(
             .any(|workload| workload.name == *name && workload.is_play())
     }) {
         return Err(format!(
-            "--plant {name}: no workload of play of that name is chosen"
+            "--plant {name}: no selected workload of this name plays deals"
         ));
     }
     let (queue, found) = (Mutex::new(wanted.iter()), Mutex::new(Vec::new()));
     let work = || {
         loop {
-            let Some(workload) = queue.lock().expect("nobody panics with it").next() else {
+            let Some(workload) = queue.lock().expect("no thread panics with the lock").next()
+            else {
                 break;
             };
             let percent = if plant == Some(workload.name) {
@@ -202,18 +210,18 @@ fn measure(
             let counts = under_callgrind(workload, percent, &folder.join(workload.name));
             found
                 .lock()
-                .expect("nobody panics with it")
+                .expect("no thread panics with the lock")
                 .push((workload.name, counts));
         }
     };
     thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
     let (mut measured, mut processor) = (Measured::new(), String::new());
-    for (name, counts) in found.into_inner().expect("nobody panics with it") {
+    for (name, counts) in found.into_inner().expect("no thread panics with the lock") {
         let (counts, features) = counts.map_err(|error| format!("{name}: {error}"))?;
         measured.insert(name.to_owned(), counts);
         processor = features;
     }
-    Ok((Environment::here(processor)?, measured))
+    Ok((Environment::of_this_machine(processor)?, measured))
 }
 
 /// Runs this program under callgrind for one workload. Returns the counts and the processor

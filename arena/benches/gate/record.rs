@@ -22,7 +22,7 @@ pub(crate) struct Environment {
 
 impl Environment {
     /// Runs the programs of this machine to get their versions.
-    pub(crate) fn here(processor: String) -> Result<Environment, String> {
+    pub(crate) fn of_this_machine(processor: String) -> Result<Environment, String> {
         let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
         Ok(Environment {
             rustc: first_line(Command::new(rustc).arg("-V"))?,
@@ -33,7 +33,7 @@ impl Environment {
     }
 }
 
-/// Returns the processor features that are detected at run time.
+/// Returns the processor features that this process detects.
 pub(crate) fn processor() -> String {
     #[cfg(target_arch = "x86_64")]
     let features = {
@@ -178,7 +178,9 @@ impl Recorded {
                 println!("recorded: {name}");
             }
         }
-        let text = serde_json::to_string_pretty(&self).expect("names and numbers") + "\n";
+        let text = serde_json::to_string_pretty(&self)
+            .expect("names and numbers can be written as JSON")
+            + "\n";
         let path = Recorded::path();
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
     }
@@ -202,8 +204,8 @@ fn clean_commit() -> Result<String, String> {
     ])?;
     if !changed.is_empty() {
         return Err(format!(
-            "counts are recorded with the commit that they are of, and this tree has uncommitted changes ({}): commit them, \
-             then accept, and commit gate.json",
+            "counts are recorded with the current commit, but this tree has uncommitted changes \
+             ({}): commit them, run the command again, and commit gate.json",
             changed.trim()
         ));
     }

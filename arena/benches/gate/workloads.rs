@@ -29,7 +29,7 @@ const COMPILER: &str = "compiler";
 /// The work to count, after its preparation.
 pub(crate) type Work = Box<dyn FnMut()>;
 
-/// A workload.
+/// A fixed amount of work whose cost the gate counts.
 pub(crate) struct Workload {
     /// Name, used by filters and `gate.json`.
     pub name: &'static str,
@@ -138,15 +138,15 @@ fn write_compiler(file: &Path) {
             .map(|folder| folder.join("valgrind"))
             .find(|file| file.is_file())
     });
-    let valgrind = valgrind.expect("valgrind was found before");
+    let valgrind = valgrind.expect("valgrind is installed");
     let text = format!(
         "#!/bin/sh\nexec {} --tool=none --quiet {} \"$@\"\n",
         valgrind.display(),
         support::PROGRAM
     );
-    fs::write(file, text).expect("a folder to write to");
+    fs::write(file, text).expect("the folder is writable");
     let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(file, mode).expect("a file of this process");
+    fs::set_permissions(file, mode).expect("the file can be changed");
 }
 
 impl Workload {
@@ -159,7 +159,7 @@ impl Workload {
     pub(crate) fn stage(&self, folder: &Path) {
         match self.kind {
             Kind::Store { league, parts, .. } => {
-                fs::write(folder.join("league.yaml"), league()).expect("a folder to write to");
+                fs::write(folder.join("league.yaml"), league()).expect("the folder is writable");
                 let shard = format!("1/{parts}");
                 let run = [
                     "run",
@@ -254,7 +254,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
         let path = folder.join(name).display().to_string();
         catalogue
             .find(game, &path, Path::new(""))
-            .expect("a bot that was compiled before")
+            .expect("the bot has been compiled")
     };
     let found = match bot {
         Bot::Compiled(name) => return opener(compiled(&catalogue, game, name, Isolation::None)),
@@ -266,7 +266,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
                 .bots()
                 .iter()
                 .find(is_it)
-                .expect("a script of the project")
+                .expect("the project contains the script")
                 .clone()
         }
         Bot::Process => {

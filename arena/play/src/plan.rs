@@ -12,8 +12,8 @@ use crate::stopping::{JobNeed, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
 
-/// Number of complete rounds of a sequential league for which one uncertain round is planned. The
-/// number is large, so that few blocks are wasted.
+/// Number of complete rounds per planned uncertain round of a sequential league. The number is
+/// large, so that few blocks are wasted.
 const ROUNDS_AHEAD: u32 = 10;
 /// Minimum number of uncertain rounds to plan. With fewer rounds, a league that has just started
 /// would need a merge after every round.

@@ -51,7 +51,7 @@ pub enum Clients {
 /// A league with a schedule and a seat for every entrant.
 #[derive(Clone)]
 pub struct PreparedLeague {
-    /// The league.
+    /// League without its excluded entrants.
     pub league: League,
     /// The jobs of the league.
     pub schedule: Schedule,
@@ -60,7 +60,8 @@ pub struct PreparedLeague {
 }
 
 impl EntrantBot {
-    /// Finds the bot of an entrant. Relative paths start from `base`, the league's folder.
+    /// Finds the bot of an entrant. Relative paths are resolved against `base`, the league's
+    /// folder.
     ///
     /// # Errors
     /// Returns an error if there is no such bot.
@@ -119,8 +120,8 @@ impl EntrantBot {
         }
     }
 
-    /// Describes the bot for the store. `factory` opens the bot in its seat. Relative paths start
-    /// from `base`.
+    /// Describes the bot for the store. `factory` opens the bot in its seat. Relative paths are
+    /// resolved against `base`.
     #[must_use]
     pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
         let (name, hash) = self.version_key(base);
@@ -214,8 +215,8 @@ impl AgentFactory for AbsentProgram {
 }
 
 impl PreparedLeague {
-    /// Creates the seats of a league's entrants with the given bots. Relative paths of clients
-    /// start from `base`.
+    /// Creates the seats of a league's entrants with the given bots. Relative paths of clients are
+    /// resolved against `base`.
     ///
     /// # Errors
     /// Returns an error if a bot cannot be loaded, or if the host cannot listen at the address of a
@@ -251,7 +252,7 @@ impl PreparedLeague {
             .collect()
     }
 
-    /// Finds the bots of a league and seats them. Relative paths start from `base`.
+    /// Finds the bots of a league and seats them. Relative paths are resolved against `base`.
     ///
     /// # Errors
     /// Returns the errors of [`PreparedLeague::of`], and an error if a bot is not found.
@@ -296,8 +297,9 @@ impl PreparedLeague {
         PreparedLeague::of(league, &bots, base, clients)
     }
 
-    /// Prepares the stored league as it was played, without clients. Relative paths start from the
-    /// league's file or its pack; `folders` are searched for bots in addition to the usual folders.
+    /// Prepares the stored league as it was played, without clients. Relative paths are resolved
+    /// against the folder of the league file, or of the unpacked pack; `folders` are searched for
+    /// bots in addition to the usual folders.
     ///
     /// # Errors
     /// Returns the errors of [`PreparedLeague::find`], and an error if a folder does not exist or a
@@ -466,7 +468,7 @@ pub fn outdated(
         .collect())
 }
 
-/// Finds the bots of a league, by entrant. Relative paths start from `base`.
+/// Finds the bots of a league, by entrant. Relative paths are resolved against `base`.
 ///
 /// # Errors
 /// Returns an error if a bot is not found.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub enum Session {
     /// A league opened from a YAML file or a pack.
     File {
-        /// The file.
+        /// YAML file or pack.
         file: LeagueFile,
         /// The league as the file defines it now.
         league: Box<League>,
@@ -34,11 +34,11 @@ pub struct Replayable {
     pub found: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
-    /// The league's file.
+    /// Path of the league's YAML file or pack.
     pub file: PathBuf,
     /// The bots, by entrant.
     bots: Vec<EntrantBot>,
-    /// The folder from which the league's paths start.
+    /// Folder to which the paths in the league are relative.
     base: PathBuf,
     /// Path of the league's YAML file.
     yaml: PathBuf,

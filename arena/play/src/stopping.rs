@@ -316,7 +316,7 @@ impl Stopping {
         &self.rule
     }
 
-    /// Returns the comparisons.
+    /// Returns the comparisons with their results so far.
     #[must_use]
     pub fn comparisons(&self) -> &[FollowedComparison] {
         &self.comparisons

@@ -18,7 +18,6 @@ pub(super) struct Arguments {
     format: CitationFormat,
 }
 
-/// A format of citations.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum CitationFormat {
     /// An entry for BibTeX

@@ -48,7 +48,7 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Sets the progress bar, or removes it if `bar` is `None`. Log messages are written above the bar.
-pub(super) fn keep_above(bar: Option<&ProgressBar>) {
+pub(super) fn set_progress_bar(bar: Option<&ProgressBar>) {
     *lock(&BAR) = bar.cloned();
 }
 

@@ -20,7 +20,7 @@ pub(super) fn choice<T: Clone + Send + Sync + 'static>(
         let (.., value) = choices
             .iter()
             .find(|(name, ..)| *name == given)
-            .expect("clap checks it");
+            .expect("clap accepts only these names");
         value.clone()
     })
 }

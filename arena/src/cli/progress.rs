@@ -49,7 +49,7 @@ impl Speed {
     }
 
     /// Returns the speed in games per second, or `None` if there are too few measurements.
-    #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     fn games_per_second(&self, progress: &Progress) -> Option<f64> {
         let &(then, deals) = self.samples.front()?;
         let seconds = progress.elapsed.saturating_sub(then).as_secs_f64();
@@ -61,7 +61,7 @@ impl Speed {
         self.add_sample(progress);
         let mut text = String::new();
         if let Some(speed) = self.games_per_second(progress) {
-            #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+            #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
             let left = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
             text = format!("{} games/s, ", rounded(speed));
             if !progress.stopping {
@@ -120,7 +120,7 @@ impl Bar {
         let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}");
         let bar =
             ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        logging::keep_above(Some(&bar));
+        logging::set_progress_bar(Some(&bar));
         Bar {
             bar,
             speed: Speed::default(),
@@ -145,7 +145,7 @@ impl RunObserver for Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-        logging::keep_above(None);
+        logging::set_progress_bar(None);
     }
 }
 

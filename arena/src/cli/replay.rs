@@ -1,7 +1,7 @@
 //! `hattari replay`.
 
 use super::folders::Folders;
-use super::report::edited;
+use super::report::edit_warning;
 use super::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::games::GameInfo;
@@ -160,7 +160,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         };
         tracing::warn!(
             "{}",
-            edited(&played.outdated, shown, &played.file, &arguments.league)
+            edit_warning(&played.outdated, shown, &played.file, &arguments.league)
         );
     }
     let comparison = match (is_same, contradiction) {

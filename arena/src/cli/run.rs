@@ -39,7 +39,7 @@ Examples:
   hattari run leagues/table1.yaml --unit 0-99     play a unit of `hattari cluster plan`
   hattari run mine.yaml --bots ~/my-bots --jobs 1 use bots of a folder, on one thread
   hattari run x.yaml --option stack=1000,5000     play a league for each value, with a joint report
-  hattari run mine.yaml --hours 8                 stop after the blocks that are running in 8 hours
+  hattari run mine.yaml --hours 8                 stop after 8 hours; running blocks are finished
 
 Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 \
 interrupted.")]
@@ -247,7 +247,7 @@ fn run_league(
             counted(store.schedule().jobs(), "block"),
         );
         tell(format!("{kept} of {planned} are already stored"));
-        aside(store)?.into_iter().for_each(tell);
+        unused_block_notes(store)?.into_iter().for_each(tell);
     }
     let threads = match arguments.jobs {
         Some(threads) => threads as usize,
@@ -372,7 +372,7 @@ fn after_demo(bots: &[EntrantBot]) -> Result<String, fmt::Error> {
 }
 
 /// Returns lines on stored blocks that are not used, and on bots built again from the same sources.
-fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
+fn unused_block_notes(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |UnusedBlocks { why, blocks }| {
         format!(
             "{} are stored but not used: {why}",
@@ -432,7 +432,7 @@ fn summary(progress: &Progress, threads: usize) -> String {
         return "nothing is left to play".to_owned();
     }
     let seconds = progress.elapsed.as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
     let (blocks, games) = (
         counted(progress.blocks, "block"),
@@ -456,7 +456,7 @@ fn describe(
     let (mut is_over, mut played, mut state) = (false, 0, "new".to_owned());
     if path.exists() && !arguments.restart {
         let store = Store::read_as(path, identity.clone())?;
-        (schedule, beside) = (store.schedule().clone(), aside(&store)?);
+        (schedule, beside) = (store.schedule().clone(), unused_block_notes(&store)?);
         is_over = store.round_schedule().is_some_and(|rounds| rounds.is_over);
         let jobs = store.played()?;
         let indices = jobs.into_iter().filter_map(|job| schedule.find(job));
@@ -582,7 +582,7 @@ fn describe_stopping_rule(sequential: &Sequential) -> String {
 
 /// Returns the estimated size of a store. `games` is the number of games per block. Integers are
 /// stored with seven bits per byte.
-#[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
+#[expect(clippy::cast_precision_loss, reason = "the estimate is only displayed")]
 fn size(blocks: u64, seats: u64, games: u64) -> String {
     let bytes_of = |number: u64| {
         u64::from(64 - (2 * number).leading_zeros())

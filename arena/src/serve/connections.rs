@@ -53,7 +53,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Sets the stage.
+    /// Records that the connection has reached `stage`.
     pub(super) fn set_stage(&self, stage: Stage) {
         *lock(&self.stage) = stage;
     }

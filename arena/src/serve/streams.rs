@@ -101,7 +101,7 @@ pub(super) fn table(
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     session.update_open_pages(true);
     let listener = PageStream {
-        more: session.more(),
+        more: session.subscribe(),
         session,
         next: from,
         _place: place,

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Options of the league that `hattari watch` plays.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
-    /// The game.
+    /// Game that all versions of the bot play.
     pub game: &'static GameInfo,
     /// Preset of the rules; `None` for the default.
     pub preset: Option<String>,

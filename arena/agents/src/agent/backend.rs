@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A backend: runs bots from files of one type.
 pub trait Backend: Debug + Sync {
-    /// Returns the name of the backend, as lists show it and stores keep it.
+    /// Returns the name of the backend in lists of bots and in stores.
     fn name(&self) -> &'static str;
     /// Returns the term for a file of this backend in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
@@ -127,7 +127,7 @@ pub struct BotFileInfo {
     pub isolation: Option<Isolation>,
 }
 
-/// A bot in a file.
+/// A bot with the file that contains it, as its backend loads it.
 #[derive(Clone, Copy, Debug)]
 pub struct BotFile<'a> {
     /// Path of the file.
@@ -199,9 +199,9 @@ pub enum Grade {
 pub struct Finding {
     /// Name of the check.
     pub point: &'static str,
-    /// Result.
+    /// Grade of the result.
     pub verdict: Grade,
-    /// Message. The first line can be shown without the others.
+    /// Text for the user. The first line can be shown without the others.
     pub text: String,
 }
 
@@ -220,7 +220,7 @@ impl Finding {
         )
     }
 
-    /// Creates a finding.
+    /// Creates a finding. `point` is the name of the check.
     #[must_use]
     pub fn new(point: &'static str, verdict: Grade, text: impl Into<String>) -> Finding {
         Finding {

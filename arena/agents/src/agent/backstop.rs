@@ -68,7 +68,7 @@ impl CallMeter {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
 
-    /// Ends the call.
+    /// Marks the call as ended, so that the watchdog ignores it.
     pub(super) fn end(&self) {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
@@ -100,7 +100,7 @@ static WATCHDOG: PeriodicChecks<WatchState> = PeriodicChecks::new("bot-watchdog"
     looks.retain_mut(WatchState::check_call)
 });
 
-/// The watchdog's state of one bot.
+/// The data that the watchdog keeps for each bot.
 struct WatchState {
     meter: Weak<CallMeter>,
     /// Value of [`CallMeter::calls`] at the last tick.

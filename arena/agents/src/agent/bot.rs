@@ -231,7 +231,7 @@ fn games(
     }
     // Reads one more than allowed, so that `check` detects a list that is too long.
     for index in 0..=GAMES_MAX {
-        let Some(game) = game(u32::try_from(index).expect("a small limit"))? else {
+        let Some(game) = game(u32::try_from(index).expect("the limit fits in 32 bits"))? else {
             break;
         };
         games.push(game);

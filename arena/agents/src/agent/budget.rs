@@ -43,7 +43,7 @@ impl Budget {
         }
     }
 
-    /// Returns the time limits.
+    /// Returns the limits of decisions and blocks, with 0 for no limit.
     #[must_use]
     pub fn time(&self) -> TimeLimits {
         let micros =

@@ -24,7 +24,6 @@ impl PartialEq for BuiltIn {
 
 impl Eq for BuiltIn {}
 
-/// A registered package.
 struct RegisteredPackage {
     bots: &'static Collection,
     looked: Option<Result<BuiltIn, LoadError>>,

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}: {cause}; {cure}", .path.display())]
 pub struct LoadError {
-    /// The file.
+    /// Path of the file that cannot be used.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
-    /// Cause of the error.
+    /// Cause of the error, without the path.
     pub cause: String,
-    /// Remedy.
+    /// Advice to the user on how to remove the cause.
     pub cure: String,
 }
 

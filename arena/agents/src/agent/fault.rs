@@ -5,11 +5,11 @@ use crate::record::FaultKind;
 /// An error in a call of a bot. The table adds the seat, the deal and the decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentError {
-    /// Kind of the fault.
+    /// Kind of the fault that is recorded for the bot.
     pub kind: FaultKind,
-    /// Error message.
+    /// Text for records, reports and logs.
     pub message: String,
-    /// Scope of the consequences.
+    /// Part of the run that the error affects.
     pub scope: FaultScope,
 }
 

@@ -159,7 +159,7 @@ impl Launch {
 
     /// Returns the working directory.
     pub(crate) fn folder(&self) -> &Path {
-        existing(&self.folder)
+        or_current_folder(&self.folder)
     }
 
     /// Returns the path of the program. The name `hattari` stands for the running executable.
@@ -226,7 +226,7 @@ impl Launch {
         let mut command = Command::new(program.unwrap_or_else(|| self.program()));
         command
             .args(self.words.iter().skip(1).map(filled))
-            .current_dir(existing(&self.folder))
+            .current_dir(or_current_folder(&self.folder))
             .envs(UNBUFFERED);
         command
     }
@@ -268,7 +268,7 @@ impl Launch {
     }
 }
 
-fn existing(folder: &Path) -> &Path {
+fn or_current_folder(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {

@@ -1,6 +1,6 @@
 //! Agents that create a new instance of the bot for each block.
 
-use super::status::{dead, not_started};
+use super::status::{no_instance, not_started};
 use super::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_plugin::Choice;
 
@@ -32,7 +32,7 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> PerBlockAgent<A, F> {
         &mut self,
         call: impl FnOnce(&mut A) -> Result<T, AgentError>,
     ) -> Result<T, AgentError> {
-        let outcome = call(self.instance.as_mut().ok_or_else(dead)?);
+        let outcome = call(self.instance.as_mut().ok_or_else(no_instance)?);
         if let Err(agent_error) = &outcome
             && agent_error.scope != FaultScope::Decision
         {

@@ -109,7 +109,7 @@ impl Answers {
         encoder
             .write_all(&pack(numbers.into_iter()))
             .and_then(|()| encoder.finish())
-            .expect("memory takes everything")
+            .expect("writing to memory cannot fail")
     }
 
     /// Decodes the result of [`Answers::pack`]. Returns `None` if the bytes are invalid or unpack
@@ -173,7 +173,7 @@ impl Answers {
 }
 
 fn count(count: usize) -> i64 {
-    i64::try_from(count).expect("counts of a block fit")
+    i64::try_from(count).expect("the counts of a block fit in 63 bits")
 }
 
 /// An agent that replays the answers of one bot.

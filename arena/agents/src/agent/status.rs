@@ -8,7 +8,7 @@ use crate::text::shortened;
 use hattari_plugin::abi;
 use std::time::Duration;
 
-/// Returns the name of a status.
+/// Returns the name of an error status in the C interface, for example `HATTARI_E_FAIL`.
 pub(crate) fn name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
@@ -110,7 +110,7 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
 }
 
 /// Returns the error for a call of a bot whose instance does not exist any more.
-pub(crate) fn dead() -> AgentError {
+pub(crate) fn no_instance() -> AgentError {
     AgentError::start("the bot has no running instance")
 }
 

@@ -9,11 +9,11 @@ use hattari_plugin::Choice;
 /// The kind of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// Notification that a block or a deal begins or has ended.
+    /// A notification that a block or a deal begins or has ended.
     Notification,
-    /// Decision.
+    /// A request to choose among two or more legal answers.
     Decision,
-    /// Decision with only one legal action.
+    /// A request to choose although only one action is legal ([`Agent::is_asked_when_forced`]).
     ForcedDecision,
 }
 

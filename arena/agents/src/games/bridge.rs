@@ -79,7 +79,7 @@ fn tricks(deal: &Deal, contract: &Contract) -> u8 {
     }
     let leader = contract.declarer.after(1);
     let position = Position::new(deal.hands, contract.strain, leader, &[])
-        .expect("a whole deal is a position");
+        .expect("a whole deal is a valid position");
     let side = contract.declarer.side();
     SOLVER.with_borrow_mut(|solver| {
         solver

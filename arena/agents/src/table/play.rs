@@ -128,12 +128,11 @@ enum Notice<'a> {
     DealEnd(&'a [i64]),
 }
 
-/// Minimum duration in nanoseconds of calls from whose duration the processor time of other bots is
-/// subtracted.
+/// Minimum duration of a call, in nanoseconds, for subtracting the processor time of other bots.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// One of this number of deals is timed. If a bot answers at once, reading the clock takes a
-/// quarter of the time of a decision.
+/// Number of deals per timed deal. If a bot answers at once, reading the clock takes a quarter of
+/// the time of a decision.
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
 /// block in eight is timed.
@@ -149,7 +148,6 @@ pub struct Table<'g, G: Game> {
     actions: Vec<G::Action>,
 }
 
-/// The seeds of a block.
 struct BlockSeeds {
     bots: Seeds,
     deals: Seeds,
@@ -366,10 +364,7 @@ impl<'g, G: Game> Table<'g, G> {
             if run.conditions[entrant] != SeatCondition::NeedsRestart {
                 continue;
             }
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "tables have a handful of players"
-            )]
+            #[expect(clippy::cast_possible_truncation, reason = "tables have few players")]
             let start = BlockStart {
                 game: G::ID,
                 options_json: &self.options_json,
@@ -617,10 +612,7 @@ impl<'a> BlockRun<'a> {
 
     /// Records a fault in the current deal and applies the fault policy.
     fn fault(&mut self, entrant: usize, agent_error: AgentError) -> Result<(), Unfinished> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "tables have a handful of players"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "tables have few players")]
         let mut fault = Fault {
             entrant: entrant as u8,
             kind: agent_error.kind,

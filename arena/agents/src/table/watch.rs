@@ -54,7 +54,7 @@ pub struct TakenStep<'a, G: Game> {
     pub seat: u8,
     /// Index of the deciding entrant in the line-up.
     pub entrant: usize,
-    /// The choice.
+    /// Action and amount that were chosen.
     pub choice: Move<G::Action>,
     /// Source of the choice: the bot, the rules or a forced move.
     pub decider: Decider,
@@ -68,7 +68,7 @@ pub struct TakenStep<'a, G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decider {
-    /// The bot.
+    /// The bot gave a legal answer.
     Bot,
     /// A forced move: there is only one legal action.
     Forced,

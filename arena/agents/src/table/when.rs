@@ -75,15 +75,15 @@ impl fmt::Display for FeatureAtFork {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}; {cure}")]
 pub struct WhenError {
-    /// The message.
+    /// Cause, with the part of the text that is invalid.
     pub message: String,
-    /// The remedy.
+    /// Advice to the user, with the known features or values.
     pub cure: String,
 }
 
 /// The values that meet a condition.
 enum ValuePattern {
-    /// This value.
+    /// Exactly this value.
     Is(FeatureAtFork),
     /// At least this number.
     AtLeast(u8),

@@ -20,7 +20,7 @@ pub struct UnreadFile {
     /// The backend that runs the bots in the file.
     #[serde(serialize_with = "serialize_backend_name")]
     pub kind: &'static dyn Backend,
-    /// The file.
+    /// Path of the file.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
 }
@@ -228,7 +228,7 @@ impl Catalogue {
     /// Finds the bot `name` for a league of `game_id` in the folder `base`. `name` is the name of a
     /// bot, the path of a script, or the path of a library, followed by `#id` if it contains
     /// several bots. The name of a file that is slow to inspect selects the only bot in it.
-    /// Relative paths start from `base`, from the current folder, or from the project that contains
+    /// Relative paths are resolved against `base`, the current folder, or the project that contains
     /// one of these folders.
     ///
     /// # Errors

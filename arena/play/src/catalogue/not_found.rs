@@ -20,7 +20,7 @@ pub struct NotFound {
     pub name: String,
     /// The game for which the bot was requested.
     pub game: String,
-    /// The reason.
+    /// Cause of the failure, with the data for the message.
     pub why: Box<NotFoundReason>,
     /// Similar names, most similar first.
     pub nearest: Vec<String>,

@@ -9,7 +9,7 @@ use std::{env, fs};
 /// Environment variable with additional folders of bots, separated as in `PATH`.
 pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 
-/// A given folder that cannot be searched.
+/// The error for a folder that cannot be searched, as a message with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FolderError(pub(crate) String);
@@ -24,7 +24,7 @@ pub struct SearchPath {
 /// Folders with the same precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct SearchLevel {
-    /// Folder at which relative paths of bots may start.
+    /// Folder to which paths of bots may be relative.
     root: Option<PathBuf>,
     /// Folders whose dynamic libraries are bots.
     libraries: Vec<PathBuf>,
@@ -152,7 +152,7 @@ impl SearchPath {
         existing
     }
 
-    /// Returns the folders from which relative paths may start.
+    /// Returns the folders to which paths of bots may be relative.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         self.levels.iter().filter_map(|place| place.root.as_deref())
     }

@@ -33,7 +33,6 @@ enum CheckSeat {
     First,
 }
 
-/// A line-up of a check.
 struct CheckLineUp {
     name: &'static str,
     seats: Vec<CheckSeat>,

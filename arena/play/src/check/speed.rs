@@ -79,7 +79,7 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts a block.
+    /// Sets the current location to the start of a block.
     pub(super) fn start_block(&self, line_up: u32, block: u32) {
         // The first deal increments the number of the deal to 0.
         self.at.set(DecisionPlace {

@@ -72,7 +72,7 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
-/// Parses and checks the text of a league. Relative paths in the text start from `base`.
+/// Parses and checks the text of a league. Relative paths in the text are resolved against `base`.
 ///
 /// # Errors
 /// Returns all problems.

@@ -37,7 +37,7 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// Creates an excluded entrant.
+    /// Creates the entry for an entrant that is left out because of `reason`.
     #[must_use]
     pub fn new(entrant: &Entrant, reason: impl Into<String>) -> Excluded {
         Excluded {

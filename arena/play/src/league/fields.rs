@@ -16,7 +16,7 @@ const PLACES_MAX: usize = 100;
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
-    /// The folder to which paths are relative.
+    /// Folder against which relative paths in the file are resolved.
     pub base: &'d Path,
     /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
@@ -27,7 +27,7 @@ pub(super) struct Reader<'d> {
 
 /// A mapping whose keys have been checked.
 pub(super) struct Fields<'n> {
-    /// The mapping.
+    /// Node of the mapping, for the places of problems.
     pub node: &'n Node,
     /// Name of the mapping in messages.
     pub what: &'static str,
@@ -79,7 +79,7 @@ impl<'d> Reader<'d> {
         self.document.place(node).map_or(0, |place| place.line)
     }
 
-    /// Returns all problems.
+    /// Returns all problems that were reported.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 /// The type of a key's value.
 pub(super) trait KeyType<'n> {
-    /// The parsed value.
+    /// Type of the parsed value.
     type Value;
     /// Returns the JSON schema of the value.
     fn schema(&self) -> Json;

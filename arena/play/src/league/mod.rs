@@ -62,7 +62,7 @@ pub const DEALS_MAX: u32 = 10_000_000;
 pub struct League {
     /// Name of the game, without its revision.
     pub game: String,
-    /// Preset from which the options start.
+    /// Preset of the rules. It determines the options that the league does not set.
     pub preset: String,
     /// All options of the rules, by name, with the values in force.
     pub options: serde_json::Value,
@@ -183,7 +183,8 @@ pub struct Sequential {
     pub without_luck: bool,
 }
 
-/// Settings of reports.
+/// The settings in the `report` mapping of a league. They affect statistics and reports, but not
+/// play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportSettings {
     /// Confidence level of intervals, between 0.5 and 1; tests have level 1 − `confidence`.
@@ -247,9 +248,9 @@ pub type ResolveBot<'r> = dyn FnMut(&GameInfo, &Entrant) -> Result<(), MissingBo
 /// The error for a bot that was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingBot {
-    /// The message.
+    /// Text of the error of the search, for example with the searched folders.
     pub message: String,
-    /// The remedy, with similar names.
+    /// Advice to the user, for example the command that lists the available bots.
     pub cure: String,
 }
 
@@ -275,7 +276,7 @@ impl League {
     }
 
     /// Checks a league in memory like [`League::load_with`]. `path` is used in messages, and
-    /// relative paths start from its folder.
+    /// relative paths are resolved against its folder.
     ///
     /// # Errors
     /// Returns all problems of the text, with their places.

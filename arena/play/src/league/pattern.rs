@@ -2,7 +2,7 @@
 //! file.
 //!
 //! `*` matches any characters of a name and `?` matches one; neither matches `/`. Names that begin
-//! with a dot match only patterns with a dot there. Paths start from the league's folder.
+//! with a dot match only patterns with a dot there. Paths are relative to the league's folder.
 
 use super::fields::Reader;
 use super::yaml::Node;

@@ -12,18 +12,18 @@ const LINE_MAX: usize = 300;
 pub struct Problem {
     /// Place in the text; `None` for the whole file.
     pub place: Option<TextPosition>,
-    /// The message.
+    /// Cause, with the key or value that is wrong.
     pub message: String,
-    /// The remedy.
+    /// Advice to the author on how to correct the file.
     pub cure: String,
 }
 
 /// All problems of a league file.
 #[derive(Clone, Debug)]
 pub struct LeagueError {
-    /// The file.
+    /// Path of the league file.
     pub path: PathBuf,
-    /// The problems, by place.
+    /// Problems in the order of their places; those without a place come first.
     pub problems: Vec<Problem>,
     /// The line of text at each problem, in the same order.
     lines: Vec<Option<String>>,

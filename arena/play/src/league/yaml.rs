@@ -13,9 +13,9 @@ use std::fmt;
 /// A place in the text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextPosition {
-    /// Line.
+    /// Number of the line.
     pub line: usize,
-    /// Column.
+    /// Number of the character in the line.
     pub column: usize,
 }
 
@@ -33,7 +33,7 @@ impl TextPosition {
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The value.
+    /// Scalar, sequence or mapping at this place.
     pub value: Value,
     /// Number of earlier nodes in the text.
     number: u32,
@@ -46,11 +46,11 @@ pub(super) enum Value {
     Null,
     /// `true` or `false`.
     Flag(bool),
-    /// An integer.
+    /// A number without decimal point and exponent.
     Integer(i128),
     /// Any other number.
     Float(f64),
-    /// Text.
+    /// A string, with or without quotes.
     Text(String),
     /// A sequence.
     List(Vec<Node>),
@@ -130,16 +130,16 @@ const BRACKETS_MAX: usize = 1000;
 /// A well-formed YAML text with its tree.
 pub(super) struct Document<'t> {
     text: &'t str,
-    /// The root node.
+    /// Node that contains the whole document.
     pub root: Node,
 }
 
-/// A syntax error.
+/// The reason a text is not YAML that a league can contain.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
     /// The place, if known.
     pub place: Option<TextPosition>,
-    /// The message.
+    /// Message of the YAML library or of this module, without the place.
     pub message: String,
 }
 

@@ -75,11 +75,11 @@ pub struct PackedFile {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {what}; {cure}", path.display())]
 pub struct PackError {
-    /// The file.
+    /// Path of the pack, or of the file that cannot be packed.
     pub path: PathBuf,
-    /// The problem.
+    /// Cause of the error, without the path.
     pub what: String,
-    /// The remedy.
+    /// Advice to the user on how to remove the cause.
     pub cure: String,
 }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A league given by its YAML file or a pack. Relative paths in the league start from
+/// A league given by its YAML file or a pack. Relative paths in the league are resolved against
 /// [`LeagueFile::base`], and its bots are in [`LeagueFile::catalogue`]. Output files are placed
 /// next to the given file.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl LeagueFile {
         &self.yaml
     }
 
-    /// Returns the folder to which the league's paths are relative.
+    /// Returns the folder to which the paths in the league are relative.
     #[must_use]
     pub fn base(&self) -> &Path {
         self.yaml.parent().unwrap_or(Path::new(""))

@@ -44,7 +44,7 @@ pub enum PrepareError {
     Start {
         /// Name of the entrant.
         entrant: String,
-        /// The reason.
+        /// Error of the bot or of its file.
         message: String,
     },
     /// An agent of an entrant cannot be opened.
@@ -52,7 +52,7 @@ pub enum PrepareError {
     Open {
         /// Name of the entrant.
         entrant: String,
-        /// The reason.
+        /// Error of the bot.
         message: String,
     },
     /// A fault ended a block, and the host cannot continue.
@@ -61,11 +61,11 @@ pub enum PrepareError {
         job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
     )]
     Stopped {
-        /// The block.
+        /// Line-up and number of the block.
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// The fault.
+        /// Fault that ended the block.
         fault: Fault,
     },
 }

@@ -35,7 +35,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// The bot of an entrant and its settings, from which agents are opened.
 #[derive(Clone)]
 pub struct SeatConfig {
-    /// The bot.
+    /// Factory from which the bot's agents are opened.
     pub bot: Arc<dyn AgentFactory>,
     /// Settings of the bot as JSON.
     pub config_json: String,
@@ -60,7 +60,7 @@ impl SeatConfig {
     }
 }
 
-/// Options of a run.
+/// The number of threads of a run, and the jobs that it plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {
     /// Number of threads.
@@ -428,7 +428,7 @@ impl RecordCollector<'_> {
                 let Some(gate) = self.gate else {
                     return self.store_block(&played);
                 };
-                for played in gate.played(*played) {
+                for played in gate.add_played(*played) {
                     self.store_block(&played)?;
                 }
                 let needed = gate.needed_blocks().0;

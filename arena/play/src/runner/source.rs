@@ -125,7 +125,7 @@ impl<'s> RoundGate<'s> {
 
     /// Adds a played block. Returns the blocks that are now known to be needed. Other blocks wait
     /// until this is known, and are dropped if they are not needed.
-    pub(super) fn played(&self, played: BlockResult) -> Vec<BlockResult> {
+    pub(super) fn add_played(&self, played: BlockResult) -> Vec<BlockResult> {
         let mut state = self.state();
         state.stopping.add(&played.record);
         state.held.push(played);

@@ -65,14 +65,14 @@ pub enum ScoresError {
     TwoClusters {
         /// Line of the file.
         line: u64,
-        /// The block.
+        /// Label of the block.
         block: String,
         /// Cluster in this row.
         here: String,
         /// Cluster in earlier rows.
         before: String,
     },
-    /// A cell is not a number.
+    /// A cell of a column of scores contains no finite number.
     #[error(
         "line {line}, column `{column}`: `{cell}` is not a finite number (leave the cell empty if the bot did not play)"
     )]

@@ -4,7 +4,7 @@ use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
-/// An error of the store.
+/// The reason a store cannot be used or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file does not exist.
@@ -15,7 +15,7 @@ pub enum StoreError {
     #[error("`{}` is not a store of hattari ({why}): give another file with --store, or move this \
         one away", path.display())]
     Foreign {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The reason why the file is not a store.
         why: String,
@@ -31,7 +31,7 @@ pub enum StoreError {
         path.display()
     )]
     Later {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Layout of the store.
         found: i64,
@@ -46,7 +46,7 @@ pub enum StoreError {
         path.display()
     )]
     Earlier {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Layout of the store.
         found: i64,
@@ -65,13 +65,13 @@ pub enum StoreError {
     /// The store was played under other conditions, or by other versions of the same bots.
     #[error("the store `{}` does not belong to {with}:{}\n{cure}", path.display(), list(differences))]
     Changed {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// The other side of the comparison: the league file or another store.
         with: String,
         /// The differences, one per field.
         differences: Vec<String>,
-        /// The remedy.
+        /// Advice to the user on how to continue.
         cure: String,
     },
     /// Another process writes to the store.
@@ -82,7 +82,7 @@ pub enum StoreError {
         owner.map(|id| format!(" by process {id}")).unwrap_or_default()
     )]
     Busy {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Id of the process, if known.
         owner: Option<u32>,
@@ -105,18 +105,18 @@ pub enum StoreError {
     #[error("the store `{}` cannot be written ({why}): make its folder writable, or give another \
         file with --store", path.display())]
     ReadOnly {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
-        /// The reason.
+        /// Reason why the store cannot be written.
         why: String,
     },
     /// The store is inconsistent.
     #[error("the store `{}` is damaged ({why}): restore a copy of it, or move it away and play \
         again", path.display())]
     Damaged {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
-        /// The problem.
+        /// First inconsistency that was found, for example a wrong checksum.
         why: String,
     },
     /// The store has blocks without a time.
@@ -128,7 +128,7 @@ pub enum StoreError {
         if *blocks == 1 { "it" } else { "them" }
     )]
     Undated {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Number of blocks without a time.
         blocks: u64,
@@ -154,7 +154,7 @@ pub enum StoreError {
     #[error("the store `{}`: {why}; check the disk and the folder, or give another file with \
         --store", path.display())]
     Other {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// The message of the system.
         why: String,

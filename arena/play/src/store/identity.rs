@@ -38,7 +38,7 @@ pub struct BotContent {
 /// A league with its programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeagueIdentity {
-    /// The league.
+    /// League whose results are stored.
     pub league: League,
     /// The program of each entrant.
     pub contents: Vec<BotContent>,

@@ -154,7 +154,8 @@ fn add_seatings(
             .collect();
         let players = players.ok_or_else(damaged)?.join(",");
         let conditions = conditions.get(&seating.conditions).ok_or_else(damaged)?;
-        let number = super::seatings::seating(&writer.store().database, *conditions, &players)?;
+        let number =
+            super::seatings::seating_or_insert(&writer.store().database, *conditions, &players)?;
         numbers.insert(seating.number, number);
     }
     Ok(numbers)

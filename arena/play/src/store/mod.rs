@@ -339,7 +339,8 @@ impl Store {
         }))
     }
 
-    /// Returns the league file of the last run. Relative paths in the league start from its folder.
+    /// Returns the league file of the last run. Relative paths in the league are resolved against
+    /// its folder.
     #[must_use]
     pub fn source(&self) -> &LeagueSource {
         &self.source

@@ -52,7 +52,10 @@ fn checked(name: &str) -> Option<String> {
 }
 
 /// Returns the id of a machine in a store, creating it if necessary.
-pub(super) fn machine_id(database: &Database, origin: &Origin) -> Result<Option<i64>, StoreError> {
+pub(super) fn machine_id_or_insert(
+    database: &Database,
+    origin: &Origin,
+) -> Result<Option<i64>, StoreError> {
     let Some(name) = &origin.machine else {
         return Ok(None);
     };
@@ -75,7 +78,7 @@ pub(super) fn note_earlier(
     if origin.stored.is_none() {
         return Ok(());
     }
-    let machine = machine_id(database, origin)?;
+    let machine = machine_id_or_insert(database, origin)?;
     let sql = "UPDATE records SET stored = ?3, machine = ?4 \
                WHERE seating = ?1 AND block = ?2 AND (stored IS NULL OR ?3 < stored)";
     database.execute(sql, params![seating, block, origin.stored, machine])

@@ -44,7 +44,8 @@ impl Store {
         self.check_count(count)
     }
 
-    /// Checks that the index of seatings finds all `count` records.
+    /// Checks that the index by seating finds all `count` records. Then checks the reviewed blocks,
+    /// and remembers that the store is valid.
     fn check_count(&self, count: u64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
         let found = self.database.count(sql)?;

@@ -35,7 +35,7 @@ pub struct ReviewedPair {
     pub is_current: bool,
 }
 
-/// A row of the table.
+/// A row of the table `reviews`.
 struct ReviewRow {
     /// Seating, block, reviewed version, compared version and revision.
     key: [i64; 5],

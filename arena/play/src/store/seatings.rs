@@ -133,7 +133,7 @@ impl Seatings {
             .players(entrants)
             .zip(self.conditions)
             .expect("the versions of the line-up have been stored");
-        let number = seating(database, conditions, &players)?;
+        let number = seating_or_insert(database, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
     }
@@ -182,7 +182,7 @@ pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name =
 const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 
 /// Returns the number of the seating with these conditions and players. Creates it if necessary.
-pub(super) fn seating(
+pub(super) fn seating_or_insert(
     database: &Database,
     conditions: i64,
     players: &str,

@@ -416,7 +416,7 @@ pub(super) fn insert(
     answers: Option<&[u8]>,
     origin: &Origin,
 ) -> Result<(), StoreError> {
-    let machine = origins::machine_id(database, origin)?;
+    let machine = origins::machine_id_or_insert(database, origin)?;
     let [sums, products, lagged, places, fault_counts, ahead] = rows::encode(record);
     let hash = answers.map(rows::hash);
     let block = record.job.block;

@@ -112,7 +112,7 @@ pub struct ReplayMove {
     pub decider: Decider,
     /// Number of the decision in the deal, as in [`Fault::decision`]; `None` if no bot decided.
     pub decision: Option<u32>,
-    /// The choice.
+    /// Description of the chosen action, for example `S7 H7`.
     pub choice: String,
     /// New lines of the public record; empty if the choice is hidden.
     pub events: Vec<String>,

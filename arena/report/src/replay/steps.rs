@@ -15,7 +15,7 @@ use std::mem;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A replayed game.
+/// A game step by step, with all data that a page needs to show it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameSteps {
     /// Number of the game in its block, from 0.
@@ -183,7 +183,7 @@ pub enum WantedGames<'a> {
 /// A recorded game and its swing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptGame {
-    /// The game.
+    /// Course of the game.
     pub steps: GameSteps,
     /// The swing of the game.
     pub swing: Swing,

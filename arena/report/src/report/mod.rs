@@ -25,7 +25,7 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 use terminal::Screen;
 
-/// A format of reports.
+/// A format in which a report can be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReportFormat {
     /// Tables that fit the width of the terminal.
@@ -90,7 +90,7 @@ impl ReportFormat {
 /// The data of a report.
 #[derive(Clone, Copy)]
 pub struct Report<'a> {
-    /// The results.
+    /// Results that the report shows.
     pub standings: &'a Standings,
     /// The samples behind the results.
     pub samples: &'a Samples,
@@ -109,7 +109,7 @@ pub enum WriteError {
     File {
         /// Path of the file or folder.
         path: String,
-        /// The cause.
+        /// Error of the system.
         error: std::io::Error,
     },
     /// Standard output cannot be written.

@@ -18,9 +18,9 @@ pub(super) struct ReportPart {
     pub title: &'static str,
     /// Texts and tables.
     pub sections: Vec<Section>,
-    /// Figures.
+    /// Drawings, which only pages show.
     pub figures: Vec<Figure>,
-    /// Groups of verdicts.
+    /// Groups of verdicts, which only pages show.
     pub verdicts: Vec<Verdicts>,
     /// Texts for copying, each with a heading.
     pub listings: Vec<(String, String)>,

@@ -6,14 +6,14 @@ use serde::Serialize;
 /// Text of a cell without a value.
 pub(super) const NONE: &str = "–";
 
-/// A section of a report.
+/// A section of a report: a heading, sentences, at most one table, and explanations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Section {
     /// Heading without a full stop.
     pub heading: String,
     /// Sentences above the table.
     pub text: Vec<String>,
-    /// The table.
+    /// Table below the sentences; `None` if the section consists of text.
     pub table: Option<Grid>,
     /// Explanations below the table.
     pub notes: Vec<String>,
@@ -26,9 +26,9 @@ pub struct Section {
 /// A table; every row has one cell per column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Grid {
-    /// The columns.
+    /// Columns from left to right.
     pub columns: Vec<Column>,
-    /// The rows.
+    /// Rows from top to bottom.
     pub rows: Vec<Vec<Cell>>,
     /// Number of leading columns that identify a row. If a table is too wide for the screen, it is
     /// split, and these columns are repeated in every part.
@@ -68,7 +68,7 @@ pub struct Cell {
     pub tone: CellColour,
 }
 
-/// Colour of a cell.
+/// The colour of a cell by its purpose. Each output format chooses the actual colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellColour {

@@ -69,7 +69,7 @@ pub struct AboutLeague {
     pub same_deals: bool,
     /// The consequence of a fault, as text.
     pub faults: String,
-    /// The entrants.
+    /// Entrants in the order of the league file, without the excluded ones.
     pub entrants: Vec<AboutEntrant>,
     /// Entrants that were left out because their bots were not found or did not start.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -42,10 +42,10 @@ pub struct PairAcrossLeagues {
     pub interaction: TestResult<Interaction>,
 }
 
-/// A test of interaction: does the difference depend on the league?
+/// A test of the hypothesis that the difference of a pair is the same in all leagues.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interaction {
-    /// The test.
+    /// F statistic, degrees of freedom and unadjusted p.
     #[serde(flatten)]
     pub test: SameValueTest,
     /// p adjusted by Holm over the pairs that were tested.

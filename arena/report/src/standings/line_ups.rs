@@ -19,7 +19,7 @@ use hattari_stats::{
 pub(super) struct ComparedLineUp<'s> {
     /// Number of the line-up.
     pub number: u32,
-    /// The sample of the line-up.
+    /// Blocks and scores of the line-up.
     pub sample: &'s LineUpSample,
 }
 

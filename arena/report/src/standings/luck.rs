@@ -47,7 +47,7 @@ pub struct LuckKind {
     pub multiple: f64,
 }
 
-/// The luck of a bot.
+/// The score of a bot as played and luck-adjusted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckOfBot {
     /// Name of the bot.

@@ -23,7 +23,7 @@ pub struct PlayedRounds {
 pub struct PlayedRound {
     /// Name of the round in reports.
     pub name: String,
-    /// The tables.
+    /// Tables of the round, with the mean scores of their bots.
     pub tables: Vec<RoundTable>,
     /// Names of the bots that do not play in this round.
     pub byes: Vec<String>,
@@ -31,7 +31,7 @@ pub struct PlayedRound {
     pub standing: Vec<PlacedBot>,
 }
 
-/// A table in a round.
+/// A line-up in a round, with its blocks and scores.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundTable {
     /// Line-up number of the table.

@@ -84,7 +84,7 @@ impl Serialize for Symbol {
 /// A cell of the congeniality table: the symbol and the counts that it is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SymbolCell {
-    /// The symbol.
+    /// Symbol that follows from the counts.
     pub symbol: Symbol,
     /// Number of line-ups in which the first bot is significantly ahead.
     pub ahead: usize,

@@ -336,7 +336,7 @@ pub struct PairStanding {
     /// Result of the stopping rule, which determines the verdict; `None` if the league has no rule
     /// or does not compare this pair.
     pub sequential: Option<Box<SequentialPair>>,
-    /// The verdict.
+    /// Conclusion about the pair, as a category and a sentence.
     pub verdict: PairVerdict,
     /// The tests at each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
@@ -411,9 +411,9 @@ pub struct PairVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
-    /// `a` is ahead.
+    /// `a` is better: its score is significantly higher, or the stopping rule has decided for it.
     Ahead,
-    /// `a` is behind.
+    /// `b` is better, by the same criteria.
     Behind,
     /// The bots are equivalent: their difference is significantly smaller than the margin of the
     /// league.

@@ -131,13 +131,13 @@ impl SentenceContext<'_> {
             );
         } else if let Some(required) = worth {
             let known = match required.high {
-                Some(high) => format!("{} to {}", amount(required.low), amount(high)),
-                None => format!("{} or more", amount(required.low)),
+                Some(high) => format!("{} to {}", format_blocks(required.low), format_blocks(high)),
+                None => format!("{} or more", format_blocks(required.low)),
             };
             text += &format!(
                 "; to confirm a difference of this size with {} % power takes {} blocks ({} % CI {known})",
                 level(self.options.power),
-                amount(required.blocks),
+                format_blocks(required.blocks),
                 level(self.options.confidence),
             );
         }
@@ -206,7 +206,7 @@ impl SentenceContext<'_> {
 }
 
 /// Returns a number of blocks as text: exact below 100,000, otherwise rounded.
-pub(super) fn amount(blocks: u64) -> String {
+pub(super) fn format_blocks(blocks: u64) -> String {
     if blocks < 100_000 {
         grouped(blocks)
     } else {

@@ -5,28 +5,28 @@ use std::borrow::Cow;
 /// The data type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnType {
-    /// UTF-8 text.
+    /// Strings in UTF-8.
     Text,
     /// 64-bit integers.
     Integer,
     /// 64-bit floating-point numbers.
     Real,
-    /// Booleans.
+    /// Truth values; CSV files contain 1 and 0.
     Boolean,
 }
 
-/// The value of a cell.
+/// The content of a cell of an exported table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CellValue<'a> {
-    /// No value.
+    /// A missing value.
     Empty,
-    /// Text.
+    /// A value of a [`ColumnType::Text`] column.
     Text(Cow<'a, str>),
-    /// An integer.
+    /// A value of a [`ColumnType::Integer`] column.
     Integer(i64),
-    /// A floating-point number.
+    /// A value of a [`ColumnType::Real`] column.
     Real(f64),
-    /// A boolean.
+    /// A value of a [`ColumnType::Boolean`] column.
     Boolean(bool),
 }
 

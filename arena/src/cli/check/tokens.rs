@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,
-    /// A number.
+    /// A decimal or hexadecimal numeral.
     Number,
     /// A text in quotes, long brackets or backticks.
     Text,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 The stores must contain the same league, played by the same versions of the bots. If several \
 stores contain the same block, its results must be equal. After an error, nothing is merged. An \
-empty store, which a process leaves that was killed at its start, is named and skipped. `hattari \
+empty store (left by a process that was killed at its start) is reported and skipped. `hattari \
 report` and `hattari run` accept the merged store.
 
 Examples:

@@ -128,7 +128,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = open()?.into_stored()?;
     let of_report = |table: &DataTable| matches!(table.origin, RowOrigin::Report(_));
     let report = arguments.tables.iter().any(of_report);
-    let report = report.then(|| of_store(&store, league.as_ref(), &arguments.tests.wishes()));
+    let report =
+        report.then(|| of_store(&store, league.as_ref(), &arguments.tests.report_options()));
     let report = report.transpose()?;
     let mut outcome = Outcome::Done;
     for table in &arguments.tables {

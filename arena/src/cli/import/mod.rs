@@ -18,7 +18,6 @@ group! {
     { phh, acpc }
 }
 
-/// The result of an import.
 #[derive(Debug, Default, Serialize)]
 struct ImportResult {
     hands: usize,

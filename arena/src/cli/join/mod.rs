@@ -174,7 +174,6 @@ impl JoiningBot {
     }
 }
 
-/// The result of a match.
 struct MatchResult {
     /// Games and points so far, as text.
     summary: String,

@@ -207,7 +207,7 @@ pub(super) struct Tests {
 
 impl Tests {
     /// Returns report options with these settings and defaults for the others.
-    pub(super) fn wishes(&self) -> ReportOptions {
+    pub(super) fn report_options(&self) -> ReportOptions {
         ReportOptions {
             confidence: self.confidence,
             correction: self.correction,
@@ -260,7 +260,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let wishes = ReportOptions {
         score_ratio: arguments.score_ratio,
         for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
-        ..arguments.tests.wishes()
+        ..arguments.tests.report_options()
     };
     if let Some(name) = &arguments.versions {
         return versions::main(arguments, &store, name, wishes);
@@ -356,7 +356,7 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
     };
     let wishes = ReportOptions {
         for_readers: true,
-        ..Tests::default().wishes()
+        ..Tests::default().report_options()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
     compare(&mut standings, others, None, &wishes)?;
@@ -394,7 +394,7 @@ pub(super) fn warn_of_edits(
     if !outdated.is_empty() {
         tracing::warn!(
             "{}",
-            edited(&outdated, "these results are", &store.source().file, file)
+            edit_warning(&outdated, "these results are", &store.source().file, file)
         );
     }
     Ok(())
@@ -405,7 +405,7 @@ const NAMED_MAX: usize = 5;
 
 /// Returns a warning that the bots in `outdated` have changed. `shown` begins the clause on the
 /// results, as in "these results are". `league` and `file` are paths for the suggested commands.
-pub(super) fn edited(
+pub(super) fn edit_warning(
     outdated: &[OutdatedVersion],
     shown: &str,
     league: &Path,
@@ -460,7 +460,7 @@ pub(super) fn after_run(
 ) -> anyhow::Result<Option<PathBuf>> {
     let wishes = ReportOptions {
         for_readers: true,
-        ..Tests::default().wishes()
+        ..Tests::default().report_options()
     };
     let (standings, samples) = of_store(store, Some(&prepared.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
@@ -572,7 +572,7 @@ mod tests {
     #[track_caller]
     fn check_warning(outdated: &[OutdatedVersion], expected: &str) {
         let league = Path::new("x.yaml");
-        let warning = edited(outdated, "these results are", league, league);
+        let warning = edit_warning(outdated, "these results are", league, league);
         let start = warning.split(". `hattari run").next().unwrap();
         assert_eq!(start, expected);
     }

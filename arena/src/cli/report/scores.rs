@@ -18,7 +18,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let wishes = ReportOptions {
         command: format!("hattari report {}", arguments.file.display()),
         score_ratio: arguments.score_ratio,
-        ..arguments.tests.wishes()
+        ..arguments.tests.report_options()
     };
     arguments.report_samples(&samples, name, "row", wishes)
 }

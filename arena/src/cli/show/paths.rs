@@ -86,12 +86,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     )?;
     installed
         .iter()
-        .try_for_each(|folder| writeln!(out, "  {}", seen(folder)))?;
+        .try_for_each(|folder| writeln!(out, "  {}", path_with_note(folder)))?;
     writeln!(out, "\ndata of this user:")?;
     for (name, path) in kept {
         let path = path.map_or_else(
             || "none (no home folder is known)".to_owned(),
-            |path| seen(&path),
+            |path| path_with_note(&path),
         );
         writeln!(out, "  {name:8} {path}")?;
     }
@@ -109,7 +109,7 @@ fn user_data() -> [(&'static str, Option<PathBuf>); 3] {
 }
 
 /// Returns a path as text, with a note if the path does not exist.
-fn seen(path: &Path) -> String {
+fn path_with_note(path: &Path) -> String {
     format!(
         "{}{}",
         path.display(),

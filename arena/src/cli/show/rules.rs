@@ -12,7 +12,7 @@ Examples:
 
 Exit codes: 0 printed, 2 unknown game, or a game without a text of its rules.")]
 pub(super) struct Arguments {
-    /// The game
+    /// Name of the game, as in `daihinmin`
     game: String,
 }
 

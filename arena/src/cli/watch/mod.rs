@@ -252,7 +252,7 @@ impl<'a> WatchSession<'a> {
         let threads = hattari_study::threads(self.arguments.jobs);
         let teller = words::ProgressPrinter::new(&prepared);
         let Some(played) =
-            teller.while_playing(|done, tell| play(&prepared, threads, stop, done, tell))?
+            teller.run_with_progress(|done, tell| play(&prepared, threads, stop, done, tell))?
         else {
             self.tried = None;
             output::print("  interrupted before all games were played\n")?;
@@ -276,7 +276,7 @@ impl<'a> WatchSession<'a> {
             .as_ref()
             .filter(|first| last.is_some_and(|last| last != first.number))
         {
-            text += &words::since(first, &version);
+            text += &words::difference_line(first, &version);
         }
         output::print(&text)?;
         if let Some(last) = &self.last
@@ -295,14 +295,14 @@ impl<'a> WatchSession<'a> {
         Ok(())
     }
 
-    fn is_read_anew(&self) -> bool {
+    fn can_reload(&self) -> bool {
         backend_of(&self.file).is_some_and(|kind| kind.can_reload())
     }
 
     /// Returns the bot as leagues name it: by the path of the script, or of a new copy of the
     /// library, because a loaded library is never reloaded.
     fn copied(&self) -> anyhow::Result<String> {
-        let path = if self.is_read_anew() {
+        let path = if self.can_reload() {
             std::path::absolute(&self.file)?
         } else {
             let folder = self.copies.path().join(self.attempts.to_string());

@@ -23,9 +23,9 @@ use std::time::Duration;
 /// Maximum number of faults that are described.
 const FAULTS_SHOWN_MAX: usize = 5;
 /// Maximum number of lines printed by bots that are shown.
-const PRINTS_TOLD: usize = 5;
+const PRINTS_SHOWN_MAX: usize = 5;
 /// Maximum number of choices before the first difference that are shown.
-const CHOICES_TOLD: usize = 6;
+const CHOICES_SHOWN_MAX: usize = 6;
 
 /// Interval between progress updates on a terminal.
 const DRAW_EVERY: Duration = Duration::from_millis(200);
@@ -58,7 +58,7 @@ impl<'a> ProgressPrinter<'a> {
 
     /// Runs `work` and shows progress meanwhile. `work` counts finished games and passes on the
     /// record of each block.
-    pub(super) fn while_playing<T>(
+    pub(super) fn run_with_progress<T>(
         &self,
         work: impl FnOnce(&AtomicU64, &mut dyn FnMut(&Record)) -> T,
     ) -> T {
@@ -193,7 +193,7 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
         .flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
     let mut text = String::new();
     let place = version.prepared.schedule.line_ups[0].entrants.as_slice();
-    for (block, said) in first.take(PRINTS_TOLD) {
+    for (block, said) in first.take(PRINTS_SHOWN_MAX) {
         let name = &version.prepared.league.entrants[place[said.entrant]].name;
         let (game, moves) = (said.game, said.moves);
         text += &format!(
@@ -202,7 +202,7 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
             said.line
         );
     }
-    if lines > PRINTS_TOLD as u64 {
+    if lines > PRINTS_SHOWN_MAX as u64 {
         text += &format!(
             "              {} in total; `hattari replay` shows them at the moves of a game\n",
             counted(lines, "line")
@@ -227,7 +227,7 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
     let Some((block, number)) = compared.first else {
         return no_difference(old.number);
     };
-    let mut text = in_words(&compared.difference, old, new);
+    let mut text = difference_with_verdict(&compared.difference, old, new);
     let (others, games) = (
         grouped(compared.other_games as u64),
         grouped(compared.games as u64),
@@ -244,10 +244,10 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
 }
 
 /// Returns a line on the difference between a version and an earlier one.
-pub(super) fn since(old: &PlayedVersion, new: &PlayedVersion) -> String {
+pub(super) fn difference_line(old: &PlayedVersion, new: &PlayedVersion) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
-        Some(_) => in_words(&compared.difference, old, new),
+        Some(_) => difference_with_verdict(&compared.difference, old, new),
         None => no_difference(old.number),
     }
 }
@@ -258,7 +258,7 @@ fn no_difference(old: u32) -> String {
 
 /// Returns a line with the difference and a verdict. If a version has faults, the line contains the
 /// fault counts instead of a verdict.
-fn in_words(
+fn difference_with_verdict(
     difference: &Result<TTest, Untestable>,
     old: &PlayedVersion,
     new: &PlayedVersion,
@@ -323,7 +323,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
         classes.join("; ")
     };
     format!(
-        "  review      {direction} by {size} {} a game in single games: {causes}\n",
+        "  review      {direction} by {size} {} per game in single games: {causes}\n",
         report.unit
     )
 }
@@ -340,7 +340,7 @@ fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
         .lines()
         .map(|line| format!("  {line}\n"))
         .collect();
-    let left_out = fork.common.len().saturating_sub(CHOICES_TOLD);
+    let left_out = fork.common.len().saturating_sub(CHOICES_SHOWN_MAX);
     if left_out > 0 {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
     }

@@ -25,7 +25,7 @@ pub(crate) enum PersonReply {
     Act {
         /// Index of the action.
         action: u32,
-        /// The amount.
+        /// Amount of the action; ignored if the action takes none.
         amount: i64,
     },
     /// A request to start the next game.
@@ -141,7 +141,7 @@ impl PlaySession {
     }
 
     /// Returns a receiver that is notified of new messages.
-    pub(crate) fn more(&self) -> watch::Receiver<Vec<String>> {
+    pub(crate) fn subscribe(&self) -> watch::Receiver<Vec<String>> {
         self.messages.subscribe()
     }
 
@@ -256,10 +256,10 @@ impl PlaySession {
         self.state().is_over
     }
 
-    /// Updates the number of open pages after a page was opened (`does`) or closed (not `does`).
-    pub(crate) fn update_open_pages(&self, does: bool) {
+    /// Updates the number of open pages after a page was opened (`is_opened`) or closed.
+    pub(crate) fn update_open_pages(&self, is_opened: bool) {
         let mut state = self.state();
-        if does {
+        if is_opened {
             state.listeners += 1;
         } else {
             state.listeners = state.listeners.saturating_sub(1);

@@ -28,14 +28,14 @@ pub(crate) struct TableSetting {
     /// Line-up position of the person.
     pub place: usize,
     /// Number of games.
-    #[serde(default = "few", rename = "games")]
+    #[serde(default = "default_games", rename = "games")]
     pub deals: u32,
     /// Seed of the cards; `None` for a random one.
     pub seed: Option<u64>,
 }
 
 /// Returns the default number of games that a person plays at a table.
-fn few() -> u32 {
+fn default_games() -> u32 {
     10
 }
 

@@ -8,7 +8,7 @@ use super::services::PluginServices;
 use super::state::{self, PassedDecision};
 use crate::agent::bot::BotInfo;
 use crate::agent::per_block::PerBlockAgent;
-use crate::agent::status::{self, dead, shown, size};
+use crate::agent::status::{self, no_instance, shown, size};
 use crate::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
 use hattari_plugin::{Choice, abi};
 use std::ffi::{CStr, c_char, c_void};
@@ -104,7 +104,8 @@ struct PluginInstance {
     bot: *mut abi::Bot,
     functions: abi::BotFunctions,
     copies: AlignedCopies,
-    /// Must outlive the bot, which is destroyed before the fields are dropped.
+    /// Host services that the bot can call. They must outlive the bot, which is destroyed before
+    /// the fields are dropped.
     services: Rc<PluginServices>,
     is_timed: bool,
 }
@@ -130,7 +131,7 @@ impl Agent for PluginInstance {
             game: text(start.game),
             options_json: text(start.options_json),
         };
-        let block_start = self.functions.block_start.ok_or_else(dead)?;
+        let block_start = self.functions.block_start.ok_or_else(no_instance)?;
         // SAFETY: the instance exists, calls on it do not overlap (`&mut self`), `info` and its
         // texts outlive the call.
         self.check("block_start", unsafe {
@@ -153,7 +154,7 @@ impl Agent for PluginInstance {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        let act = self.functions.act.ok_or_else(dead)?;
+        let act = self.functions.act.ok_or_else(no_instance)?;
         // An invalid index, so that a bot that writes no answer commits a fault.
         let mut choice = abi::Choice {
             struct_size: abi::struct_size::<abi::Choice>(),
@@ -299,12 +300,12 @@ fn address(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
     if first.cast::<u64>().is_aligned() {
         first.cast()
     } else {
-        moved(records, copy)
+        aligned_copy(records, copy)
     }
 }
 
 #[cold]
-fn moved(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
+fn aligned_copy(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
     copy.resize(records.len().div_ceil(8), 0);
     bytemuck::cast_slice_mut(copy)[..records.len()].copy_from_slice(records);
     copy.as_ptr().cast()

@@ -21,7 +21,8 @@ pub(super) struct PluginState {
 /// A decision as passed to a bot, and the turn from which it was made.
 #[repr(C)]
 pub(super) struct PassedDecision<'a> {
-    /// First field, so that its address is that of the struct.
+    /// The decision in the form of the C interface. It must be the first field, so that its address
+    /// is that of the struct.
     pub decision: abi::Decision,
     pub turn: &'a Turn<'a>,
 }

@@ -37,7 +37,7 @@ impl Disturbance {
         self.sum.fetch_add(nanos, Relaxed);
     }
 
-    /// Records that a call begins.
+    /// Sets the value from which [`Disturbance::in_call`] counts, at the start of a call.
     pub(crate) fn begin_call(&self) {
         self.at_call.store(self.sum.load(Relaxed), Relaxed);
     }
@@ -52,7 +52,8 @@ impl Disturbance {
 
 thread_local!(static OWN: Arc<Disturbance> = Arc::default());
 
-/// Records that the calling thread begins to call a bot.
+/// Starts to count the processor time that other bots use during the call that now begins on this
+/// thread.
 #[inline]
 pub(crate) fn begin_call() {
     OWN.with(|own| own.begin_call());

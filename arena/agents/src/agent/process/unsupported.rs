@@ -1,9 +1,9 @@
 //! Stubs for systems without worker processes, where bots take no processor time from each other.
 
-/// Does nothing: no other process can take the processor time of the call that begins.
+/// Does nothing, because no other bot can use processor time during a call.
 pub(crate) fn begin_call() {}
 
-/// Returns 0.
+/// Returns 0, the processor time that other bots have used during the call.
 pub(crate) fn nanos_in_call() -> u64 {
     0
 }

@@ -29,7 +29,7 @@ pub(crate) fn now() -> u64 {
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
 }
 
-/// The watchdog's state of one worker. By default, no call is running.
+/// The data that the watchdog keeps for each worker. By default, no call is running.
 #[derive(Debug, Default)]
 pub(crate) struct WatchedWorker {
     /// Time, measured by [`now`], at which the answer is due; [`IDLE`] or [`ENDED`] if none is

@@ -56,7 +56,7 @@ impl ProgramAgent {
     /// Sends a message unless the program's greeting says that the host must omit it.
     fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
         let hang = self.spec.hang;
-        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
+        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_process)?;
         if talk.skips(skip) {
             return Ok(());
         }
@@ -110,15 +110,15 @@ impl Agent for ProgramAgent {
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        let playing = self.playing.as_mut().ok_or_else(gone)?;
-        playing.talk.shorten_words();
+        let playing = self.playing.as_mut().ok_or_else(no_process)?;
+        playing.talk.shorten_output();
         playing.writer.start_deal();
         self.tell(&Message::DealStart(*seen), SkippedCall::DealStart)
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
-        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
+        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_process)?;
         let start = Instant::now();
         let answer = talk.ask(turn, writer, patience);
         let took = start.elapsed();
@@ -132,11 +132,11 @@ impl Agent for ProgramAgent {
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        let Playing { talk, mut writer } = self.playing.take().ok_or_else(gone)?;
+        let Playing { talk, mut writer } = self.playing.take().ok_or_else(no_process)?;
         talk.end(&mut writer)
     }
 }
 
-fn gone() -> AgentError {
+fn no_process() -> AgentError {
     AgentError::start("the program has no running process")
 }

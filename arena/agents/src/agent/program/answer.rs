@@ -28,7 +28,7 @@ pub(super) struct ProgramGreeting {
     pub skip: Vec<SkippedCall>,
 }
 
-/// The format of messages.
+/// The format in which host and program exchange all messages after the greeting.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum MessageFormat {

@@ -9,7 +9,7 @@ use crate::agent::{Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// A bot that is a program.
+/// The factory of a program's agents.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 

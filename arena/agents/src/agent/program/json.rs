@@ -110,7 +110,7 @@ fn put_bool(value: bool, out: &mut Vec<u8>) {
 
 /// Appends a text as JSON, or null.
 fn put_text(text: Option<&str>, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, &text).expect("a vector takes all");
+    serde_json::to_writer(out, &text).expect("writing to a vector cannot fail");
 }
 
 fn put_key(name: &str, out: &mut Vec<u8>) {
@@ -120,7 +120,7 @@ fn put_key(name: &str, out: &mut Vec<u8>) {
 
 /// Appends a number as JSON.
 pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, &number).expect("a vector takes all");
+    serde_json::to_writer(out, &number).expect("writing to a vector cannot fail");
 }
 
 /// Appends a JSON list; `put` appends each item.

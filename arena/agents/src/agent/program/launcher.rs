@@ -7,7 +7,7 @@
 use super::init;
 use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::process::{end_with_parent, silence, worker_command};
-use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program, spec_of};
+use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_for_program, spec_of};
 use crate::agent::{ProcessLimits, SandboxReport};
 use rustix::io::retry_on_intr;
 use rustix::process::{WaitOptions, wait};
@@ -39,7 +39,7 @@ pub fn run_launcher() -> io::Result<()> {
     }
     let mut report = SandboxReport::default();
     let is_root = rustix::process::geteuid().is_root();
-    if let Err(error) = enter_of_program(is_root) {
+    if let Err(error) = enter_for_program(is_root) {
         let cure = "allow unprivileged user namespaces on this system";
         return init::send_outcome(&Err(format!(
             "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"

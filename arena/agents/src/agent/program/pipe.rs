@@ -43,12 +43,12 @@ impl Pipes {
     }
 
     /// Returns the number of bytes that the program has written so far.
-    pub(super) fn written(&self) -> u64 {
+    pub(super) fn bytes_written(&self) -> u64 {
         self.read + rustix::io::ioctl_fionread(&self.output).unwrap_or(0)
     }
 
-    /// Returns the number of bytes that have been taken from the program's output.
-    pub(super) fn used(&self) -> u64 {
+    /// Returns the number of received bytes that are no longer in the line buffer.
+    pub(super) fn bytes_consumed(&self) -> u64 {
         self.read - self.lines.len() as u64
     }
 

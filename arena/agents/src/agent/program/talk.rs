@@ -202,7 +202,7 @@ impl ProgramSession {
         patience: Duration,
     ) -> Result<(), AgentError> {
         let bytes = writer.write(message, self.id, &self.greeting);
-        self.written_before = self.pipes.written();
+        self.written_before = self.pipes.bytes_written();
         self.pipes.until = Instant::now() + patience;
         self.pipes
             .write_all(bytes)
@@ -244,7 +244,7 @@ impl ProgramSession {
                 let what = format!("it sent more than {OUTPUT_BYTES_MAX} bytes without an answer");
                 return Err(self.with_output(protocol_fault(what)));
             }
-            let used = self.pipes.used() - self.inbox.waiting() as u64;
+            let used = self.pipes.bytes_consumed() - self.inbox.waiting_bytes() as u64;
             match next? {
                 ProgramOutput::Log(level, text) => self.write_log(level, &text),
                 ProgramOutput::Answer(Some(id), _)
@@ -331,7 +331,7 @@ impl ProgramSession {
     }
 
     /// Discards the captured error output except its beginning, if it is large.
-    pub(super) fn shorten_words(&mut self) {
+    pub(super) fn shorten_output(&mut self) {
         self.running.shorten_output();
     }
 

@@ -37,7 +37,7 @@ impl MessageWriter {
         }
     }
 
-    /// Starts a deal.
+    /// Resets the number of sent events at the start of a deal.
     pub(super) fn start_deal(&mut self) {
         self.sent = 0;
     }
@@ -122,7 +122,7 @@ impl MessageWriter {
             ",\"protocol\":{PROTOCOL},\"game\":{game},\"options\":{options_json},\"players\":{players},\
              \"player\":{player},\"deals\":{deals},\"seed\":{seed},\"config\":{config}"
         )
-        .expect("a vector takes all");
+        .expect("writing to a vector cannot fail");
     }
 
     /// Appends the view and the new events to the object in `line`.

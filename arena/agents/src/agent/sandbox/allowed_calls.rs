@@ -229,7 +229,7 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCal
 fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
     let code = probe as *const () as libc::c_long;
-    seccomp::refused(probes![
+    seccomp::check_refused(probes![
         SYS_seccomp[libc::SECCOMP_SET_MODE_FILTER, 0, 0]
         SYS_prctl[libc::PR_GET_DUMPABLE, 0, 0]
         SYS_fcntl[0, libc::F_GETOWN, 0]

@@ -33,7 +33,7 @@ linux! {
         allowed_calls::{FILTERS as FILTERS_OF_LIBRARY, can_be_supervised},
         inspect::{FileId, inspect_program},
         mounts::build,
-        namespaces::{Namespaces, enter_of_library, enter_of_program},
+        namespaces::{Namespaces, enter_for_library, enter_for_program},
         opener::{LibraryCopies, Opener, file_ranges},
         policy::SandboxPolicy,
         restrict::{LibrarySpec, restrict_library, restrict_program},

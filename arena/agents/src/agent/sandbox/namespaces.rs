@@ -52,7 +52,7 @@ impl Namespaces {
 ///
 /// # Errors
 /// Returns an error if the idle process cannot be started.
-pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespaces> {
+pub(crate) fn enter_for_library(report: &mut SandboxReport) -> io::Result<Namespaces> {
     report.note("root privileges", privileges::give_up_root());
     let mut namespaces = Namespaces::default();
     let (mut own, mut lacking) = (Vec::new(), Vec::new());
@@ -101,7 +101,7 @@ pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespa
 ///
 /// # Errors
 /// Returns an error if a namespace is not available.
-pub(crate) fn enter_of_program(is_root: bool) -> Result<(), String> {
+pub(crate) fn enter_for_program(is_root: bool) -> Result<(), String> {
     if !is_root {
         enter_users().map_err(|error| format!("users: {error}"))?;
     }
@@ -164,7 +164,7 @@ fn start_idle() -> io::Result<Pid> {
         idle => {
             drop(tell);
             ready.read_exact(&mut [0])?;
-            Ok(Pid::from_raw(idle).expect("a number of a process"))
+            Ok(Pid::from_raw(idle).expect("a process id is positive"))
         }
     }
 }

@@ -137,7 +137,7 @@ pub(super) fn restrict() -> Result<(), String> {
 /// # Errors
 /// Returns an error if a call is not rejected.
 fn probe() -> Result<(), String> {
-    seccomp::refused(probes![
+    seccomp::check_refused(probes![
         SYS_ptrace[-1, 0, 0]
         SYS_keyctl[0, -3, 0]
         SYS_unshare[libc::CLONE_NEWUTS, 0, 0]

@@ -23,7 +23,7 @@ pub(super) use calls;
 /// A system call to test: name, number and three arguments.
 pub(super) type ProbeCall = (&'static str, libc::c_long, [libc::c_long; 3]);
 
-/// Creates a list of calls for [`refused`] from their names and arguments.
+/// Creates a list of calls for [`check_refused`] from their names and arguments.
 macro_rules! probes {
     ($($call:ident[$($argument:expr),*])*) => {
         &[$((stringify!($call), libc::$call, [$(libc::c_long::from($argument)),*])),*]
@@ -31,8 +31,8 @@ macro_rules! probes {
 }
 pub(super) use probes;
 
-/// Calls that seem not to exist, because filters cannot check their arguments: `clone3` passes its
-/// flags in memory. Libraries then use `clone`.
+/// Calls that fail with `ENOSYS`, as on a kernel without them, because filters cannot check their
+/// arguments: `clone3` passes its flags in memory. Libraries then use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
 /// Rules by system call number. A call with an empty list always matches.
@@ -127,11 +127,11 @@ pub(super) fn without_x32() -> BpfProgram {
     ]
 }
 
-/// Makes harmless calls that the filters must reject.
+/// Checks that the filters reject some calls, by making these calls, which are harmless.
 ///
 /// # Errors
 /// Returns an error if a call is not rejected.
-pub(super) fn refused(calls: &[ProbeCall]) -> Result<(), String> {
+pub(super) fn check_refused(calls: &[ProbeCall]) -> Result<(), String> {
     for (name, call, [first, second, third]) in calls {
         // SAFETY: none of them writes to memory, except to a null pointer.
         let answer = unsafe { libc::syscall(*call, *first, *second, *third) };

@@ -28,7 +28,7 @@ impl ProcessStatus {
         self.field(name).parse().ok()
     }
 
-    /// Returns the number of threads.
+    /// Returns the number of threads of the process.
     pub(crate) fn threads(&self) -> u64 {
         self.number("Threads").unwrap_or(0)
     }

@@ -116,7 +116,7 @@ impl ScriptAgent {
     /// Returns the error that the function raised, or the limit that it exceeded.
     pub(super) fn run_test(&mut self, function: Slot) -> Result<(), AgentError> {
         let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(dead)?;
+        let vm = self.vm.as_ref().ok_or_else(script_not_started)?;
         let outcome = vm.call(function, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
@@ -200,7 +200,7 @@ impl ScriptAgent {
         read: impl FnOnce(&LuaState<'_>) -> R,
     ) -> Result<R, AgentError> {
         let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
-            return Err(dead());
+            return Err(script_not_started());
         };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.shared.turn.lend(turn, || {
@@ -214,7 +214,7 @@ impl ScriptAgent {
     }
 
     fn vm(&mut self) -> Result<&mut Vm, AgentError> {
-        self.vm.as_mut().ok_or_else(dead)
+        self.vm.as_mut().ok_or_else(script_not_started)
     }
 }
 
@@ -245,7 +245,7 @@ impl Agent for ScriptAgent {
         services.start_block(game.id, start.options_json, start.seed);
         drop(services);
         let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(dead)?;
+        let vm = self.vm.as_ref().ok_or_else(script_not_started)?;
         let started = || {
             let has = vm.make_instance(start.players)?;
             if has.block_start {
@@ -321,7 +321,7 @@ impl Agent for ScriptAgent {
     }
 }
 
-fn dead() -> AgentError {
+fn script_not_started() -> AgentError {
     AgentError::start("the script has not been started")
 }
 

@@ -32,8 +32,8 @@ const NUMERALS: usize = 1024;
 const PRODUCTS: usize = 512;
 /// Comparisons of a sort per step.
 const COMPARISONS: usize = 8;
-/// Number of bytes of a pattern per which the price of a step rises by one. A step of a match may
-/// read the whole pattern.
+/// Length in bytes of a pattern that raises the price of a step by one. A step of a match may read
+/// the whole pattern.
 const PATTERN: usize = 128;
 /// Steps for an item of a format string.
 const ITEM: usize = 4;

@@ -42,12 +42,12 @@ impl Interner {
     ///
     /// # Panics
     /// Panics if the record has another size.
-    pub(super) fn number(&mut self, record: &[u8]) -> u32 {
+    pub(super) fn number_or_insert(&mut self, record: &[u8]) -> u32 {
         if record.iter().all(|&byte| byte == 0) {
             assert_eq!(record.len(), self.size, "all records have the same size");
             return 0;
         }
-        self.number_of_any(record)
+        self.number_or_insert_any(record)
     }
 
     /// Returns the number of `record` and inserts it if it is new, even if it is all zeros. Such a
@@ -55,7 +55,7 @@ impl Interner {
     ///
     /// # Panics
     /// Panics if the record has another size.
-    pub(super) fn number_of_any(&mut self, record: &[u8]) -> u32 {
+    pub(super) fn number_or_insert_any(&mut self, record: &[u8]) -> u32 {
         assert_eq!(record.len(), self.size, "all records have the same size");
         let hash = hash(record);
         let mask = self.slots.len() - 1;
@@ -141,20 +141,23 @@ mod tests {
             record
         };
         for n in 1..5000 {
-            assert_eq!(interner.number(&record(n)), n);
+            assert_eq!(interner.number_or_insert(&record(n)), n);
         }
         for n in (1..5000).rev() {
-            assert_eq!(interner.number(&record(n)), n);
+            assert_eq!(interner.number_or_insert(&record(n)), n);
         }
-        assert_eq!((interner.number(&[0; 12]), interner.len()), (0, 4999));
+        assert_eq!(
+            (interner.number_or_insert(&[0; 12]), interner.len()),
+            (0, 4999)
+        );
         assert_eq!(interner.records_from(4999), record(4999));
         interner.clear();
-        assert_eq!(interner.number(&record(77)), 1);
+        assert_eq!(interner.number_or_insert(&record(77)), 1);
         assert_eq!(
             (
-                interner.number_of_any(&[0; 12]),
-                interner.number_of_any(&[0; 12]),
-                interner.number(&[0; 12])
+                interner.number_or_insert_any(&[0; 12]),
+                interner.number_or_insert_any(&[0; 12]),
+                interner.number_or_insert(&[0; 12])
             ),
             (2, 2, 0)
         );

@@ -64,7 +64,7 @@ fn out_of_memory(_: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     Ok(0)
 }
 
-/// `charge(steps)`: charges steps.
+/// `charge(steps)`: adds steps to the current call, for work of the prelude.
 fn charge(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
     Ok(0)
@@ -88,7 +88,7 @@ fn fetch(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
         if let Some(offset) = layout.event_action {
             for event in events.chunks_exact_mut(size) {
                 let action = &mut event[offset..offset + game.action.size];
-                let number = moves.number(action);
+                let number = moves.number_or_insert(action);
                 action[..4].copy_from_slice(&number.to_le_bytes());
             }
         }

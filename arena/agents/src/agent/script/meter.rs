@@ -18,15 +18,15 @@ use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Number of bytes of a text per which the price of a step rises by one.
+/// Length in bytes of a text that raises the price of a step by one.
 const LONG: usize = 1024;
 /// Minimum length in bytes of a text that affects the price.
 const LONG_MIN: usize = LONG / 2;
 /// Maximum number of values of a call that do not affect the price of its steps. With more, the
 /// price rises, because one step may copy all the values.
 const VALUES_FREE: usize = 256;
-/// Number of values per which the price of a step rises by one, in a call with more than
-/// [`VALUES_FREE`] values.
+/// Number of values that raise the price of a step by one, in a call with more than [`VALUES_FREE`]
+/// values.
 const VALUES_PER_STEP: usize = 4;
 /// Maximum number of instructions of a function that do not affect the price of its steps. The
 /// steps of longer functions cost a multiple, because one step may run all the instructions.
@@ -41,11 +41,11 @@ const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 /// The exceeded limit that ended a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReachedLimit {
-    /// The step limit.
+    /// The limit of steps.
     Steps,
     /// The memory limit, whether or not the script caught the error.
     Memory,
-    /// The limit of processor time.
+    /// The limit of processor time of the backstop.
     Clock,
 }
 

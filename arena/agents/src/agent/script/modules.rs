@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Maximum number of helper files of a script.
 const MODULES_MAX: usize = 64;
 
-/// A helper file.
+/// A file that a script loads with `require`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HelperFile {
     /// Name in `require`: the file name without extension.

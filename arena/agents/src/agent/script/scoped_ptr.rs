@@ -26,7 +26,8 @@ impl ScopedPtr {
         call()
     }
 
-    /// Calls `f` with the current decision, or with `None` if no `lend` is active.
+    /// Calls `f` with the decision that a running [`ScopedPtr::lend`] makes available, or with
+    /// `None` if there is none.
     pub(crate) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
         // SAFETY: the pointer is set only while `lend` borrows the decision and runs its `call`,
         // which includes this function, because a `Cell` belongs to one thread. `f` must accept any

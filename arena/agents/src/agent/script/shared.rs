@@ -160,7 +160,7 @@ impl VmShared {
         for record in records.chunks_exact_mut(self.game.action.size) {
             for &offset in &self.layout.action_cards {
                 let set = &mut record[offset..offset + size_of::<u64>()];
-                let number = self.card_sets.borrow_mut().number_of_any(set);
+                let number = self.card_sets.borrow_mut().number_or_insert_any(set);
                 let list = state.get_element(lists, number as usize);
                 if state.is_nil(list) {
                     push_card_list(state, names, set);

@@ -165,7 +165,10 @@ impl Vm {
         self.legal = self.first_legal;
         self.shared.reset(seed);
         // Luau's generator takes a seed of 32 bits.
-        #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "all bits of the seed are combined"
+        )]
         let seed = (seed ^ (seed >> 32)) as i32;
         self.protect(|state| {
             state.load(Slot::RandomSeed);
@@ -301,7 +304,7 @@ impl Vm {
         self.show_view(seen.view, n);
         let mut moves = self.shared.moves.borrow_mut();
         let numbers = legal.as_bytes().chunks_exact(size);
-        let numbers = numbers.map(|action| moves.number_of_any(action));
+        let numbers = numbers.map(|action| moves.number_or_insert_any(action));
         self.numbers.clear();
         self.numbers.extend(numbers);
         let known = moves.len();
@@ -373,7 +376,7 @@ impl Vm {
         let mut moves = shared.moves.borrow_mut();
         let embedded = &shared.layout.embedded;
         for (at, &offset) in (BufferLayout::EMBEDDED..).step_by(4).zip(embedded) {
-            let number = moves.number(&view[offset..offset + shared.game.action.size]);
+            let number = moves.number_or_insert(&view[offset..offset + shared.game.action.size]);
             shared.write(at, &number.to_le_bytes());
         }
         shared.write(shared.layout.view, view);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Number of characters of a client's name that are compared.
 pub const NAME_KEPT: usize = 9;
 
-/// The greeting of a client.
+/// The data of a client's first message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientGreeting {
     /// Name of the client, if the protocol contains one.

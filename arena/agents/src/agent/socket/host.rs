@@ -111,7 +111,7 @@ impl SeatClient {
                 })?)
             }
         };
-        let mut running = launch.start(listener.near(), &spec.name)?;
+        let mut running = launch.start(listener.local_address(), &spec.name)?;
         let guest = listener.admit(&spec.name, until(), &mut || {
             let ended = running.describe_exit(Duration::ZERO)?;
             Some(format!("{ended} before it connected"))

@@ -27,7 +27,7 @@ const WAKING: Duration = Duration::from_millis(500);
 pub(crate) struct WaitingClient {
     /// Connection to the client.
     pub stream: Stream,
-    /// Greeting of the client.
+    /// Data of the client's first message.
     pub greeting: ClientGreeting,
 }
 
@@ -90,7 +90,7 @@ impl SocketListener {
     }
 
     /// Returns the address to which clients on this machine connect.
-    pub(crate) fn near(&self) -> SocketAddr {
+    pub(crate) fn local_address(&self) -> SocketAddr {
         let mut address = self.inner.address;
         if address.ip().is_unspecified() {
             address.set_ip(match address.ip() {
@@ -153,7 +153,7 @@ impl Drop for SocketListener {
     fn drop(&mut self) {
         self.inner.closing.store(true, Relaxed);
         // A connection wakes the listening thread.
-        if TcpStream::connect_timeout(&self.near(), WAKING).is_ok()
+        if TcpStream::connect_timeout(&self.local_address(), WAKING).is_ok()
             && let Some(listener) = self.listener.take()
         {
             _ = listener.join();

@@ -46,7 +46,7 @@ pub(crate) const REQUEST_MAX: usize = 1 << 28;
 /// not mixed.
 pub(crate) const LOG_FRAME_MAX: usize = 4096;
 
-/// The head of a frame.
+/// The part of fixed size at the start of every frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct FrameHead {
@@ -302,7 +302,7 @@ impl Inbox {
     }
 
     /// Returns the number of received bytes that follow the last frame.
-    pub(crate) fn waiting(&self) -> usize {
+    pub(crate) fn waiting_bytes(&self) -> usize {
         self.end - self.start
     }
 

@@ -6,15 +6,15 @@ use crate::agent::{BlockStart, Observation, Records, Turn};
 /// A call of a bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Message<'a> {
-    /// A block starts.
+    /// The start of a block, for which the bot needs a fresh instance.
     BlockStart(BlockStart<'a>),
-    /// Cards have been dealt.
+    /// The start of a deal, after the cards have been dealt.
     DealStart(Observation<'a>),
-    /// The bot must decide.
+    /// A request to choose a legal action.
     Act(Turn<'a>),
-    /// The deal is over, with the payoffs by player number.
+    /// The end of a deal, with the payoffs by player number.
     DealEnd(Observation<'a>, &'a [i64]),
-    /// The block is over.
+    /// The end of a block, after which the instance is not called again.
     BlockEnd,
 }
 

@@ -23,7 +23,7 @@ const RECORDS_MAX: usize = 64 << 20;
 /// Size of the buffer for the error of `create` in bytes, including the final zero.
 const CREATE_ERROR: usize = 1024;
 
-/// The contents of a buffer.
+/// The purpose of a host buffer in the module's memory.
 #[derive(Clone, Copy)]
 pub(super) enum BufferContent {
     View,
@@ -40,7 +40,7 @@ struct Buffer {
     size: u32,
 }
 
-/// An instance of a module.
+/// A module that has been instantiated for a bot.
 pub(super) struct ModuleInstance {
     store: Store<WasmState>,
     instance: Instance,
@@ -404,7 +404,7 @@ impl ModuleInstance {
         memory::write(self.memory_mut(), at, record).map_err(invalid_data_error(what))
     }
 
-    /// Returns the address of a buffer.
+    /// Returns the address of a buffer in the module's memory.
     pub(super) fn address(&self, content: BufferContent) -> u32 {
         self.buffers[content as usize].at
     }

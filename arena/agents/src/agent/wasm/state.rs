@@ -70,7 +70,8 @@ impl WasmState {
         }
     }
 
-    /// Starts a block.
+    /// Resets the services for a block: the log, the random stream (from the bot's seed) and the
+    /// options of the game.
     pub(super) fn start_block(&mut self, start: &BlockStart<'_>) {
         self.instance.restart(start.seed);
         self.block

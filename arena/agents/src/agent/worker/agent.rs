@@ -273,7 +273,7 @@ impl WorkerAgent {
         patience: Duration,
         read: fn(Reply) -> Option<T>,
     ) -> Result<T, AgentError> {
-        let process = self.process.as_mut().ok_or_else(gone)?;
+        let process = self.process.as_mut().ok_or_else(no_process)?;
         process
             .ask(message, patience, read)
             .map_err(|agent_error| self.end_after_error(agent_error))
@@ -315,6 +315,6 @@ impl WorkerAgent {
     }
 }
 
-fn gone() -> AgentError {
+fn no_process() -> AgentError {
     AgentError::start("the bot has no running process")
 }

@@ -13,7 +13,7 @@ pub(super) enum Reply {
     Done,
     /// Success of a call that the bot does not need.
     Unused,
-    /// A choice.
+    /// Success, with the bot's decision.
     Chosen(frame::ActReply),
 }
 

@@ -154,7 +154,7 @@ fn fail(out: &mut Outbox, number: u64, agent_error: &AgentError) {
         .position(|kind| *kind == agent_error.kind)
         .unwrap_or_default();
     let text = crate::text::cut(&agent_error.message, TEXT_MAX);
-    let size = |count: usize| u32::try_from(count).expect("a short list, a short text");
+    let size = |count: usize| u32::try_from(count).expect("the list and the text are short");
     out.begin(frame::FAILED, number);
     out.put(&ErrorHead {
         kind: size(kind),
@@ -176,7 +176,7 @@ fn send_log(level: i32, text: &str) {
     out.begin(frame::LOG, 0);
     out.put(&LogHead {
         level,
-        text: u32::try_from(text.len()).expect("a short text"),
+        text: u32::try_from(text.len()).expect("the text is short"),
     });
     out.add(text.as_bytes());
     // Fails if the host has ended.

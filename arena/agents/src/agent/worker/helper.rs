@@ -53,7 +53,7 @@ pub fn serve() -> io::Result<()> {
     // The first sort reads the amount of memory, which the sandbox forbids; the result is inherited
     // by the bot's process.
     settle_sorting();
-    let namespaces = sandbox::enter_of_library(&mut sandbox)?;
+    let namespaces = sandbox::enter_for_library(&mut sandbox)?;
     end_with_parent(order.parent)?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     control::send(&control, &Ok::<_, LoadError>(()), &[])?;
@@ -232,7 +232,7 @@ impl Helper {
                 // run.
                 unsafe { libc::_exit(if matches!(lived, Ok(Ok(()))) { 0 } else { 101 }) }
             }
-            process => Pid::from_raw(process).expect("a number of a process"),
+            process => Pid::from_raw(process).expect("a process id is positive"),
         };
         drop((reads, writes, words, requests, replies, far));
         let mut started = ChildProcess {

@@ -58,7 +58,6 @@ pub(super) struct WorkerProcess {
     begun: u64,
 }
 
-/// The state of a worker.
 #[derive(Debug)]
 enum WorkerState {
     /// The helper waits, and no process of the bot runs.

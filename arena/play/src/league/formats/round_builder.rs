@@ -252,7 +252,7 @@ impl Attendance {
     }
 
     /// Returns the round in which an entrant joins.
-    pub(super) fn joins(&self, entrant: usize) -> u32 {
+    pub(super) fn first_round(&self, entrant: usize) -> u32 {
         self.first[entrant]
     }
 

@@ -46,7 +46,7 @@ impl RoundRobin {
         // `to_come`: entrants that have not joined, the next one last. `there`: entrants that have
         // joined.
         let mut to_come: Vec<usize> = (0..league.entrants.len()).rev().collect();
-        to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.joins(entrant)));
+        to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.first_round(entrant)));
         let mut there: Vec<usize> = Vec::new();
         for cycle in 1..=league.blocks {
             let mut queue = VecDeque::new();
@@ -64,10 +64,10 @@ impl RoundRobin {
                 let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
                 let mut wanted = round;
                 if let (true, Some(&next)) = (is_idle, to_come.last()) {
-                    wanted = wanted.max(attendance.joins(next));
+                    wanted = wanted.max(attendance.first_round(next));
                 }
                 while let Some(entrant) =
-                    to_come.pop_if(|&mut entrant| attendance.joins(entrant) <= wanted)
+                    to_come.pop_if(|&mut entrant| attendance.first_round(entrant) <= wanted)
                 {
                     if attendance.has_left(entrant, round) {
                         continue;

@@ -56,7 +56,7 @@ pub struct Round {
 /// The standing of an entrant after a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundStanding {
-    /// The entrant.
+    /// Index of the entrant in the league.
     pub entrant: usize,
     /// Points, as the format counts them.
     pub points: f64,

@@ -91,7 +91,7 @@ impl Swiss {
             rounds.close(
                 ranking
                     .iter()
-                    .filter(|&&entrant| attendance.joins(entrant) <= round)
+                    .filter(|&&entrant| attendance.first_round(entrant) <= round)
                     .map(line)
                     .collect(),
             );

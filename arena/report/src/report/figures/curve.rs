@@ -3,7 +3,7 @@
 use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Axis, Svg, grid};
 
-/// A point of the curve.
+/// An estimate and its interval at a value of the horizontal axis.
 pub(crate) struct CurvePoint {
     pub x: f64,
     pub y: f64,

@@ -111,17 +111,17 @@ pub struct PlainPage<'a> {
     pub title: &'a str,
     /// Type of the page, shown after the product name.
     pub kind: &'a str,
-    /// The heading.
+    /// Heading at the top of the page.
     pub heading: &'a str,
     /// Sentences below the heading.
     pub lead: &'a [String],
-    /// The body, as well-formed markup.
+    /// Main part of the page, as well-formed markup.
     pub body: &'a str,
     /// Additional scripts, each with its CDATA markers.
     pub scripts: &'a [&'a str],
     /// JSON data for the scripts, by element id.
     pub data: &'a [(&'a str, String)],
-    /// The footer.
+    /// Text at the bottom of the page.
     pub foot: &'a str,
 }
 

@@ -11,8 +11,8 @@ use crate::standings::AboutLeague;
 use hattari_agents::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
-/// Returns the instructions, or `None` if the report is not a page. For a file of scores, they
-/// contain only the command.
+/// Returns the instructions for a page; `None` in other formats. For a file of scores, they consist
+/// of the command that tests the scores again.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let about = &report.standings.about;
     let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");

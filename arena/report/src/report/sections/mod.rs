@@ -9,7 +9,7 @@ use super::table::{CellColour, NONE, Section};
 use crate::numbers::level;
 use crate::standings::{Standings, VerdictKind};
 
-/// The level of detail.
+/// The amount of content in the sections of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
     /// `true` to include every pair at every line-up.

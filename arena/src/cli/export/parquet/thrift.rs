@@ -9,7 +9,7 @@ pub(super) enum Value<'a> {
     I32(i32),
     /// A number of bytes or rows, as a 64-bit integer.
     I64(usize),
-    /// A text.
+    /// A UTF-8 string, encoded with its length.
     Text(&'a str),
     /// A struct that was encoded by [`encode`].
     Struct(Vec<u8>),
