@@ -38,10 +38,11 @@ fn main() {
             "#[path = {:?}]\npub mod {name};",
             file.display().to_string()
         )
-        .expect("text grows");
+        .expect("writing to a string succeeds");
         for bot in declared(file) {
-            writeln!(bots, "    {name}::{bot},").expect("text grows");
-            writeln!(paths, "        $crate::bots::{name}::{bot},").expect("text grows");
+            writeln!(bots, "    {name}::{bot},").expect("writing to a string succeeds");
+            writeln!(paths, "        $crate::bots::{name}::{bot},")
+                .expect("writing to a string succeeds");
         }
     }
     let collected = format!("hattari_plugin::collect_bots![\n{bots}];\n");

@@ -142,7 +142,7 @@ fn check_offers<G: Game>(
 }
 
 /// Checks that the game declares the features of a position and of its legal actions.
-fn features_are_declared<G: Game>(
+fn check_features<G: Game>(
     game: &G,
     block: &G::Block,
     deal: &G::Deal,
@@ -202,7 +202,7 @@ pub struct ConformanceRun {
     pub deals: u32,
     /// Required sum of the payoffs of each deal.
     pub payoff_sum: i64,
-    /// If `true`, no payoff may be below [`Game::worst_payoff`].
+    /// `true` to check that no payoff is below [`Game::worst_payoff`].
     pub is_bounded: bool,
 }
 
@@ -253,7 +253,7 @@ pub fn check_conformance<G: Game, R: Rng>(
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
             check_offers(game, &block, &deal, to_act, &legal);
-            features_are_declared(game, &block, &deal, to_act, &legal);
+            check_features(game, &block, &deal, to_act, &legal);
             for player in 0..players {
                 let seat = game.seat_of(&deal, player);
                 assert_eq!(game.player_at(&deal, seat), player);

@@ -93,7 +93,7 @@ pub trait Game: GameTypes {
     /// # Errors
     /// Returns a message for the author of the league if the options are not valid.
     fn new(options: Self::Options) -> Result<Self, String>;
-    /// Returns the options.
+    /// Returns the options with which the rules were created.
     fn options(&self) -> &Self::Options;
     /// Returns the option `deals`: the texts of the given deals. Returns `None` if the game has no
     /// such option.
@@ -139,11 +139,11 @@ pub trait Game: GameTypes {
     fn tables(&self) -> (usize, usize) {
         Self::players()
     }
-    /// Returns the unit of payoffs in the plural, for reports: "0.3 points a deal".
+    /// Returns the unit of payoffs in the plural, for reports: "0.3 points per deal".
     fn score_unit() -> &'static str {
         "points"
     }
-    /// Returns the unit of the score of a deal in reports, with or without duplicate deals.
+    /// Returns the unit of a deal's score in reports. `is_duplicate` is `true` for duplicate deals.
     fn unit(&self, _is_duplicate: bool) -> &'static str {
         Self::score_unit()
     }

@@ -45,7 +45,7 @@ pub fn place_card(deck: &mut [u8], place: usize, card: u8) {
     }
 }
 
-/// A parsed given deal.
+/// A parsed given deal: the cards that its text names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixedDeal {
     /// Card numbers of each hand, in the order in which the game deals seats and cards.

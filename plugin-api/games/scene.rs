@@ -14,9 +14,9 @@ use std::fmt;
 /// The table from the view of one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Scene {
-    /// The public part.
+    /// The part that all seats see.
     pub table: Tableau,
-    /// The private part.
+    /// The part that only one seat sees.
     pub own: OwnCards,
 }
 

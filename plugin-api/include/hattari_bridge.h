@@ -30,7 +30,7 @@ extern "C" {
 
 /* A card that can be played. */
 typedef struct hattari_bridge_action {
-    /* The card. */
+    /* Card to play. */
     uint8_t card;
     /* Seat that holds the card: your seat, or dummy's if you are declarer. */
     uint8_t seat;

@@ -123,7 +123,7 @@ impl<'a, G: Game> DealStart<'a, G> {
     }
 }
 
-/// A decision.
+/// A decision of the bot: view, public record and legal actions.
 pub struct Turn<'a, G: Game> {
     pub(crate) view: &'a G::View,
     pub(crate) history: &'a [G::Event],
@@ -183,7 +183,7 @@ impl<'a, G: Game> Turn<'a, G> {
     }
 }
 
-/// The end of a deal.
+/// The end of a deal: last view, public record and payoffs.
 pub struct DealEnd<'a, G: Game> {
     pub(crate) view: &'a G::View,
     pub(crate) history: &'a [G::Event],

@@ -48,7 +48,7 @@ interface! {
 }
 
 impl Moves {
-    /// Checks or calls.
+    /// Stays in with the fewest chips: checks if there is nothing to call, otherwise calls.
     #[must_use]
     pub fn check_or_call(&self) -> Choice {
         self.stay()

@@ -18,7 +18,7 @@ pub enum Level {
     Info = abi::LOG_INFO as isize,
     /// A possible error.
     Warning = abi::LOG_WARNING as isize,
-    /// An error.
+    /// An error that the author of the bot should correct.
     Error = abi::LOG_ERROR as isize,
 }
 

@@ -17,13 +17,13 @@ macro_rules! interface {
         $(#[$act:meta])* act -> $answer:ty
         $(, $(#[$other:meta])* $name:ident in $phase:path => $default:path)?
     ) => {
-        /// The start of a block.
+        /// The start of a block: players, seed and options.
         pub type Block<'a> = crate::Block<'a, $game>;
         $(#[$dealt])*
         pub type DealStart<'a> = crate::DealStart<'a, $game>;
-        /// A decision.
+        /// A decision of the bot: view, public record and legal actions.
         pub type Turn<'a> = crate::Turn<'a, $game>;
-        /// The end of a deal.
+        /// The end of a deal: last view, public record and payoffs.
         pub type DealEnd<'a> = crate::DealEnd<'a, $game>;
 
         /// A bot. One value plays one block, so its fields persist from deal to deal within the

@@ -66,7 +66,7 @@ pub trait Player<G: Game>: Sized + Send + 'static {
         start.skip_from_now_on();
     }
 
-    /// Makes a decision.
+    /// Makes a decision: chooses one of the legal actions of `turn`.
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice;
 
     /// Handles the end of a deal.

@@ -1,4 +1,4 @@
--- Answers with a place past the last.
+-- Returns an index after the last action.
 return {
     act = function(_view, legal)
         return #legal + 1

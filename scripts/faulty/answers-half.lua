@@ -1,4 +1,4 @@
--- Answers with half a place.
+-- Returns an index that is not an integer.
 return {
     act = function()
         return 1.5

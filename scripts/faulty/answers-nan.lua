@@ -1,4 +1,4 @@
--- Answers with what is no number.
+-- Returns NaN.
 return {
     act = function()
         return 0 / 0

@@ -1,2 +1,2 @@
--- Answers nothing at all.
+-- Returns nothing.
 return { act = function() end }

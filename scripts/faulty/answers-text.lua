@@ -1,4 +1,4 @@
--- Answers with the text of a number.
+-- Returns the index as a string.
 return {
     act = function()
         return "1"

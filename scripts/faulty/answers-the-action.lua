@@ -1,4 +1,4 @@
--- Answers with the action instead of its place.
+-- Returns the action instead of its index.
 return {
     act = function(_view, legal)
         return legal[1]

@@ -1,4 +1,4 @@
--- Counts from zero.
+-- Returns index 0, as if indices started at 0.
 return {
     act = function()
         return 0

@@ -1,3 +1,3 @@
--- Loops while its file is run.
+-- Runs an endless loop while the file is loaded.
 while true do
 end

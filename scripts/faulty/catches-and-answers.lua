@@ -1,4 +1,4 @@
--- Thinks too long, catches the error that stops it, and answers as if nothing were.
+-- Exceeds its step limit, catches the error, and returns an action as if nothing had happened.
 return {
     act = function(_view, legal)
         pcall(function()

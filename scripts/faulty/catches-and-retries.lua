@@ -1,4 +1,4 @@
--- Never answers, and catches every error that would stop it.
+-- Never returns, and catches every error that should stop it.
 local function think()
     while true do
     end

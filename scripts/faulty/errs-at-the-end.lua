@@ -1,4 +1,4 @@
--- Plays, and raises an error when the deal is over.
+-- Plays, and raises an error at the end of a deal.
 return {
     act = function()
         return 1

@@ -1,4 +1,4 @@
--- Raises an error when cards have been dealt, and plays.
+-- Raises an error at the start of a deal, and plays.
 return {
     deal_start = function()
         error("these cards again")

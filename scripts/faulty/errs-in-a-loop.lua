@@ -1,4 +1,4 @@
--- Spends its steps on errors, which are dear.
+-- Raises and catches errors in an endless loop, because an error is expensive.
 local deep = setmetatable({}, {
     __index = function(t, key)
         return t[key + 1]

@@ -1,4 +1,4 @@
--- Chooses by which of its keys, all of them objects, comes first: in memory, if loops went that way.
+-- Chooses by the order of loops over tables keyed by objects, which could depend on addresses.
 local function first(keyed)
     for _, index in pairs(keyed) do
         return index
@@ -21,7 +21,7 @@ return {
             place += 1
             sum += place * index
         end
-        -- A loop that is given more while it goes on.
+        -- A loop over a table that grows during the loop.
         local growing = { 1, 2, 3 }
         for key, value in growing do
             if type(key) == "number" then

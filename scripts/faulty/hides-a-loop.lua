@@ -1,5 +1,5 @@
--- Chooses by the order of a loop over a table keyed by tables, which would be the order of their addresses. The type of `key` makes the
--- loop hard to find in the text.
+-- Chooses by the order of a loop over a table keyed by tables, which could depend on addresses.
+-- The type of `key` makes the loop hard to find in the text.
 local numbers = {}
 for number = 1, 13 do
     numbers[{}] = number

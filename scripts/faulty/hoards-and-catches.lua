@@ -1,4 +1,4 @@
--- Takes all memory, catches the error, and answers as if nothing were.
+-- Allocates all memory, catches the error, and returns an action as if nothing had happened.
 return {
     act = function()
         local kept = {}

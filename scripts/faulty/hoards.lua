@@ -1,4 +1,4 @@
--- Takes memory until none is left.
+-- Allocates memory without end.
 return {
     act = function()
         local kept = {}

@@ -1,2 +1,2 @@
--- Is not Lua.
+-- Is not valid Lua.
 return { act = function( view legal } end

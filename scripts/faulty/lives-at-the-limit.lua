@@ -1,4 +1,4 @@
--- Throws away nearly as much as it may hold, again and again, and answers by whether there was room.
+-- Discards almost all memory that it may use, repeatedly. Its answer depends on failed allocations.
 local kept = {}
 
 return {

@@ -1,4 +1,4 @@
--- Never answers.
+-- Never returns.
 return {
     act = function()
         while true do

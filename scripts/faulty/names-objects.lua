@@ -1,4 +1,4 @@
--- Chooses by what its tables and functions are called: by their addresses, if they were told.
+-- Chooses by the text of tables and functions, which would contain their addresses in standard Lua.
 local function sum(text, start)
     local n = start
     for at = 1, #text do

@@ -1,4 +1,4 @@
--- Prints and raises what a terminal, a sheet or a page would act on.
+-- Prints and raises text that a terminal, a spreadsheet or a page would interpret.
 return {
     act = function(view, legal)
         print("\27[31mpainted\27]0;title\7\u{202e}\u{9b}2J")

@@ -1,4 +1,4 @@
--- Raises what is no text, and what cannot be made one.
+-- Raises an error that is not a string and cannot be converted to one.
 return {
     act = function()
         error(setmetatable({}, {

@@ -1,4 +1,4 @@
--- Looks for a way out of its sandbox and tries to change what others use. It says ESCAPED if it finds one.
+-- Tries to leave its sandbox and to change shared objects. Raises an error with ESCAPED on success.
 local function escaped(what)
     error(`ESCAPED: {what}`, 0)
 end
@@ -25,7 +25,7 @@ local function look()
     end
 end
 
--- What an earlier block, or somebody else, has left behind.
+-- Finds a global variable of an earlier block or of another script.
 if mark ~= nil then
     escaped("a global of another block")
 end

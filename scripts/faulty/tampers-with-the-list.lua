@@ -1,4 +1,4 @@
--- Changes the list of legal actions so that its answer means another one.
+-- Sorts the list of legal actions, so that its answer would mean another action.
 return {
     act = function(_view, legal)
         table.sort(legal, function(a, b)

@@ -1,4 +1,4 @@
--- Chooses by how long a table that holds its values weakly keeps one: until the collector comes by.
+-- Chooses by the time at which the garbage collector removes a value from a weak table.
 return {
     act = function(view, legal)
         local meta = {}

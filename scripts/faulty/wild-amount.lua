@@ -1,4 +1,4 @@
--- Gives an amount that is no whole number.
+-- Returns an amount that is not an integer.
 return {
     act = function()
         return 1, 0.5

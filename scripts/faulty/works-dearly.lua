@@ -1,4 +1,4 @@
--- Compares texts of half a megabyte: each step takes long, only the clock sees it.
+-- Compares strings of half a megabyte. Each step takes long, so only the clock can detect it.
 local parts = {}
 for i = 1, 8 do
     parts[i] = string.rep("x", 65_536)

@@ -1,4 +1,4 @@
--- Each decision lets the library do a little more, in pieces that are small.
+-- Lets the library do a little more work in every decision, in many small calls.
 local text = string.rep("a", 3900)
 local rounds = 0
 

@@ -1,4 +1,4 @@
--- Yields where nobody resumes it.
+-- Yields at a decision, but no function resumes it.
 return {
     act = function()
         coroutine.yield(1)

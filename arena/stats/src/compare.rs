@@ -83,7 +83,7 @@ pub enum Verdict {
     Undecided,
     /// The data do not allow a verdict.
     CannotTell {
-        /// The reason.
+        /// The reason why there is no verdict, for example too few blocks.
         reason: Untestable,
     },
 }
@@ -222,8 +222,7 @@ impl Comparison {
     }
 }
 
-/// Returns an error for options out of range, lists of different lengths and scores that are not
-/// finite.
+/// Checks that the options are in range, the lists have the same length, and all scores are finite.
 pub(crate) fn check_input(
     samples: &[BotSample<'_>],
     options: &CompareOptions,
@@ -340,7 +339,7 @@ pub(crate) fn judge(
     });
     let mut equivalences = vec![None; p.len()];
     if let Some(margin) = options.equal_within {
-        let p = tests().map(|test| p_of_closeness(&test, margin));
+        let p = tests().map(|test| equivalence_p(&test, margin));
         let p: Vec<f64> = p.collect::<Result<_, _>>()?;
         let both = p.iter().zip(options.correction.adjust(&p));
         let equivalence = |(&p, p_adjusted): (&f64, f64)| Some(Equivalence { p, p_adjusted });
@@ -372,7 +371,7 @@ pub(crate) fn judge(
 }
 
 /// Returns the larger p value of the two one-sided tests of a difference of at least `margin`.
-fn p_of_closeness(test: &TTest, margin: f64) -> Result<f64, Untestable> {
+fn equivalence_p(test: &TTest, margin: f64) -> Result<f64, Untestable> {
     let nearer = (margin - test.mean_difference.abs()) / test.se;
     Ok(student::sf(nearer, test.df)?.clamp(f64::MIN_POSITIVE, 1.0))
 }

@@ -23,7 +23,7 @@ pub struct GroupedBlock {
     pub cluster: usize,
     /// Number of the group, from 0.
     pub group: usize,
-    /// The score.
+    /// Score of the bot in the block.
     pub value: f64,
 }
 
@@ -32,9 +32,9 @@ pub struct GroupedBlock {
 pub struct GroupDifference {
     /// The mean difference within line-ups, with its error.
     pub estimate: ClusteredMean,
-    /// Two-sided p.
+    /// Two-sided p value of the hypothesis that there is no difference.
     pub p: f64,
-    /// p adjusted by Holm's method over all bots and groups.
+    /// `p` adjusted by Holm's method over all bots and groups.
     pub p_adjusted: f64,
 }
 

@@ -6,9 +6,9 @@ use serde::Serialize;
 /// An estimate that is independent of the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IndependentEstimate {
-    /// The estimate.
+    /// Estimated value, in any unit that all estimates have in common.
     pub value: f64,
-    /// Standard error.
+    /// Standard error of `value`.
     pub se: f64,
     /// Degrees of freedom of the standard error.
     pub df: f64,
@@ -17,13 +17,13 @@ pub struct IndependentEstimate {
 /// The result of [`same_value`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SameValueTest {
-    /// The F statistic.
+    /// F statistic of the test.
     pub f: f64,
     /// Degrees of freedom of the numerator: the number of estimates minus 1.
     pub df1: f64,
     /// Degrees of freedom of the denominator.
     pub df2: f64,
-    /// p value.
+    /// p value of the hypothesis that all expected values are equal.
     pub p: f64,
 }
 

@@ -22,7 +22,7 @@ const EXACT_MAX: usize = 13;
 /// Random sign patterns, used if there are too many to enumerate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Flips {
-    /// Number of patterns.
+    /// Number of patterns to draw.
     pub samples: usize,
     /// Seed of the draws.
     pub seed: u64,

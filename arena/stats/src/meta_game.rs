@@ -127,7 +127,7 @@ pub fn alpha_rank(
     Ok(stationary(rates))
 }
 
-/// Returns an error if the table is empty or ragged, or if an entry is not finite.
+/// Checks that every row of the table has `columns` entries, at least one, and that all are finite.
 fn check(payoff: &[Vec<f64>], columns: usize) -> Result<(), Untestable> {
     if columns == 0 || payoff.iter().any(|row| row.len() != columns) {
         Err(Untestable::LengthMismatch)

@@ -81,7 +81,7 @@ pub fn compare(
     }
     check_input(&[], options)?;
     let known: Vec<Player<'_>> = seats.iter().map(|seats| Player::of(seats)).collect();
-    let mut meetings = meetings(&seats).into_iter().peekable();
+    let mut meetings = shared_line_ups(&seats).into_iter().peekable();
     let mut together = Vec::new();
     let mut pairs: Vec<PairSummary> = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
     // For each tested pair, one number per cluster; `None` if max-T cannot adjust the pairs
@@ -346,7 +346,7 @@ fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
 
 /// Returns an entry for each line-up that two bots share: the pair, smaller index first, and the
 /// index of the line-up in the list of each bot. Sorted by pair, then by line-up.
-fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
+fn shared_line_ups(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
     let places = seats.iter().enumerate().flat_map(|(bot, seats)| {
         let places = seats.iter().enumerate();
         places.map(move |(place, seat)| (seat.line_up, bot, place))

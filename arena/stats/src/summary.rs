@@ -107,12 +107,12 @@ pub(crate) fn square(x: f64) -> f64 {
     x * x
 }
 
-/// Returns an error for confidence levels outside (0, 1).
+/// Checks that a confidence level is strictly between 0 and 1.
 pub(crate) fn check_confidence(confidence: f64) -> Result<(), Untestable> {
     check_share("a confidence level", confidence)
 }
 
-/// Returns an error for numbers outside (0, 1). `what` names the number.
+/// Checks that a number is strictly between 0 and 1. `what` names the number in the error.
 pub(crate) fn check_share(what: &str, share: f64) -> Result<(), Untestable> {
     if 0.0 < share && share < 1.0 {
         return Ok(());
@@ -122,7 +122,7 @@ pub(crate) fn check_share(what: &str, share: f64) -> Result<(), Untestable> {
     )))
 }
 
-/// Returns an error for a power that is not between the significance level and 1.
+/// Checks that a power is strictly between the significance level `alpha` and 1.
 pub(crate) fn check_power(alpha: f64, power: f64) -> Result<(), Untestable> {
     if alpha < power && power < 1.0 {
         return Ok(());

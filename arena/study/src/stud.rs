@@ -37,20 +37,20 @@ pub(crate) struct Arguments {
 /// Recomputes the cases of a file.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
     let path = &arguments.cases;
-    let told = || short(path);
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", told()))?;
+    let file_name = || short(path);
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", file_name()))?;
     let cases: Cases = serde_json::from_slice(&bytes).with_context(|| {
         format!(
             "{}: not a valid file of stud \
             cases",
-            told()
+            file_name()
         )
     })?;
-    let report = cases::run(&cases).map_err(|why| anyhow::anyhow!("{}: {why}", told()))?;
+    let report = cases::run(&cases).map_err(|why| anyhow::anyhow!("{}: {why}", file_name()))?;
     anyhow::ensure!(
         report.numbers != 0,
         "{}: no recorded values to compare",
-        told()
+        file_name()
     );
     let shown = if arguments.json {
         PrintedResult::json(&report)?

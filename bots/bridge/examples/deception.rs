@@ -43,7 +43,7 @@ fn main() -> Result<(), String> {
         value(name).map_or(Ok(default), |text| text.parse().map_err(|_| text))
     };
     let number = |name, default| {
-        number(name, default).map_err(|text| format!("{name}: `{text}` is no number"))
+        number(name, default).map_err(|text| format!("{name}: `{text}` is not a number"))
     };
     let points = match value("hcp") {
         Some("15") => [15, 15],
@@ -139,7 +139,7 @@ fn main() -> Result<(), String> {
     let start = Instant::now();
     let verdict = deceiver.judge(&view, &cards, source, &mut tools);
     println!(
-        "{} in {:.1} s",
+        "arguments: {}; time: {:.1} s",
         words.join(" "),
         start.elapsed().as_secs_f64()
     );

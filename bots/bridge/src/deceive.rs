@@ -107,8 +107,8 @@ impl Deceiver {
                 let mut play = Play::of(view, hands);
                 play.play(card);
                 let taken = match self.depth {
-                    Depth::First => self.first(play.clone(), tools),
-                    Depth::All => self.all(play.clone(), tools),
+                    Depth::First => self.model_first_decision(play.clone(), tools),
+                    Depth::All => self.model_all_decisions(play.clone(), tools),
                 };
                 tally.add(taken, play.goal());
                 tricks.push(taken);
@@ -120,7 +120,7 @@ impl Deceiver {
 
     /// Returns the tricks of declarer's side if only the first decision of a defender on lead is
     /// modelled.
-    fn first(&self, mut play: Play, tools: &mut Tools) -> u8 {
+    fn model_first_decision(&self, mut play: Play, tools: &mut Tools) -> u8 {
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let card = line_card(&self.line, &play, turn);
             play.play(card);
@@ -140,7 +140,7 @@ impl Deceiver {
     }
 
     /// Returns the tricks of declarer's side if all players use ordinary reasoning until the end.
-    fn all(&self, mut play: Play, tools: &mut Tools) -> u8 {
+    fn model_all_decisions(&self, mut play: Play, tools: &mut Tools) -> u8 {
         let Reasoning {
             samples,
             samples_max,

@@ -92,7 +92,7 @@ impl Play {
     /// Panics if the deal is over.
     #[must_use]
     pub fn view(&self) -> View {
-        let decider = self.decider().expect("a deal under way");
+        let decider = self.decider().expect("the deal is not over");
         let is_shown = self.public.played_count > 0;
         View {
             seat: decider.to_le_bytes()[0],
@@ -112,7 +112,7 @@ impl Play {
     /// # Panics
     /// Panics if the deal is over.
     pub fn play(&mut self, card: Card) {
-        let turn = self.turn().expect("a deal under way");
+        let turn = self.turn().expect("the deal is not over");
         let public = &mut self.public;
         let count = usize::from(public.played_count);
         self.hands[turn].remove(card);
@@ -143,6 +143,6 @@ impl Play {
     pub fn position(&self) -> Position {
         let leader = Seat::ALL[usize::from(self.public.leader & 3)];
         Position::new(self.hands, self.strain, leader, &self.public.table())
-            .expect("hands fit the trick")
+            .expect("the hands are consistent with the view")
     }
 }

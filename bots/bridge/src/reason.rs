@@ -26,8 +26,8 @@ pub struct Reasoning {
     /// Number of deals for which tricks are counted; all deals if this is 0 or `win` is false. For
     /// the other deals, only the success of the contract is computed, which takes half the time.
     pub exact: u32,
-    /// If true, cards are judged by the probability that the contract is made, and by tricks if
-    /// these are equal. If false, cards are judged only by tricks.
+    /// True to judge cards by the probability that the contract is made, and by tricks if these are
+    /// equal; false to judge them only by tricks.
     pub win: bool,
     /// Inference rule: hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
@@ -37,8 +37,8 @@ pub struct Reasoning {
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// If hands have more cards than this at the start of a trick, its cards are chosen by rules of
-    /// thumb. With 13, rules of thumb are never used.
+    /// Maximum number of cards per hand, at the start of a trick, for which deals are solved. With
+    /// more cards, rules of thumb choose the cards of the trick; with 13, they are never used.
     pub solves_from: u32,
 }
 
@@ -164,9 +164,9 @@ pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> 
 
 /// The solver and the random number generator that all reasoning of a bot shares.
 pub struct Tools {
-    /// The solver.
+    /// Double-dummy solver.
     pub analyst: DoubleDummy,
-    /// The random number generator for sampled deals.
+    /// Random number generator for sampled deals.
     pub rng: Rng,
     /// Time after which no further deals are sampled; `None` for no limit.
     pub deadline: Option<Instant>,
@@ -195,7 +195,7 @@ impl Tools {
         let values = self
             .analyst
             .tricks_by_card(&play.position(), play.declarer_side())
-            .expect("a sound position is solved");
+            .expect("a valid position can be solved");
         values
             .into_iter()
             .map(|(card, tricks)| (card, tricks + play.won()))
@@ -211,7 +211,7 @@ impl Tools {
         let missing = play.goal().saturating_sub(play.won());
         self.analyst
             .cards_reaching(&play.position(), play.declarer_side(), missing)
-            .expect("a sound position is solved")
+            .expect("a valid position can be solved")
     }
 
     /// Returns the number of tricks that declarer's side takes in the whole deal with double-dummy

@@ -25,7 +25,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// No rules.
+    /// No inference: every deal that agrees with the view is possible.
     pub const NONE: Rules = Rules {
         hcp: false,
         third: false,

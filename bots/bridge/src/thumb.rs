@@ -88,8 +88,8 @@ fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     }
 }
 
-/// Returns `true` if an honour led by declarer's partner offers a finesse: at most one higher card
-/// is unseen, and this hand has a higher card as well.
+/// Returns `true` if an honour led from the other hand of declarer's side offers a finesse: at most
+/// one higher card is unseen, and this hand has a higher card as well.
 fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     let led = table[0];
     let is_behind = legal

@@ -12,11 +12,11 @@ pub struct Sampling {
     /// Number of showdowns sampled for a win rate; at least 1. Sampling stops earlier if the
     /// decision is already clear.
     pub samples: u64,
-    /// If true, sampling never stops early, and the table of win rates before the flop is not used.
-    /// The players of the article series sample in this way.
+    /// True to sample without an early stop, also before the flop, like the players of the article
+    /// series. False to stop when the decision is clear, and to use the table before the flop.
     pub all_samples: bool,
-    /// A win rate is computed exactly if there are at most this many showdowns. Against one
-    /// opponent there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
+    /// Maximum number of showdowns for which a win rate is computed exactly. Against one opponent
+    /// there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
     pub exact_max: u64,
     /// Number that is combined with the seed of the block, to draw different samples for the same
     /// cards.

@@ -20,12 +20,12 @@ pub struct Situation {
     pub is_preflop: bool,
 }
 
-/// A player's decision.
+/// A decision of the players of the article series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// A fold.
+    /// The player gives up the pot.
     Fold,
-    /// A check or call.
+    /// A check if it is free, otherwise a call.
     Stay,
     /// A raise by this number of chips, in addition to a call.
     RaiseBy(i64),

@@ -21,7 +21,7 @@ const PREFLOP_BOARDS: u32 = 4000;
 /// Win rates of all hands with the same community cards.
 #[derive(Clone, Debug)]
 pub struct Strengths {
-    /// The community cards.
+    /// Community cards for which the win rates hold.
     pub community: CardSet,
     /// Win rates by hand, then by the number of opponents minus one; 0 for hands that contain a
     /// community card.
@@ -43,14 +43,14 @@ impl Strengths {
             .checked_sub(community.count_ones() as usize)
             .expect("five community cards at most");
         match missing {
-            0 => rank(community, &mut sums),
+            0 => add_board(community, &mut sums),
             1 if unseen.count_ones() <= boards => {
-                cards(unseen).for_each(|card| rank(community | 1 << card, &mut sums));
+                cards(unseen).for_each(|card| add_board(community | 1 << card, &mut sums));
             }
             _ => {
                 let mut pack = SampleDeck::new(unseen);
                 for _ in 0..boards {
-                    rank(community | set_of(pack.draw(missing, rng)), &mut sums);
+                    add_board(community | set_of(pack.draw(missing, rng)), &mut sums);
                 }
             }
         }
@@ -95,8 +95,8 @@ impl Strengths {
     }
 }
 
-/// Adds to the sums of every hand its probabilities of winning on a complete board.
-fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
+/// Adds the probabilities of winning on a complete board to the sums of every hand.
+fn add_board(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     let tally = Tally::of(board);
     let mut ranked: Vec<(u16, u16)> = Vec::with_capacity(HANDS);
     let mut hand = 0_u16;

@@ -78,7 +78,7 @@ fn compare(solver: &mut Solver, libdds: &Libdds, cards: usize, strain: Strain) {
         let start = clock();
         let check = libdds
             .tricks_by_card(&position, Side::NorthSouth)
-            .expect("libdds takes it");
+            .expect("libdds accepts the position");
         theirs.push(clock() - start);
         assert_eq!(values, check, "{position:?}");
     }

@@ -22,7 +22,8 @@ fn lowest(cards: u64) -> u64 {
     cards & cards.wrapping_neg()
 }
 
-/// Returns the `n`-th highest card, counted from 1; 0 if `n` is 0 or there are fewer cards.
+/// Returns the `n`-th highest card, counted from 1; 0 if `n` is 0 or one more than the number of
+/// cards. `n` must not be greater.
 #[inline]
 pub(crate) fn nth_highest(mut cards: u64, n: u32) -> u64 {
     if n == 0 {

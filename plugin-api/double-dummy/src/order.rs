@@ -52,7 +52,7 @@ pub(crate) fn run_of(card: u64, legal: u64, others: u64) -> u64 {
 /// Calls `call` with the top card and the set of every run of touching cards in a suit, highest
 /// first.
 #[inline]
-fn each_run(mut own: u64, others: u64, mut call: impl FnMut(u64, u64)) {
+fn for_each_run(mut own: u64, others: u64, mut call: impl FnMut(u64, u64)) {
     while own != 0 {
         let top = highest(own);
         let below = others & (top - 1);
@@ -126,7 +126,7 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
         if suit == trump {
             of_suit -= 40;
         }
-        each_run(own, l | p | r, |card, run| {
+        for_each_run(own, l | p | r, |card, run| {
             let mut weight = of_suit + history[card.trailing_zeros() as usize] / HISTORY_UNIT;
             if partner_ruffs && !theirs_ruff && run & own & own.wrapping_neg() != 0 {
                 weight += 484;
@@ -221,7 +221,7 @@ pub(crate) fn follows(
             continue;
         }
         let discards = !follows && suit != trump;
-        each_run(own, trick.all & t & !own, |card, _| {
+        for_each_run(own, trick.all & t & !own, |card, _| {
             let r = rank(card);
             let weight = if discards {
                 discard(card, suit, hands, seat)

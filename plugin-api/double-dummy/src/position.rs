@@ -40,7 +40,7 @@ pub enum PositionError {
     NotHeld {
         /// Seat to play.
         seat: Seat,
-        /// The card.
+        /// Card that it tries to play.
         card: Card,
         /// Cards that the seat holds, as text.
         holds: String,
@@ -52,7 +52,7 @@ pub enum PositionError {
     Revoke {
         /// Seat to play.
         seat: Seat,
-        /// The card.
+        /// Card that it tries to play.
         card: Card,
         /// Legal cards, as text.
         legal: String,
@@ -118,7 +118,7 @@ impl Position {
         self.hands
     }
 
-    /// Returns the strain.
+    /// Returns the trump suit, or no trumps.
     pub fn strain(&self) -> Strain {
         self.strain
     }

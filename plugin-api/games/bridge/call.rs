@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// A call of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
-    /// A pass.
+    /// A pass: no bid, double or redouble.
     Pass,
     /// A double of the last bid, which the opponents made.
     Double,
@@ -151,9 +151,9 @@ pub enum CallError {
     Insufficient {
         /// Number of the call, from 1.
         place: usize,
-        /// The bid.
+        /// Bid that is too low.
         bid: Call,
-        /// Last bid.
+        /// Last bid before it.
         last: Call,
     },
     /// There is nothing to double or redouble.
@@ -164,7 +164,7 @@ pub enum CallError {
     Inadmissible {
         /// Number of the call, from 1.
         place: usize,
-        /// The call.
+        /// Double or redouble that is not allowed.
         call: Call,
     },
     /// The auction was already over.

@@ -33,13 +33,13 @@ impl NotationError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Suit {
-    /// Spades.
+    /// ♠, suit 0 in card numbers.
     Spades,
-    /// Hearts.
+    /// ♥, suit 1.
     Hearts,
-    /// Diamonds.
+    /// ♦, suit 2.
     Diamonds,
-    /// Clubs.
+    /// ♣, suit 3.
     Clubs,
 }
 
@@ -56,9 +56,9 @@ impl Suit {
 /// A trump suit, or no trumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strain {
-    /// A trump suit.
+    /// This suit is trumps.
     Trump(Suit),
-    /// No trumps.
+    /// No suit is trumps.
     NoTrump,
 }
 
@@ -101,16 +101,16 @@ impl FromStr for Strain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Seat {
-    /// North.
+    /// Seat 0, partner of South.
     #[serde(rename = "N")]
     North,
-    /// East.
+    /// Seat 1, partner of West.
     #[serde(rename = "E")]
     East,
-    /// South.
+    /// Seat 2, partner of North.
     #[serde(rename = "S")]
     South,
-    /// West.
+    /// Seat 3, partner of East.
     #[serde(rename = "W")]
     West,
 }

@@ -71,7 +71,7 @@ pub struct Bridge {
 }
 
 impl Bridge {
-    /// Returns the contract.
+    /// Returns the contract, which is the same in all deals.
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.setting.contract
@@ -368,7 +368,8 @@ impl Game for Bridge {
         }
     }
 
-    /// Draws hands that satisfy the constraints of the options, unless deals are given.
+    /// Redeals the cards that the seat cannot see. The hands satisfy the constraints of the
+    /// options, unless deals are given.
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
         let mut view = View::zeroed();
         self.view(&self.new_block(4, 0), deal, seat, &mut view);

@@ -7,7 +7,7 @@ use super::luck::Luck;
 use super::trick::{playable_cards, winner_index};
 use serde::{Deserialize, Serialize};
 
-/// The vulnerable sides.
+/// The sides with higher bonuses and penalties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Vulnerable {
@@ -119,8 +119,8 @@ pub struct Options {
     pub vulnerable: Vulnerable,
     /// Calls from the dealer to the three final passes. They determine the contract; bots see them.
     pub auction: String,
-    /// Score of a duplicate deal: `imps`, `board-a-match` or `points` (a deal that is not duplicate
-    /// has its own score); for both kinds of deals: `tricks` or `contracts`.
+    /// Score of a deal: `imps`, `board-a-match`, `points`, `tricks` or `contracts`. The first three
+    /// apply to duplicate deals only; other deals have the score of their contract.
     pub scoring: Scoring,
     /// Constraints on declarer's hand.
     pub declarer: HandConstraints,
@@ -169,10 +169,10 @@ impl Default for Options {
     }
 }
 
-/// Parsed and checked options.
+/// The options after parsing and checking.
 #[derive(Clone, Debug)]
 pub struct BridgeSetup {
-    /// Auction.
+    /// Complete auction, in which some player has bid.
     pub auction: Auction,
     /// Contract of the auction.
     pub contract: Contract,
@@ -180,9 +180,9 @@ pub struct BridgeSetup {
     pub is_vulnerable: bool,
     /// Constraints on the hand of each seat, North first.
     pub holdings: [HandConstraints; 4],
-    /// Given deals.
+    /// Given deals, in the order in which blocks play them; empty if all deals are random.
     pub deals: Vec<Deal>,
-    /// Cards played before the first decision.
+    /// Cards that are played before the first decision, in order.
     pub played: Vec<Card>,
 }
 

@@ -24,11 +24,11 @@ use std::fmt::Write;
 pub struct GameRecord {
     /// Names and values of tags that have no field in this struct, such as Event or Board.
     pub tags: Vec<(String, String)>,
-    /// First seat to call.
+    /// First seat to call; `None` if the file does not give it.
     pub dealer: Option<Seat>,
-    /// Vulnerable sides.
+    /// Vulnerable sides; `None` if the file does not give them.
     pub vulnerable: Option<Vulnerable>,
-    /// Hands.
+    /// Hands before the play; `None` if the file does not give them.
     pub deal: Option<Deal>,
     /// Contract; `None` if it is unknown or all players passed.
     pub contract: Option<Contract>,
@@ -611,7 +611,7 @@ pub fn write_pbn(games: &[GameRecord]) -> String {
 fn write_game(text: &mut String, game: &GameRecord) {
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(text, "[{name} \"{value}\"]").expect("strings take everything");
+        writeln!(text, "[{name} \"{value}\"]").expect("writing to a string succeeds");
     };
     for name in MANDATORY {
         tag(name, &game.value(name));
@@ -634,7 +634,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
     }
     if let Some(contract) = game.contract.filter(|_| !game.play.is_empty()) {
         let first = contract.declarer.after(1);
-        writeln!(text, "[Play \"{}\"]", first.letter()).expect("strings take everything");
+        writeln!(text, "[Play \"{}\"]", first.letter()).expect("writing to a string succeeds");
         let mut leader = first;
         let mut words = Vec::new();
         for trick in game.play.chunks(4) {

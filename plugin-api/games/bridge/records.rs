@@ -39,7 +39,7 @@ codes! {
 frame! {
     /// A card that can be played.
     pub struct Action: "bridge_action" {
-        /// The card.
+        /// Card to play.
         card: u8 => Meaning::Card,
         /// Seat that holds the card: your seat, or dummy's if you are declarer.
         seat: u8 => Meaning::Seat,

@@ -8,7 +8,7 @@
 pub use crate::cards::members as cells;
 use crate::cards::set_of;
 
-/// A set of cards or cells.
+/// A set of cards or cells, one bit each.
 pub type CardSet = u64;
 
 /// Bit number of the joker.

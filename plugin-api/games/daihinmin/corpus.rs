@@ -296,7 +296,7 @@ impl Replayer<'_> {
             let seat = self
                 .rules
                 .to_act(&self.deal)
-                .expect("somebody chooses in the exchange");
+                .expect("a seat chooses in the exchange");
             let player = self.rules.player_at(&self.deal, seat);
             let Some(names) = &self.record.given[player] else {
                 return self.stop(
@@ -420,7 +420,7 @@ impl Replayer<'_> {
         if self.rules.to_act(&self.deal).is_some() {
             return self.note(
                 None,
-                "the record ends, but by the rules the game goes on".into(),
+                "the record ends, but by the rules the game continues".into(),
             );
         }
         let deal = &self.deal;
@@ -439,7 +439,7 @@ impl Replayer<'_> {
             self.note(
                 None,
                 format!(
-                    "the finish is {:?}, but by the rules {finish:?}",
+                    "the recorded places are {:?}, but the rules give {finish:?}",
                     self.record.finish
                 ),
             );
@@ -448,7 +448,7 @@ impl Replayer<'_> {
             self.note(
                 None,
                 format!(
-                    "the cards left are {:?}, but by the rules {left:?}",
+                    "the recorded numbers of cards left are {:?}, but the rules give {left:?}",
                     self.record.left
                 ),
             );

@@ -197,7 +197,7 @@ struct Record<'a> {
 
 impl EventLog for Record<'_> {
     #[inline]
-    fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]) {
+    fn record_action(&mut self, seat: u8, flags: u8, action: [u64; 3]) {
         self.seats
             .take_cards(seat, action[2] >> Action::COUNT_SHIFT & 0xff);
         self.history
@@ -205,13 +205,13 @@ impl EventLog for Record<'_> {
     }
 
     #[inline]
-    fn lead(&mut self, seat: u8, flags: u8) {
+    fn record_lead(&mut self, seat: u8, flags: u8) {
         self.history
             .push(Event::packed(event::LEAD, seat, flags, 0, [0; 3]));
     }
 
     #[inline]
-    fn out(&mut self, seat: u8, flags: u8, place: u8) {
+    fn record_place(&mut self, seat: u8, flags: u8, place: u8) {
         self.seats.set_place(seat, place);
         self.history
             .push(Event::packed(event::OUT, seat, flags, place, [0; 3]));

@@ -32,7 +32,7 @@ pub enum IllegalPlay {
     /// The play is not stronger than the play on the table.
     #[error("the play does not beat the table")]
     TooWeak,
-    /// Only the three of spades beats a lone joker.
+    /// The play on the table is a lone joker, and this play is not the three of spades.
     #[error("only the three of spades beats a single joker")]
     OnlySpade3,
 }

@@ -139,6 +139,8 @@ impl Game for Daihinmin {
             .map_or(0, i64::from)
     }
 
+    /// Creates a block before its first deal.
+    ///
     /// # Panics
     /// Panics if `players` is not 5.
     fn new_block(&self, players: usize, deals: u32) -> Block {
@@ -220,7 +222,7 @@ impl Game for Daihinmin {
         block.finished += 1;
     }
 
-    /// Returns an empty list if the deals are given.
+    /// Returns the deal of the hands; an empty list if the deals are given.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             luck::CHANCES

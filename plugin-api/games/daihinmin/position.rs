@@ -65,21 +65,21 @@ pub(super) fn find_seat(is: impl Fn(u8) -> bool) -> u8 {
 pub(super) trait EventLog {
     /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
     /// of the table afterwards.
-    fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
+    fn record_action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
     /// Records that a seat leads a new trick.
-    fn lead(&mut self, seat: u8, flags: u8);
+    fn record_lead(&mut self, seat: u8, flags: u8);
     /// Records that a seat gets a place.
-    fn out(&mut self, seat: u8, flags: u8, place: u8);
+    fn record_place(&mut self, seat: u8, flags: u8, place: u8);
 }
 
 /// A receiver that records nothing.
 impl EventLog for () {
     #[inline]
-    fn action(&mut self, _: u8, _: u8, _: [u64; 3]) {}
+    fn record_action(&mut self, _: u8, _: u8, _: [u64; 3]) {}
     #[inline]
-    fn lead(&mut self, _: u8, _: u8) {}
+    fn record_lead(&mut self, _: u8, _: u8) {}
     #[inline]
-    fn out(&mut self, _: u8, _: u8, _: u8) {}
+    fn record_place(&mut self, _: u8, _: u8, _: u8) {}
 }
 
 impl Position {

@@ -22,12 +22,12 @@ pub(super) fn lead_sequences(
     actions: &mut Vec<Action>,
 ) {
     if has_sequence(suited, joker) {
-        every_length(suited, joker, |length| length.list(masks, actions));
+        for_each_length(suited, joker, |length| length.list(masks, actions));
     }
 }
 
-/// Returns `false` if there is no sequence, which is the case for most hands. Tests for three
-/// adjacent cards, or for two of three with the joker.
+/// Returns `true` if the cards contain a sequence: three adjacent cards, or two of three with the
+/// joker. Most hands contain none.
 #[inline]
 pub(super) fn has_sequence(suited: CardSet, joker: bool) -> bool {
     let neighbours = suited & suited >> 4;
@@ -41,7 +41,7 @@ pub(super) fn has_sequence(suited: CardSet, joker: bool) -> bool {
 /// Returns the number of plays that [`lead_sequences`] appends.
 pub(super) fn count_leads(suited: CardSet, joker: bool) -> u32 {
     let mut count = 0;
-    every_length(suited, joker, |length| count += length.plays());
+    for_each_length(suited, joker, |length| count += length.plays());
     count
 }
 
@@ -53,7 +53,7 @@ pub(super) fn nth_lead(
     masks: &EffectMasks,
 ) -> Action {
     let mut play = Action::PASS;
-    every_length(suited, joker, |length| {
+    for_each_length(suited, joker, |length| {
         let plays = length.plays();
         if play.is_pass() && index < plays {
             play = length.nth(index, masks);
@@ -154,9 +154,9 @@ impl Windows {
     }
 }
 
-/// Calls `show` once for each length that has sequences.
+/// Calls `call` once for each length that has sequences.
 #[inline]
-fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&SequencesOfLength)) {
+fn for_each_length(suited: CardSet, joker: bool, mut call: impl FnMut(&SequencesOfLength)) {
     // Longer windows are extensions of shorter ones, so the loop ends at the first length without
     // windows.
     let mut windows = Windows::new(suited);
@@ -167,7 +167,7 @@ fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&SequencesOfL
             break;
         }
         if count >= SEQUENCE_MIN {
-            show(&length);
+            call(&length);
         }
     }
 }

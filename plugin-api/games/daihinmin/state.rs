@@ -25,7 +25,7 @@ impl Position {
         let seat = self.to_act;
         self.passed |= 1 << seat;
         self.passes += 1;
-        log.action(seat, self.flags, Action::PASS.words());
+        log.record_action(seat, self.flags, Action::PASS.words());
         if self.passes >= self.deadlock_passes {
             return self.settle_deadlock(log);
         }
@@ -54,7 +54,7 @@ impl Position {
         if self.situation.rules & rule::SIX_REVERSE != 0 && cells & column_set(COLUMN_6) != 0 {
             self.situation.rules ^= rule::BACKWARDS;
         }
-        log.action(seat, self.flags, words);
+        log.record_action(seat, self.flags, words);
         if self.hands[seat_index(seat)] == 0 && self.go_out(seat, log) {
             return;
         }
@@ -135,7 +135,7 @@ impl Position {
         };
         self.last = leader;
         self.to_act = leader;
-        log.lead(leader, self.flags);
+        log.record_lead(leader, self.flags);
     }
 
     /// Ends a deal that makes no progress: the remaining places are given in the order drawn at the
@@ -155,7 +155,7 @@ impl Position {
         let place = (self.placed.count_ones() & 7) as u8;
         self.placed |= 1 << seat;
         self.places[seat_index(seat)] = place;
-        log.out(seat, self.flags, place);
+        log.record_place(seat, self.flags, place);
     }
 
     /// Returns the first seat of `seats` after `seat` in the direction of play; `seat` itself comes

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     let mut won = vec![[0_u32; HANDS]; HANDS];
     let mut ranked = Vec::with_capacity(AT_ONCE);
-    every_board(&mut |board, weight| {
+    for_each_board(&mut |board, weight| {
         ranked.push((weight, ranks(&hands, board)));
         if ranked.len() == AT_ONCE {
             add(&mut won, &ranked);
@@ -106,7 +106,7 @@ fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
 }
 
 /// Calls `look` with one board of each class, and with the size of the class.
-fn every_board(look: &mut impl FnMut(CardSet, u32)) {
+fn for_each_board(look: &mut impl FnMut(CardSet, u32)) {
     let orders = suit_orders();
     let mut board: [u8; 5] = [0, 1, 2, 3, 4];
     loop {

@@ -132,7 +132,8 @@ impl Betting {
         chips
     }
 
-    /// Takes a blind, at most the stack, as a bet of the next street. Returns the chips taken.
+    /// Takes chips, at most the stack, as a bet of the current street or, for blinds, of the next
+    /// one. Returns the chips taken.
     pub fn post(&mut self, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.bets[usize::from(seat)] += chips;

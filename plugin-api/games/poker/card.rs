@@ -6,7 +6,7 @@
 
 pub use crate::cards::{members as cards, set_of};
 
-/// A set of cards.
+/// A set of cards: bit `1 << number` is set for each of its cards.
 pub type CardSet = u64;
 
 /// Number of cards in the deck.

@@ -380,7 +380,7 @@ impl SampleDeck {
         CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
     }
 
-    /// Returns `false` if draws that leave this remainder of the fraction would be biased.
+    /// Returns `true` if draws that leave this remainder of the fraction are unbiased.
     #[cold]
     fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
         let choices: u64 = (from..to)

@@ -67,7 +67,7 @@ pub struct Entry {
     pub cards: CardSet,
 }
 
-/// A legal action.
+/// A legal action, with its range of amounts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct BettingAction {

@@ -214,6 +214,8 @@ impl<V: Variant> Game for Poker<V> {
         self.options.stake()
     }
 
+    /// Creates a block before its first deal.
+    ///
     /// # Panics
     /// Panics if the table does not have enough seats.
     fn new_block(&self, players: usize, deals: u32) -> Block {
@@ -345,8 +347,8 @@ impl<V: Variant> Game for Poker<V> {
         block.finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
-    /// Returns the kinds of chance event: none for given deals and for balanced decks, whose cards
-    /// are not drawn independently.
+    /// Returns the events of the variant; an empty list if the deals are given or the decks are
+    /// balanced, because then the cards of a deal are not drawn independently.
     fn chances(&self) -> &'static [&'static str] {
         if self.form.balanced || !self.form.given.is_empty() {
             &[]

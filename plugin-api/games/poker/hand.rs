@@ -48,7 +48,7 @@ pub enum Category {
     HighCard,
     /// Two cards of one rank.
     OnePair,
-    /// Two pairs.
+    /// Two cards of one rank and two of another.
     TwoPair,
     /// Three cards of one rank.
     ThreeOfAKind,

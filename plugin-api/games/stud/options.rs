@@ -77,7 +77,7 @@ pub struct Options {
     /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
     /// `true` if all hands are shown after every deal, including folded hands and the cards that
-    /// were not dealt any more, as in the experiment with the fuzzy system.
+    /// were not dealt because the deal ended early, as in the experiment with the fuzzy system.
     pub reveal: bool,
     /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
     /// `/`; the first belongs to the seat after the button. Cards that are not named are random. If

@@ -198,7 +198,7 @@ impl Deal {
                 .any(|hand| hand.count_ones() != u32::from(self.cards))
         {
             return Err(
-                "every hand must have as many cards as the options say, and no card may occur twice",
+                "every hand must have as many cards as the options say; no card may occur twice",
             );
         }
         self.hands[..hands.len()].copy_from_slice(hands);

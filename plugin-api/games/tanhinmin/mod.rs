@@ -107,6 +107,8 @@ impl Game for Tanhinmin {
         1
     }
 
+    /// Creates a block before its first deal.
+    ///
     /// # Panics
     /// Panics if `players` is not 2 to 6.
     fn new_block(&self, players: usize, deals: u32) -> Block {
@@ -193,7 +195,8 @@ impl Game for Tanhinmin {
         block.finish(deal, payoffs);
     }
 
-    /// Returns an empty list if the deals are given.
+    /// Returns the draw of the leader and the deal of the hands; an empty list if the deals are
+    /// given.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             &["who leads", "the hands dealt"]

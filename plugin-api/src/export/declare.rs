@@ -114,7 +114,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// Returns the id.
+    /// Returns the id under which leagues name the bot.
     #[must_use]
     pub const fn id(&self) -> &'static str {
         self.id

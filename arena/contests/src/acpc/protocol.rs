@@ -64,8 +64,7 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> 
     ))
 }
 
-/// Returns an error if the game definition files of the competition cannot express the options of a
-/// league.
+/// Checks that the game definition files of the competition can express the options of a league.
 fn check_options(options: &Value) -> Result<(), String> {
     let options: Options =
         serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;

@@ -57,8 +57,8 @@ impl AcpcSeat {
     }
 
     /// Queues a line with the current state.
-    fn put_state(&mut self, telling: &StateWriter, seat: u8) {
-        self.line = telling.state(seat, self.hand).to_string();
+    fn put_state(&mut self, writer: &StateWriter, seat: u8) {
+        self.line = writer.state(seat, self.hand).to_string();
         let outbox = self.host.outbox();
         outbox.extend_from_slice(self.line.as_bytes());
         outbox.extend_from_slice(b"\r\n");
@@ -67,21 +67,21 @@ impl AcpcSeat {
     /// Queues the states since the last call: one after each player's action, with the events that
     /// follow from the action.
     fn queue_states(&mut self, view: &View, history: &[Event]) {
-        let Some(mut telling) = self.writer.take() else {
+        let Some(mut writer) = self.writer.take() else {
             return;
         };
         let mut is_new = false;
         for event in &history[self.sent_events.min(history.len())..] {
             if StateWriter::is_player_action(event) && std::mem::replace(&mut is_new, true) {
-                self.put_state(&telling, view.seat);
+                self.put_state(&writer, view.seat);
             }
-            telling.push(event);
+            writer.push(event);
         }
         if is_new {
-            self.put_state(&telling, view.seat);
+            self.put_state(&writer, view.seat);
         }
         self.sent_events = history.len();
-        self.writer = Some(telling);
+        self.writer = Some(writer);
     }
 
     /// Waits for the client's answer to the last state.
@@ -173,13 +173,12 @@ impl Agent for AcpcSeat {
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.host.tidy();
         let (view, history) = seen.read::<Holdem>();
-        let mut telling =
-            StateWriter::new(view.limit == limit::NO_LIMIT, view.players, view.button);
-        telling.reveal(view.seat, view.hand);
-        history.iter().for_each(|event| telling.push(event));
+        let mut writer = StateWriter::new(view.limit == limit::NO_LIMIT, view.players, view.button);
+        writer.reveal(view.seat, view.hand);
+        history.iter().for_each(|event| writer.push(event));
         (self.hand, self.sent_events) = (view.deal, history.len());
-        self.put_state(&telling, view.seat);
-        self.writer = Some(telling);
+        self.put_state(&writer, view.seat);
+        self.writer = Some(writer);
         Ok(())
     }
 

@@ -190,7 +190,7 @@ impl DefinitionLines {
     }
 
     /// Returns the `count` values of a key; an empty list if the key is missing. `of` is the noun
-    /// for what each value belongs to, in messages.
+    /// in messages for the owner of a value, such as `player`.
     ///
     /// # Errors
     /// Returns an error if the number of values is not `count` or a value is too large.

@@ -91,16 +91,15 @@ pub fn log_line(
         (players.into(), players.into()),
         "a payoff and a name for each player"
     );
-    let mut telling =
-        StateWriter::new(game.form().limit == BetLimit::NoLimit, players, deal.button);
+    let mut writer = StateWriter::new(game.form().limit == BetLimit::NoLimit, players, deal.button);
     for event in game
         .history(deal)
         .iter()
         .filter(|event| event.kind != event::SHOW)
     {
-        telling.push(event);
+        writer.push(event);
     }
-    (0..players).for_each(|seat| telling.reveal(seat, deal.hands[usize::from(seat)]));
+    (0..players).for_each(|seat| writer.reveal(seat, deal.hands[usize::from(seat)]));
     let seats: Vec<usize> = (0..players)
         .map(|at| usize::from(seat(at, deal.button, players)))
         .collect();
@@ -109,8 +108,8 @@ pub fn log_line(
     };
     LogLine {
         hand,
-        rounds: telling.rounds,
-        cards: telling.cards,
+        rounds: writer.rounds,
+        cards: writer.cards,
         values: seats
             .iter()
             .map(|&seat| payoffs[seat].to_string())

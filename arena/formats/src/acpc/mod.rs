@@ -18,14 +18,14 @@ mod game_def;
 mod log;
 mod replay;
 mod state;
-mod telling;
+mod state_writer;
 
 pub use choice::{DecisionContext, IllegalAction, choose, state_action};
 pub use game_def::{DefinitionError, GameDef};
 pub use log::{LogLine, log_line};
 pub use replay::{is_shown, replay};
 pub use state::{KnownCards, MatchState, RoundActions, StateAction, position, seat};
-pub use telling::StateWriter;
+pub use state_writer::StateWriter;
 
 #[cfg(test)]
 mod tests;

@@ -164,13 +164,13 @@ impl FromStr for KnownCards {
 /// A match state as one player sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchState {
-    /// Position of the player.
+    /// Position of the player who receives the state.
     pub position: u8,
     /// Number of the hand; unique within a match.
     pub hand: u32,
     /// Actions so far.
     pub rounds: RoundActions,
-    /// Known cards.
+    /// Cards that this player can see.
     pub cards: KnownCards,
 }
 

@@ -426,18 +426,18 @@ fn told_and_played(
     chance: &mut ChaCha8Rng,
 ) -> bool {
     let no_limit = game.form().limit == BetLimit::NoLimit;
-    let mut tellings: Vec<StateWriter> = (0..block.players)
+    let mut writers: Vec<StateWriter> = (0..block.players)
         .map(|_| StateWriter::new(no_limit, block.players, deal.button))
         .collect();
     (0..block.players)
-        .for_each(|seat| tellings[usize::from(seat)].reveal(seat, deal.hands[usize::from(seat)]));
+        .for_each(|seat| writers[usize::from(seat)].reveal(seat, deal.hands[usize::from(seat)]));
     let (mut told, mut actions) = (0, Vec::new());
     loop {
-        for (seat, telling) in (0..).zip(&mut tellings) {
+        for (seat, writer) in (0..).zip(&mut writers) {
             game.history(deal)[told..]
                 .iter()
-                .for_each(|event| telling.push(event));
-            check_line(game, block, deal, seat, &telling.state(seat, 7).to_string());
+                .for_each(|event| writer.push(event));
+            check_line(game, block, deal, seat, &writer.state(seat, 7).to_string());
         }
         told = deal.history.len();
         let Some(seat) = game.to_act(deal) else { break };

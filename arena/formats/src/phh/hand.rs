@@ -36,7 +36,7 @@ impl Variant {
 /// Amounts are integers in units of the last of [`Hand::decimals`] decimal places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hand {
-    /// Game of the hand.
+    /// Variant of poker, with its betting limit.
     pub variant: Variant,
     /// Number of decimal places of amounts. With 2, the unit is 0.01.
     pub decimals: u8,
@@ -64,7 +64,7 @@ pub struct Hand {
     pub actions: Vec<Step>,
     /// Names of the players; empty if not recorded.
     pub players: Vec<String>,
-    /// Source of the hand.
+    /// League and deal from which the hand comes, as far as they are known.
     pub origin: HandOrigin,
 }
 

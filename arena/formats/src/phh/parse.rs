@@ -8,13 +8,13 @@ use toml::{Table, Value};
 /// The reason a text is not a hand of a supported game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// Invalid TOML.
+    /// The text is not valid TOML; contains the error of the parser.
     #[error("not TOML: {0}")]
     Toml(String),
-    /// Unsupported game.
+    /// The game is not supported; contains the code of its variant.
     #[error("field `variant`: `{0}` is not supported; supported variants: {codes}", codes = Variant::ALL.map(Variant::code).join(", "))]
     Game(String),
-    /// Missing or invalid field.
+    /// A field is missing or invalid.
     #[error("field `{field}`: {message}")]
     Field {
         /// Name of the field.
@@ -22,7 +22,7 @@ pub enum ParseError {
         /// Description of the error.
         message: String,
     },
-    /// Invalid action.
+    /// An action is not valid.
     #[error("action {number} `{text}`: {message}")]
     Action {
         /// Number of the action, from 1.

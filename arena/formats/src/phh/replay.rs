@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-/// A replayed hand.
+/// The result of replaying a hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedHand {
     /// Chips won or lost by each player, by position.
@@ -50,7 +50,7 @@ pub enum ReplayError {
     /// Cards that are not from one deck, or unknown cards that decide the hand.
     #[error("{0}")]
     Cards(String),
-    /// Illegal action.
+    /// An action is not legal.
     #[error("action {number} `{step}`: {message}")]
     Action {
         /// Number of the action, from 1.

@@ -209,7 +209,7 @@ pub fn table(number: u64, hand: &Hand) -> String {
 
 fn write_hand(text: &mut String, hand: &Hand) {
     let mut field = |name: &str, value: String| {
-        writeln!(text, "{name} = {value}").expect("strings take everything")
+        writeln!(text, "{name} = {value}").expect("writing to a string succeeds")
     };
     field("variant", quoted(hand.variant.code()));
     let numbers =

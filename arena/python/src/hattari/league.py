@@ -416,7 +416,7 @@ def _league_text(league: Mapping[str, Any]) -> str:
 def _with_absolute_commands(league: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns a league with absolute paths in the commands of its entrants.
 
-    The league file is written to another folder, but the paths start from the current folder.
+    The league file is written to another folder, but its paths are relative to the current folder.
     """
 
     def absolute(argument: Any, may_be_path: bool) -> Any:

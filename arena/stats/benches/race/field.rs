@@ -36,11 +36,11 @@ impl Strengths {
 impl fmt::Display for Strengths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Even => f.write_str("evenly .1 apart"),
-            Self::OneAhead => f.write_str("one .2 ahead"),
-            Self::TwoLeaders => f.write_str("two leaders .1 apart"),
+            Self::Even => f.write_str("evenly 0.1 apart"),
+            Self::OneAhead => f.write_str("one 0.2 ahead"),
+            Self::TwoLeaders => f.write_str("two leaders 0.1 apart"),
             Self::Equal => f.write_str("all equal"),
-            Self::JustBeyond(margin) => write!(f, "one just over {margin} ahead"),
+            Self::JustBeyond(margin) => write!(f, "one slightly more than {margin} ahead"),
         }
     }
 }

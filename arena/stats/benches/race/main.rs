@@ -21,7 +21,7 @@ use std::process::ExitCode;
 const RACES: usize = 1000;
 /// Upper limit of blocks per arm. Races between unequal arms end earlier, except if the race has
 /// wrongly eliminated the best arm.
-const FOR_EVER: u32 = 40_000;
+const RACE_BLOCKS_MAX: u32 = 40_000;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().collect();
@@ -29,12 +29,12 @@ fn main() -> ExitCode {
         Some(at) => words
             .get(at + 1)
             .and_then(|word| word.parse().ok())
-            .expect("--races takes a number, as in `--races 100`"),
+            .expect("--races needs a number, for example `--races 100`"),
         None => RACES,
     };
-    println!("{}", head(races));
-    let mut beyond = costs(races);
-    beyond += nulls(races);
+    println!("{}", introduction(races));
+    let mut beyond = print_costs(races);
+    beyond += print_null_rows(races);
     println!(
         "\n{}",
         match beyond {
@@ -50,16 +50,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn head(races: usize) -> String {
+fn introduction(races: usize) -> String {
     let options = RaceOptions::new(Goal::Best);
     format!(
         "# Races\n\n\
-         Simulated races between arms of known strength. {races} races a row, error {}, {} first blocks, batches of {}, scores of \
-         deviation 1 with the correlation that is stated between arms in the same block. *race*: mean blocks of all arms \
-         together until all is decided. *even play*: the same blocks and statements, but all arms play on until all is decided. *one \
-         look*: even play of a number of blocks fixed beforehand by somebody who knows strengths and deviations, such that one test at \
-         the end finds the best nine times in ten; it cannot be had in practice. *wrong*: races in which anything claimed is false.\n\n\
-         Made by `cargo bench -p hattari-stats --bench race -- --races {races}`.",
+         Simulated races between arms of known strength: {races} races per row, error level {}, \
+         {} first blocks, batches of {} blocks. Scores have standard deviation 1. *shared*: arms \
+         play the same deals, with the given correlation of their scores.\n\n\
+         - *race*: mean number of blocks of all arms until all claims are decided.\n\
+         - *even play*: the same claims, but all arms play until all claims are decided.\n\
+         - *one look*: all arms play a number of blocks that is fixed in advance, then one test \
+         finds the best arm in 90 % of the cases. The number is computed from the true strengths, \
+         so it is a bound that cannot be reached in practice.\n\
+         - *wrong*: share of races with a false claim.\n\n\
+         Output of `cargo bench -p hattari-stats --bench race -- --races {races}`.",
         options.error, options.first_blocks, options.batch
     )
 }
@@ -140,7 +144,7 @@ fn percent(part: usize, of: usize) -> String {
 }
 
 /// Prints the cost table. Returns the number of rows with too many false claims.
-fn costs(races: usize) -> usize {
+fn print_costs(races: usize) -> usize {
     println!(
         "\n## Cost\n\n\
          | goal | arms | strengths | deals | scores | race | even play | race / even | one look | race / one look | wrong |\n\
@@ -185,7 +189,7 @@ fn costs(races: usize) -> usize {
     for (goal, margin, field) in rows {
         let options = RaceOptions {
             margin,
-            max_blocks: Some(FOR_EVER),
+            max_blocks: Some(RACE_BLOCKS_MAX),
             ..RaceOptions::new(goal)
         };
         let even = RaceOptions {
@@ -199,7 +203,7 @@ fn costs(races: usize) -> usize {
             for outcome in [&focused, &even] {
                 assert!(
                     outcome.end == Some(End::Decided) || outcome.is_wrong,
-                    "{field:?} has no end"
+                    "the race did not end: {field:?}"
                 );
             }
             wrong += usize::from(focused.is_wrong);
@@ -248,14 +252,19 @@ fn name(goal: Goal, margin: f64) -> String {
 
 /// Prints how often races between equal or nearly equal arms make false claims. Returns the number
 /// of rows with too many.
-fn nulls(races: usize) -> usize {
-    const MOST: u32 = 400;
+fn print_null_rows(races: usize) -> usize {
+    const BLOCKS_MAX: u32 = 400;
     println!(
-        "\n## Equals\n\n\
-         Arms that no claim should part, up to {MOST} blocks each, and arms of which all but one lie just outside the margin, so that to \
-         claim them in, or equal to the one, is false. *decided*: races that ended before that. Scores of skewness ±2, \
-         half of the arms to one side and half to the other, are there to show where the asymptotics end: these rows are marked when they are \
-         beyond the error, but not judged. The mean of four such scores, a block four times as long, is of skewness ±1.\n\n\
+        "\n## Equal arms\n\n\
+         Races between equal arms, which play up to {BLOCKS_MAX} blocks each, and between arms of \
+         which one is ahead of all others by slightly more than the margin. Claims that the others \
+         are in, or equal to the first, are then false.\n\n\
+         - *wrong*: share of races with a false claim.\n\
+         - *decided*: share of races in which all claims were decided.\n\n\
+         In half of the arms the skewness is positive, in the other half negative. Rows with \
+         skewness ±2 show where the asymptotic theory fails: they are marked if they have too \
+         many false claims, but they do not make the benchmark fail. A block that is four times as \
+         long has half the skewness.\n\n\
          | goal | arms | strengths | deals | scores | wrong | decided |\n|---|---:|---|---|---|---:|---:|"
     );
     let mut beyond = 0;
@@ -286,7 +295,7 @@ fn nulls(races: usize) -> usize {
     for (goal, margin, field) in rows {
         let options = RaceOptions {
             margin,
-            max_blocks: Some(MOST),
+            max_blocks: Some(BLOCKS_MAX),
             ..RaceOptions::new(goal)
         };
         let (mut wrong, mut decided) = (0, 0);

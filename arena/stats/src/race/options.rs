@@ -43,7 +43,7 @@ pub enum Allocation {
 /// Options of a race. They are part of the league and are stored with its results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RaceOptions {
-    /// The question to answer.
+    /// The arms or the order that the race has to find.
     pub goal: Goal,
     /// Maximum probability that any claim is false, over all arms and rounds together; between 0
     /// and 0.5.

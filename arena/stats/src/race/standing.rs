@@ -52,7 +52,7 @@ pub struct ArmStanding {
 /// The state of a race after the closed rounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// The arms by index.
+    /// The state of each arm, by index.
     pub arms: Vec<ArmStanding>,
     /// The arms, best first: by claim (in, open, out) or in the order found, then by mean.
     pub order: Vec<usize>,

@@ -29,7 +29,7 @@ pub struct Ahead {
     pub times: f64,
 }
 
-/// Options of a rating.
+/// Options of [`rate`]: prior information, confidence level and random numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingOptions {
     /// Number of virtual drawn games added between every two bots. With 0, the fit is the maximum

@@ -113,7 +113,7 @@ pub struct Standing {
 }
 
 impl Evidence {
-    /// Returns the number.
+    /// Returns the p value or the logarithm of the likelihood ratio.
     pub fn value(self) -> f64 {
         let (Self::AlwaysValidP(value) | Self::LogLikelihoodRatio(value)) = self;
         value
@@ -286,8 +286,8 @@ impl Running {
         self.squares / self.n as f64 + distance * distance
     }
 
-    /// Returns an error as the reason if there are fewer than `needed` blocks, or no standard
-    /// deviation.
+    /// Returns the reason why a rule cannot be applied, or `None`: there are fewer than `needed`
+    /// blocks, or no standard deviation.
     fn reason(&self, needed: usize) -> Option<Untestable> {
         let noise = ROUNDING_NOISE * self.largest;
         let no_variance = || no_variance(self.mean, noise, sign_flip_floor(self.n));

@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     hold_out: u64,
 }
 
-/// The policy to fit.
+/// A policy that `fit-policy` can fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
     /// The policy of playouts
@@ -94,7 +94,7 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     let mut log = String::new();
     let mut say = |line: String| {
         eprintln!("{line}");
-        writeln!(log, "# {line}").expect("strings take everything");
+        writeln!(log, "# {line}").expect("writing to a string succeeds");
     };
     say(command(arguments));
     let count = |count: usize| grouped(count as u64);
@@ -111,7 +111,7 @@ fn fit<L: PolicyInput<N>, const N: usize>(
             if round.is_power_of_two() || round == arguments.rounds {
                 let unseen =
                     (!held_out.is_empty()).then(|| held_out.prediction_accuracy(strengths));
-                say(told(
+                say(round_line(
                     round,
                     &fit.prediction_accuracy(strengths),
                     unseen.as_ref(),
@@ -179,9 +179,13 @@ fn command(arguments: &Arguments) -> String {
     )
 }
 
-fn told(round: u32, seen: &PredictionAccuracy, unseen: Option<&PredictionAccuracy>) -> String {
+fn round_line(
+    round: u32,
+    seen: &PredictionAccuracy,
+    unseen: Option<&PredictionAccuracy>,
+) -> String {
     let mut line = format!(
-        "round {round}: log-likelihood of a choice {:.4} (all alike {:.4}), strongest taken {:.1} %",
+        "round {round}: mean log-likelihood {:.4} (uniform {:.4}), strongest action chosen {:.1} %",
         seen.log_likelihood,
         seen.uniform,
         100.0 * seen.top
@@ -194,7 +198,7 @@ fn told(round: u32, seen: &PredictionAccuracy, unseen: Option<&PredictionAccurac
             unseen.uniform,
             100.0 * unseen.top
         )
-        .expect("strings take everything");
+        .expect("writing to a string succeeds");
     }
     line
 }

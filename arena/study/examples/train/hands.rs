@@ -16,28 +16,28 @@ use std::sync::atomic::AtomicBool;
 const FEATURES: usize = (RANKS - 1) * (COUNTS - 1) + 1;
 /// Number of hands that are considered for one seat: one per title, or the seat's own and the sum
 /// of the others.
-const LOOKED_AT: usize = PLAYERS;
+const HANDS_PER_SEAT: usize = PLAYERS;
 /// Number of columns: the features of all hands and a constant.
-const COLUMNS: usize = LOOKED_AT * FEATURES + 1;
+const COLUMNS: usize = HANDS_PER_SEAT * FEATURES + 1;
 /// Ridge penalty, in deals.
 const RIDGE: f64 = 20.0;
 
 /// Returns the fit that a kind of hand belongs to, and its position there. Fit 0 is for deals
 /// without titles; the others are ordered by the title of the seat whose points are explained.
-fn looked_at(kind: usize) -> (usize, usize) {
+fn position_in_fit(kind: usize) -> (usize, usize) {
     kind.checked_sub(2)
         .map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
 }
 
 /// A deal, with one entry per seat: title, number of cards of each rank in the dealt hand, and
 /// points minus the mean.
-type Seen = [(u8, [usize; RANKS], f64); PLAYERS];
+type RecordedDeal = [(u8, [usize; RANKS], f64); PLAYERS];
 
 /// An observer that records the dealt hands and the points.
 #[derive(Default)]
-struct Looker(Vec<Seen>);
+struct HandRecorder(Vec<RecordedDeal>);
 
-impl TypedObserver<Daihinmin> for Looker {
+impl TypedObserver<Daihinmin> for HandRecorder {
     fn ended(&mut self, _game: &Daihinmin, deal: &Deal, payoffs: &[i64], _entrants: &[usize]) {
         let mean = payoffs.iter().sum::<i64>() as f64 / PLAYERS as f64;
         self.0.push([0, 1, 2, 3, 4].map(|seat| {
@@ -116,7 +116,7 @@ impl Fit {
         let mut text = String::from("[\n");
         for worth in &self.values {
             let rows: Vec<String> = worth.iter().map(|of_rank| format!("{of_rank:?}")).collect();
-            writeln!(text, "    [{}],", rows.join(", ")).expect("strings take everything");
+            writeln!(text, "    [{}],", rows.join(", ")).expect("writing to a string succeeds");
         }
         text + "]\n"
     }
@@ -126,7 +126,7 @@ impl Fit {
 /// completed blocks.
 ///
 /// # Errors
-/// Returns the same errors as [`gather`].
+/// Returns the same errors as [`play_blocks`].
 pub(crate) fn fit(
     prepared: &PreparedLeague,
     threads: usize,
@@ -151,15 +151,18 @@ pub(crate) fn fit(
         &jobs,
         threads,
         stop,
-        |_| Looker::default(),
-        |_, Looker(seen)| {
-            for deal in &seen {
+        |_| HandRecorder::default(),
+        |_, HandRecorder(recorded)| {
+            for deal in &recorded {
                 for (seat, &(title, _, points)) in deal.iter().enumerate() {
                     let hands = std::array::from_fn(|other| {
                         let (of, hand, _) = &deal[other];
-                        (looked_at(hand_kind(*of, title, other == seat)).1, hand)
+                        (
+                            position_in_fit(hand_kind(*of, title, other == seat)).1,
+                            hand,
+                        )
                     });
-                    squares[looked_at(hand_kind(title, title, true)).0].add(hands, points);
+                    squares[position_in_fit(hand_kind(title, title, true)).0].add(hands, points);
                 }
             }
             blocks += 1;
@@ -176,7 +179,7 @@ pub(crate) fn fit(
         let (figures, share) = squares.solve().unwrap_or((vec![0.0; COLUMNS], 0.0));
         explained.push(share);
         for (kind, worth) in values.iter_mut().enumerate() {
-            let (of_class, place) = looked_at(kind);
+            let (of_class, place) = position_in_fit(kind);
             if of_class != class {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! `learn-policy`: learns the weights of a policy by policy gradient.
 
 use crate::fit_policy::entrants;
-use crate::policy::{Learners, Lessons, Pace, Parameters, learn};
+use crate::policy::{InitialPolicies, Learners, Pace, Parameters, learn};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short};
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     rate: f64,
 }
 
-/// The policy to learn.
+/// A policy that `learn-policy` can learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
     /// The policy of playouts
@@ -128,7 +128,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
             Policy::<L, N>::from_parameters(&L::shipped().parameters()),
         )
     };
-    let lessons = Lessons {
+    let initial = InitialPolicies {
         moves: if gifts { None } else { Some(moves()?) },
         gifts: match (gifts, &arguments.gifts) {
             (false, None) => None,
@@ -137,7 +137,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         },
     };
     let mut settings = settings.to_vec();
-    if lessons.gifts.is_some() {
+    if initial.gifts.is_some() {
         settings.push(("gifts_by_chance", Value::from(true)));
         for entrant in learners
             .iter()
@@ -173,27 +173,27 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         entrants: &learners,
         settings: &settings,
     };
-    let learned = learn(&mut prepared, who, lessons, pace, stop, |round| {
+    let learned = learn(&mut prepared, who, initial, pace, stop, |round| {
         bar.set_position(round.number.into());
-        bar.set_message(format!("{:.3} points a deal,", round.points));
+        bar.set_message(format!("{:.3} points per deal,", round.points));
         deals += round.deals;
         points += round.points * round.deals as f64;
         number = round.number;
         if number.is_multiple_of(rounds.div_ceil(10)) || number == rounds {
             let line = format!(
-                "round {number}: {} deals, {:.3} points a deal",
+                "round {number}: {} deals, {:.3} points per deal",
                 grouped(deals),
                 points / deals as f64
             );
             bar.suspend(|| eprintln!("{line}"));
-            writeln!(log, "# {line}").expect("strings take everything");
+            writeln!(log, "# {line}").expect("writing to a string succeeds");
             (deals, points) = (0, 0.0);
         }
     });
     bar.finish_and_clear();
     let learned = learned?;
     if stop.load(Ordering::Relaxed) {
-        writeln!(log, "# interrupted after round {number}").expect("strings take everything");
+        writeln!(log, "# interrupted after round {number}").expect("writing to a string succeeds");
     }
     let titles: Vec<String> = learned
         .titles
@@ -205,7 +205,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         titles.join(" ")
     );
     eprintln!("{line}");
-    writeln!(log, "# {line}").expect("strings take everything");
+    writeln!(log, "# {line}").expect("writing to a string succeeds");
     let output = arguments.games.output.as_ref();
     if let Some(policy) = learned.moves {
         write(output, format!("{log}{}", policy.to_text()))?;

@@ -30,7 +30,7 @@ use std::time::Duration;
 #[command(after_help = "\
 Reads the results of a league of the format `duel`: several entrants that differ in one numeric setting, each at a table with the
 same rival. Prints each entrant's share a / (a + b) of the points a of the entrant and b of the rival, with its interval over blocks,
-and the thinking time in seconds per game. Also prints at which settings the share crosses one half and the thinking times are equal.
+and the thinking time in seconds per deal. Also prints at which settings the share crosses one half and the thinking times are equal.
 
 Times are those of the league's run, from a sample of timed decisions. With --measure, additional deals are played on one thread, and
 times are processor times, which depend less on other work of the machine.

@@ -2,7 +2,7 @@
 
 use hattari_report::report::svg::{Anchor, Axis, Svg};
 
-/// A line chart.
+/// A line chart with confidence intervals.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a> {
     /// Title above the chart.

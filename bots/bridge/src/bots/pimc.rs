@@ -30,8 +30,8 @@ pub struct Config {
     /// Number of deals for which tricks are counted; 0 for all. For the other deals, only the
     /// success of the contract is computed, which takes half the time.
     pub exact: u32,
-    /// If true, cards are judged by the probability that the contract is made, and by tricks if
-    /// these are equal. If false, cards are judged only by tricks.
+    /// True to judge cards by the probability that the contract is made, and by tricks if these are
+    /// equal; false to judge them only by tricks.
     pub win: bool,
     /// Inference rule: hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
@@ -42,8 +42,8 @@ pub struct Config {
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// If hands have more cards than this at the start of a trick, rules of thumb are used; 13 for
-    /// never.
+    /// Maximum number of cards per hand, at the start of a trick, for which deals are solved. With
+    /// more cards, rules of thumb are used.
     pub solves_from: u32,
     /// Cards that the bot plays first as declarer, for example `SA D5`. They are played in this
     /// order as long as they are legal.

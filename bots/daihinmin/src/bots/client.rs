@@ -22,6 +22,7 @@ pub const CLIENT: Declared<Daihinmin, Client> = bot(
 ///
 /// - leads its longest sequence, else its largest group, else a single. Among equally long ones it
 ///   leads the weakest. It adds the joker to every sequence and group that can take it.
+/// - follows a single with its weakest card that belongs to no group and no sequence, else with the
 ///   joker. It never follows a lone joker, not even with ♠3.
 /// - follows a group with the weakest rank of which it holds exactly the required number of cards,
 ///   counting only the suits that a lock allows. Otherwise it completes a rank that lacks one card

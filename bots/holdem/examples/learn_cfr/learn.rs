@@ -23,8 +23,9 @@ const HANDS: usize = 60_000;
 /// computing the classes of the hands takes longer than a pass.
 const PASSES: usize = 4;
 
-/// Smaller probabilities than this number of parts are noise of the learning and are set to 0.
-const LEAST: u8 = 3;
+/// Minimum probability of an action, in parts. Smaller probabilities are noise of the learning and
+/// are set to 0.
+const PROBABILITY_MIN: u8 = 3;
 
 /// The state of learning.
 #[derive(Clone, Debug)]
@@ -182,10 +183,16 @@ fn rounded(known: Option<[f64; 2]>) -> [u8; 2] {
     // Rare actions are added to the most frequent action. An action that is almost certain
     // becomes certain.
     match [fold, stay, raise] {
-        [fold, stay, raise] if fold < LEAST && raise < LEAST && stay > 0 => [0, 0],
-        [fold, stay, raise] if fold < LEAST => [0, if stay < LEAST { PARTS } else { raise }],
-        [fold, stay, raise] if raise < LEAST => [if stay < LEAST { PARTS } else { fold }, 0],
-        [fold, stay, _] if stay < LEAST => [fold, PARTS - fold],
+        [fold, stay, raise] if fold < PROBABILITY_MIN && raise < PROBABILITY_MIN && stay > 0 => {
+            [0, 0]
+        }
+        [fold, stay, raise] if fold < PROBABILITY_MIN => {
+            [0, if stay < PROBABILITY_MIN { PARTS } else { raise }]
+        }
+        [fold, stay, raise] if raise < PROBABILITY_MIN => {
+            [if stay < PROBABILITY_MIN { PARTS } else { fold }, 0]
+        }
+        [fold, stay, _] if stay < PROBABILITY_MIN => [fold, PARTS - fold],
         _ => [fold, raise],
     }
 }
@@ -228,7 +235,7 @@ pub(crate) fn text(strategy: &Strategy) -> String {
     let mut text = String::new();
     let mut numbers = |numbers: &[u16]| {
         let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
-        writeln!(text, "{}", numbers.join(" ")).expect("strings take everything");
+        writeln!(text, "{}", numbers.join(" ")).expect("writing to a string succeeds");
     };
     for (ends, nows) in &strategy.bounds.streets {
         numbers(ends);

@@ -13,7 +13,12 @@ pub(crate) fn read(deals: u64, output: &str) -> Result<(u64, u64, String), Box<d
             Some(("deals", value)) => deals = value.parse()?,
             Some(("seed", value)) => seed = value.parse()?,
             Some(("output", value)) => value.clone_into(&mut output),
-            _ => return Err(format!("`{argument}`: deals=N, seed=N or output=FILE").into()),
+            _ => {
+                return Err(format!(
+                    "`{argument}` is not an argument; give deals=N, seed=N or output=FILE"
+                )
+                .into());
+            }
         }
     }
     Ok((deals, seed, output))

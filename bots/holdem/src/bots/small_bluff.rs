@@ -23,13 +23,13 @@ pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> = bot(
 /// Settings of the bot `small-bluff`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// See [`Sampling::samples`].
+    /// Number of showdowns sampled for a win rate, as [`Sampling::samples`].
     pub samples: u64,
-    /// See [`Sampling::all_samples`].
+    /// True to sample without an early stop, as [`Sampling::all_samples`].
     pub all_samples: bool,
-    /// See [`Sampling::exact_max`].
+    /// Maximum number of showdowns of an exact win rate, as [`Sampling::exact_max`].
     pub exact_max: u64,
-    /// See [`Sampling::seed`].
+    /// Number that is combined with the seed of the block, as [`Sampling::seed`].
     pub seed: u64,
     /// Probability, 0 to 1, of a raise with a hand with which the bot otherwise always folds.
     pub bluff: f64,

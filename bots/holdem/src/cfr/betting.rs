@@ -17,7 +17,7 @@ const NODES: usize = 10;
 /// The parts of the betting that a player remembers at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// Index of the street.
+    /// Index of the street, 0 (preflop) to 3 (river).
     pub street: usize,
     /// True if the player acts second on this street.
     pub is_second: bool,

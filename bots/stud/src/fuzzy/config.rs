@@ -42,7 +42,7 @@ pub struct Config {
     pub drop_threshold: f64,
     /// Variance of the noise in equation (7).
     pub noise_variance: f64,
-    /// The membership functions.
+    /// Membership functions of strength, bet, turn and the results of rules.
     pub sets: Sets,
 }
 

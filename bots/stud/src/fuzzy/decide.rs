@@ -99,7 +99,7 @@ pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
 /// The player's estimates in a situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Turn of the situation.
+    /// Turn for which the estimates hold, 1 to 7.
     pub turn: u8,
     /// Distribution of the opponent's final score.
     pub opponent: Distribution,

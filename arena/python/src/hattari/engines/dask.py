@@ -35,7 +35,7 @@ def run(
 
     Raises `Error` if several plans in a row return no results, or if a fault stops the league.
     """
-    hand_out = functools.partial(_hand_out, client, hattari, loop.place(league), more)
+    hand_out = functools.partial(_hand_out, client, hattari, loop.absolute_path(league), more)
     return loop.loop(league, hand_out, store=store, units=units, hattari=hattari, more=more)
 
 
@@ -82,7 +82,7 @@ def main() -> int:
         with contextlib.ExitStack() as stack:
             address = options.scheduler or stack.enter_context(_local_cluster(options.workers))
             client = stack.enter_context(Client(address))
-            league = loop.place(options.league)
+            league = loop.absolute_path(options.league)
             yield functools.partial(_hand_out, client, options.hattari, league, more)
 
     return loop.main(options, more, engine())

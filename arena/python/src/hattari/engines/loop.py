@@ -77,7 +77,7 @@ def play(hattari: Optional[str], league: str, unit: str, more: Sequence[str]) ->
             return Outcome(store.read(), words)
 
 
-def place(league: PathLike) -> str:
+def absolute_path(league: PathLike) -> str:
     """Returns the absolute path of a league, which must be the same on all machines."""
     return os.path.realpath(league)
 
@@ -96,7 +96,7 @@ def loop(
     Raises `Error` if `TRIES` plans in a row return no results, with the message of the last unit
     that failed, and if a fault stops the league.
     """
-    played_league = League(place(league), os.path.realpath(store) if store else None)
+    played_league = League(absolute_path(league), os.path.realpath(store) if store else None)
 
     def run_program(*arguments: str) -> str:
         return call(arguments, program=hattari)

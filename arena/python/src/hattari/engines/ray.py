@@ -32,7 +32,7 @@ def run(
 
     Raises `Error` if several plans in a row return no results, or if a fault stops the league.
     """
-    hand_out = functools.partial(_hand_out, hattari, loop.place(league), more)
+    hand_out = functools.partial(_hand_out, hattari, loop.absolute_path(league), more)
     return loop.loop(league, hand_out, store=store, units=units, hattari=hattari, more=more)
 
 
@@ -70,7 +70,8 @@ def main() -> int:
     def engine() -> Iterator[loop.HandOut]:
         cpus = None if options.address else options.workers
         ray.init(options.address, num_cpus=cpus, log_to_driver=False)
-        yield functools.partial(_hand_out, options.hattari, loop.place(options.league), more)
+        league = loop.absolute_path(options.league)
+        yield functools.partial(_hand_out, options.hattari, league, more)
 
     return loop.main(options, more, engine())
 

@@ -1,6 +1,6 @@
 //! Gradient ascent for the weights of a policy.
 
-use super::climb::Climb;
+use super::climb::Adam;
 use super::parameters::Parameters;
 use hattari_search::daihinmin::policy::{Groups, Policy};
 
@@ -8,8 +8,8 @@ use hattari_search::daihinmin::policy::{Groups, Policy};
 pub(crate) struct Ascent<L: Groups<N>, const N: usize> {
     pub(crate) policy: Policy<L, N>,
     pub(crate) point: Vec<f64>,
-    weights: Climb,
-    units: Climb,
+    weights: Adam,
+    units: Adam,
 }
 
 /// Limit of the absolute value of the logarithm of a weight. The table of a policy cannot represent
@@ -20,14 +20,14 @@ const WEIGHT_MAX: f64 = 6.9;
 const UNITS_SHARE: f64 = 0.25;
 
 impl<L: Groups<N>, const N: usize> Ascent<L, N> {
-    /// Starts at the parameters of `policy`.
+    /// Creates an ascent that starts at the parameters of `policy`.
     pub(crate) fn new(policy: &Policy<L, N>) -> Self {
         let point = policy.parameters();
         let weights = Policy::<L, N>::FEATURES;
-        let units = Climb::new(point.len() - weights);
+        let units = Adam::new(point.len() - weights);
         Ascent {
             policy: Policy::from_parameters(&point),
-            weights: Climb::new(weights),
+            weights: Adam::new(weights),
             units,
             point,
         }

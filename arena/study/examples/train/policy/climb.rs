@@ -3,17 +3,17 @@
 /// State of the optimiser: gradient steps that are scaled per coordinate by the size of earlier
 /// gradients (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
 #[derive(Clone, Debug)]
-pub(crate) struct Climb {
+pub(crate) struct Adam {
     mean: Vec<f64>,
     square: Vec<f64>,
     steps: i32,
 }
 
-impl Climb {
+impl Adam {
     /// Creates the initial state for this number of coordinates.
     #[must_use]
-    pub(crate) fn new(dimensions: usize) -> Climb {
-        Climb {
+    pub(crate) fn new(dimensions: usize) -> Adam {
+        Adam {
             mean: vec![0.0; dimensions],
             square: vec![0.0; dimensions],
             steps: 0,
@@ -48,14 +48,14 @@ mod tests {
     #[test]
     fn gradient_ascent_finds_the_maximum_for_any_gradient_scale() {
         for scale in [0.01, 1.0, 100.0] {
-            let (mut point, mut climb) = (vec![0.0, 5.0], Climb::new(2));
+            let (mut point, mut adam) = (vec![0.0, 5.0], Adam::new(2));
             for step in 0..2000 {
                 let gradient: Vec<f64> = point
                     .iter()
                     .zip([1.0, 2.0])
                     .map(|(x, top)| scale * (top - x))
                     .collect();
-                climb.step(
+                adam.step(
                     &mut point,
                     &gradient,
                     0.02 * (1.0 - f64::from(step) / 2000.0),

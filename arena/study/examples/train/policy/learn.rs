@@ -14,7 +14,7 @@
 //! the other.
 
 use super::ascent::Ascent;
-use super::learner::{Learner, Tally, Titles, Usual};
+use super::learner::{ExpectedResults, Learner, Tally, Titles};
 use super::parameters::Parameters;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
@@ -50,7 +50,7 @@ pub(crate) struct Learners<'a> {
 }
 
 /// The initial policies: for moves, for the card exchange, or for both.
-pub(crate) struct Lessons<L: PolicyInput<N>, const N: usize> {
+pub(crate) struct InitialPolicies<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it is learned.
     pub(crate) moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it is learned.
@@ -81,10 +81,10 @@ pub(crate) struct Learned<L: PolicyInput<N>, const N: usize> {
 
 /// The reason why learning failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotLearnt {
+pub(crate) enum LearnError {
     /// The league cannot be played to its end.
     #[error(transparent)]
-    Cast(#[from] PrepareError),
+    Prepare(#[from] PrepareError),
     /// The weights cannot be passed to an entrant.
     #[error("an entrant's settings are not a mapping")]
     Settings,
@@ -97,21 +97,21 @@ pub(crate) enum NotLearnt {
 }
 
 /// The learning state of one policy.
-struct Way<L: PolicyInput<N>, const N: usize> {
+struct PolicyState<L: PolicyInput<N>, const N: usize> {
     ascent: Ascent<L, N>,
     /// Sum of the parameter vectors of the second half of the rounds, and the number of these
     /// rounds.
     sum: (Vec<f64>, f64),
-    usual: Usual,
+    usual: ExpectedResults,
 }
 
-impl<L: PolicyInput<N>, const N: usize> Way<L, N> {
+impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
     fn new(policy: &Policy<L, N>, points: f64) -> Self {
         let ascent = Ascent::new(policy);
-        Way {
+        PolicyState {
             sum: (vec![0.0; ascent.point.len()], 0.0),
             ascent,
-            usual: Usual::new(points),
+            usual: ExpectedResults::new(points),
         }
     }
 
@@ -153,24 +153,24 @@ const CRITIC_RATE: f64 = 0.01;
 const EARLY_MAX: u32 = 12;
 
 /// The learning states of both policies.
-struct Ways<L: PolicyInput<N>, const N: usize> {
-    moves: Option<Way<L, N>>,
-    gifts: Option<Way<GiftFeatures, 7>>,
+struct PolicyStates<L: PolicyInput<N>, const N: usize> {
+    moves: Option<PolicyState<L, N>>,
+    gifts: Option<PolicyState<GiftFeatures, 7>>,
 }
 
-/// Learns policies from games of the entrants that play by them, starting with `lessons`.
+/// Learns policies from games of the entrants that play by them, starting with `initial`.
 /// `progress` receives the result of every round.
 ///
 /// # Errors
-/// Returns the errors of [`gather`], and [`NotLearnt`] if there is nothing to learn from.
+/// Returns the errors of [`play_blocks`], and [`LearnError`] if there is nothing to learn from.
 pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
     prepared: &mut PreparedLeague,
     learners: Learners<'_>,
-    lessons: Lessons<L, N>,
+    initial: InitialPolicies<L, N>,
     pace: Pace,
     stop: &AtomicBool,
     mut progress: impl FnMut(Round),
-) -> Result<Learned<L, N>, NotLearnt> {
+) -> Result<Learned<L, N>, LearnError> {
     let game: Daihinmin = prepared.game_as()?;
     let points = game
         .options()
@@ -179,24 +179,28 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
         .map(|&points| f64::from(points))
         .sum::<f64>()
         / 5.0;
-    let mut ways = Ways {
-        moves: lessons.moves.map(|policy| Way::new(&policy, points)),
-        gifts: lessons.gifts.map(|policy| Way::new(&policy, points)),
+    let mut states = PolicyStates {
+        moves: initial
+            .moves
+            .map(|policy| PolicyState::new(&policy, points)),
+        gifts: initial
+            .gifts
+            .map(|policy| PolicyState::new(&policy, points)),
     };
     for number in 1..=pace.rounds {
         let weights = [
             (
                 "weights",
-                ways.moves.as_ref().map(|way| way.ascent.policy.to_text()),
+                states.moves.as_ref().map(|way| way.ascent.policy.to_text()),
             ),
             (
                 "gift_weights",
-                ways.gifts.as_ref().map(|way| way.ascent.policy.to_text()),
+                states.gifts.as_ref().map(|way| way.ascent.policy.to_text()),
             ),
         ];
         for &entrant in learners.entrants {
             let mut config = prepared.league.entrants[entrant].config.clone();
-            let settings = config.as_object_mut().ok_or(NotLearnt::Settings)?;
+            let settings = config.as_object_mut().ok_or(LearnError::Settings)?;
             for (key, text) in &weights {
                 if let Some(text) = text {
                     settings.insert((*key).to_owned(), Value::from(text.as_str()));
@@ -211,7 +215,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             &game,
             prepared,
             learners.entrants,
-            &ways,
+            &states,
             number,
             pace,
             stop,
@@ -224,17 +228,17 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             .flatten()
             .all(|tally| tally.choices == 0)
         {
-            return Err(NotLearnt::NoChoices);
+            return Err(LearnError::NoChoices);
         }
         let rate = pace.rate * 0.1_f64.powf(f64::from(number) / f64::from(pace.rounds));
         let (early, late) = (
             number <= EARLY_MAX.min(pace.rounds / 20),
             number * 2 > pace.rounds,
         );
-        if let (Some(way), Some(tally)) = (&mut ways.moves, &moves) {
+        if let (Some(way), Some(tally)) = (&mut states.moves, &moves) {
             way.step(tally, rate, early, late);
         }
-        if let (Some(way), Some(tally)) = (&mut ways.gifts, &gifts) {
+        if let (Some(way), Some(tally)) = (&mut states.gifts, &gifts) {
             way.step(tally, rate, early, late);
         }
         if let Some(tally) = moves.or(gifts) {
@@ -245,12 +249,15 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             });
         }
     }
-    let titles = ways
+    let titles = states
         .moves
         .as_ref()
         .map(|way| way.usual.titles)
-        .or(ways.gifts.as_ref().map(|way| way.usual.titles));
-    let (moves, gifts) = (ways.moves.map(Way::mean), ways.gifts.map(Way::mean));
+        .or(states.gifts.as_ref().map(|way| way.usual.titles));
+    let (moves, gifts) = (
+        states.moves.map(PolicyState::mean),
+        states.gifts.map(PolicyState::mean),
+    );
     Ok(Learned {
         moves,
         gifts,
@@ -315,13 +322,13 @@ fn play<L: PolicyInput<N>, const N: usize>(
     game: &Daihinmin,
     prepared: &PreparedLeague,
     learn: &[usize],
-    ways: &Ways<L, N>,
+    states: &PolicyStates<L, N>,
     round: u32,
     pace: Pace,
     stop: &AtomicBool,
-) -> Result<[Option<Tally>; 2], NotLearnt> {
+) -> Result<[Option<Tally>; 2], LearnError> {
     let line_ups =
-        u32::try_from(prepared.schedule.line_ups.len()).map_err(|_| NotLearnt::LineUps)?;
+        u32::try_from(prepared.schedule.line_ups.len()).map_err(|_| LearnError::LineUps)?;
     let blocks = (round - 1) * pace.blocks..round * pace.blocks;
     let jobs: Vec<JobId> = blocks
         .flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block }))
@@ -333,11 +340,11 @@ fn play<L: PolicyInput<N>, const N: usize>(
             .map(|entrant| learn.contains(entrant))
             .collect();
         Both {
-            moves: ways
+            moves: states
                 .moves
                 .as_ref()
                 .map(|way| Learner::new(&way.ascent, &way.usual, learns.clone())),
-            gifts: ways
+            gifts: states
                 .gifts
                 .as_ref()
                 .map(|way| Learner::new(&way.ascent, &way.usual, learns)),

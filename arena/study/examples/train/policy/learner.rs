@@ -23,7 +23,7 @@ struct Choice<const N: usize> {
 }
 
 /// Expected results, estimated from games. Used to separate good play from luck.
-pub(crate) struct Usual {
+pub(crate) struct ExpectedResults {
     /// Mean points of a deal.
     points: f64,
     /// Value of each title at the start of a deal, relative to the mean of all five.
@@ -38,7 +38,7 @@ pub(crate) struct Usual {
 /// An observer of a block that sums up the gradient.
 pub(crate) struct Learner<'a, L: PolicyInput<N>, const N: usize> {
     policy: &'a Policy<L, N>,
-    usual: &'a Usual,
+    usual: &'a ExpectedResults,
     /// For each place of the line-up, true if it learns.
     learn: Vec<bool>,
     view: View,
@@ -99,7 +99,11 @@ impl Tally {
 
 impl<'a, L: PolicyInput<N>, const N: usize> Learner<'a, L, N> {
     /// Creates an observer. `learn` is true for each place of the line-up that learns.
-    pub(crate) fn new(ascent: &'a Ascent<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
+    pub(crate) fn new(
+        ascent: &'a Ascent<L, N>,
+        usual: &'a ExpectedResults,
+        learn: Vec<bool>,
+    ) -> Self {
         let (policy, dimensions) = (&ascent.policy, ascent.point.len());
         Learner {
             policy,
@@ -223,10 +227,10 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Learner<'_,
 /// options are of this kind.
 const SHARE_MIN: f64 = 1e-3;
 
-impl Usual {
+impl ExpectedResults {
     /// Returns the initial expectation: the same number of points in every deal.
-    pub(crate) fn new(points: f64) -> Usual {
-        Usual {
+    pub(crate) fn new(points: f64) -> ExpectedResults {
+        ExpectedResults {
             points,
             titles: [0.0; TITLES],
             critic: Ascent::new(&Policy::uniform()),
@@ -256,7 +260,7 @@ mod tests {
 
     #[test]
     fn the_baseline_estimate_follows_observed_scores() {
-        let mut usual = Usual::new(3.0);
+        let mut usual = ExpectedResults::new(3.0);
         let position = Policy::<Open, _>::rows([3; open::GROUPS]);
         let mut tally = Tally::new(1, usual.critic.point.len());
         (tally.deals, tally.points, tally.choices) = (10, 40.0, 1);

@@ -68,7 +68,7 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Recorder<L,
 
 /// Recorded choices, divided into two sets.
 pub(crate) struct Recorded<const N: usize> {
-    /// The choices to fit.
+    /// The choices to which the weights are fitted.
     pub(crate) fit: Choices<N>,
     /// The choices that are held out, to measure the predictions of the fit.
     pub(crate) held_out: Choices<N>,
@@ -80,7 +80,7 @@ pub(crate) struct Recorded<const N: usize> {
 /// held out. `progress` receives the number of completed blocks.
 ///
 /// # Errors
-/// Returns the same errors as [`gather`].
+/// Returns the same errors as [`play_blocks`].
 pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
     prepared: &PreparedLeague,
     learn: &[usize],

@@ -67,10 +67,10 @@ pub struct HandReport {
     pub deals: u64,
 }
 
-/// The result for a size.
+/// The result of solving a game of one size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SizeReport {
-    /// The size.
+    /// Size of the game that was solved.
     pub size: Size,
     /// Number of different hands of player 0.
     pub hands: u64,

@@ -136,11 +136,11 @@ fn every_change_of_a_record_is_reported_as_a_mismatch() {
         ),
         (
             |game| game.finish.swap(0, 1),
-            "the finish is [1, 4, 2, 0, 3], but by the rules [4, 1, 2, 0, 3]",
+            "the recorded places are [1, 4, 2, 0, 3], but the rules give [4, 1, 2, 0, 3]",
         ),
         (
             |game| game.left = vec![2],
-            "the cards left are [2], but by the rules [1]",
+            "the recorded numbers of cards left are [2], but the rules give [1]",
         ),
         (|game| game.hands[0].swap_remove(0).clear(), "player 0 has"),
         (
@@ -188,7 +188,7 @@ fn a_record_that_ends_early_or_late_is_a_mismatch() {
     let early = mismatches(|game| game.turns.truncate(50));
     assert_eq!(
         early,
-        ["the record ends, but by the rules the game goes on"]
+        ["the record ends, but by the rules the game continues"]
     );
     let late = mismatches(|game| {
         let turn = game.turns[1].clone();

@@ -10,7 +10,7 @@ use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::{Action, effect, kind};
 
-/// The features of the deep policy.
+/// The feature groups of a [`DeepPolicy`](super::DeepPolicy); a type without values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeepFeatures {}
 

@@ -10,7 +10,7 @@ use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
 
-/// The features of the light policy.
+/// The feature groups of a [`LightPolicy`](super::LightPolicy); a type without values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LightFeatures {}
 

@@ -6,7 +6,7 @@ use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput, weights};
 use hattari_games::daihinmin::{Action, effect, kind};
 
-/// The features of the full policy.
+/// The feature groups of a [`FullPolicy`](super::FullPolicy); a type without values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FullFeatures {}
 

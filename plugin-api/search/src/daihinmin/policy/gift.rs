@@ -8,7 +8,7 @@ use hattari_games::daihinmin::card::{
 };
 use hattari_games::daihinmin::{Action, phase};
 
-/// The features of gifts.
+/// The feature groups of a [`GiftPolicy`](super::GiftPolicy); a type without values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GiftFeatures {}
 

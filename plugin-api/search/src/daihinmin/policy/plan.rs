@@ -81,7 +81,7 @@ impl Judge {
             if column == COLUMN_8 && self.rules & rule::EIGHT_CUT != 0 {
                 plan.sure += 1;
             } else {
-                self.note(
+                self.count_play(
                     &mut plan,
                     self.answers_to_rank(column, count),
                     if count == 1 { [3, 12] } else { [1, 4] },
@@ -105,7 +105,7 @@ impl Judge {
         }
     }
 
-    fn note(&self, plan: &mut Plan, answers: u32, [near, weak]: [u32; 2]) {
+    fn count_play(&self, plan: &mut Plan, answers: u32, [near, weak]: [u32; 2]) {
         plan.sure += u8::from(answers == 0);
         plan.near += u8::from((1..=near).contains(&answers));
         plan.weak += u8::from(answers > weak);
@@ -132,7 +132,7 @@ impl Judge {
                 if cells & column_set(COLUMN_8) != 0 && self.rules & rule::EIGHT_CUT != 0 {
                     with.sure += 1;
                 } else {
-                    self.note(&mut with, self.answers_to_sequence(cells), [2, 6]);
+                    self.count_play(&mut with, self.answers_to_sequence(cells), [2, 6]);
                 }
                 let rest = suited & !cells;
                 let mut whole = self.ranks(rest);

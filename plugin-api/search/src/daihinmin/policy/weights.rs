@@ -145,7 +145,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         let mut policy = Self::uniform();
         for (weight, &strength) in policy.weights.iter_mut().zip(strengths) {
             // The bounds keep products of all groups within the range of `f32`.
-            *weight = narrowed(strength.clamp(1e-3, 1e3));
+            *weight = to_f32(strength.clamp(1e-3, 1e3));
         }
         policy.with_logs()
     }
@@ -229,7 +229,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
 
     fn with_logs(mut self) -> Self {
         for (log, weight) in self.logs.iter_mut().zip(self.weights.iter()) {
-            *log = narrowed(libm::log(f64::from(*weight)));
+            *log = to_f32(libm::log(f64::from(*weight)));
         }
         self
     }
@@ -366,7 +366,7 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "weights need few digits")]
-fn narrowed(strength: f64) -> f32 {
+fn to_f32(strength: f64) -> f32 {
     strength as f32
 }
 
