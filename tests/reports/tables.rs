@@ -152,13 +152,32 @@ fn statistics_of_play_equal_those_of_the_decisions_table() {
 }
 
 #[test]
-fn a_report_has_statistics_of_play_on_request() {
+fn a_table_of_scores_has_no_options_of_leagues() {
     let folder = Folder::of(POKER);
     folder.write("x.csv", "block,a,b\n1,3,1\n2,2,1\n");
-    folder.refuses(
-        "report x.csv --play",
-        "--play, --review and --at need the games",
-    );
+    for option in [
+        "--store x.sqlite",
+        "--at 2026-11-20",
+        "--without-luck",
+        "--per-line-up",
+        "--pairs a,b",
+        "--versions a",
+        "--play",
+        "--review a:b",
+    ] {
+        let name = option.split(' ').next().unwrap_or(option);
+        folder.refuses(
+            format!("report x.csv {option}"),
+            &format!("{name} needs a league"),
+        );
+    }
+    folder.refuses("report x.csv y.csv", "another file needs a league");
+    folder.refuses("report x.csv --html", "--html needs --output FILE");
+}
+
+#[test]
+fn a_report_has_statistics_of_play_on_request() {
+    let folder = Folder::of(POKER);
     folder.run("x.sqlite", "--quiet").code(0);
     let plain = folder.succeeds("report x.yaml");
     assert!(!plain.out.contains("VPIP"));

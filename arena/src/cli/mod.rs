@@ -16,6 +16,7 @@ mod signals;
 mod start;
 mod trust;
 
+use outcome::Interrupted;
 pub use outcome::Outcome;
 
 use crate::shipped;
@@ -87,6 +88,10 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Err(error) if error.is::<Interrupted>() => {
+            output::tell("interrupted");
+            ExitCode::from(130)
+        }
         Err(error) => {
             output::tell(format_args!("error: {error:#}"));
             if let Some(hint) = shipped_hint(&error) {

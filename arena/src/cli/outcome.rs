@@ -12,6 +12,11 @@ pub enum Outcome {
     Interrupted,
 }
 
+/// The error of a command that the user stopped, and that has no result then: exit code 130.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub(super) struct Interrupted;
+
 impl Outcome {
     /// Returns [`Outcome::Found`] if `found` is true, otherwise [`Outcome::Done`].
     #[must_use]

@@ -1,5 +1,6 @@
 //! Processing of a list by several threads.
 
+use super::outcome::Interrupted;
 use super::signals;
 use anyhow::ensure;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +25,7 @@ pub(super) fn map<T: Sync, R: Send>(
             let Some(item) = items.get(number) else {
                 return Ok(results);
             };
-            ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+            ensure!(!stop.load(Ordering::Relaxed), Interrupted);
             let result = work(item).inspect_err(|_| next.store(items.len(), Ordering::Relaxed));
             results.push((number, result?));
         }

@@ -112,7 +112,7 @@ pub fn replay_for_page(
         1
     };
     let games = u64::from(prepared.league.deals) * rotations;
-    if prepared.league.blocks <= job.block {
+    if prepared.schedule.blocks_by_line_up()[job.line_up as usize] <= job.block {
         return other(format!("there is no block {}", job.block));
     }
     if games <= u64::from(number) {

@@ -212,7 +212,7 @@ fn deals(
     for (number, deal) in observer.deals.into_iter().enumerate() {
         let row = |(place, numbers): (usize, _)| {
             (
-                vec![(number + 1).to_string(), names[places[place]].clone()],
+                vec![number.to_string(), names[places[place]].clone()],
                 numbers,
             )
         };

@@ -173,6 +173,32 @@ impl Arguments {
         Ok(Outcome::Done)
     }
 
+    /// Returns an error if an option is given that a table of scores cannot have.
+    fn refuse_options_of_leagues(&self) -> anyhow::Result<()> {
+        for (option, is_given) in [
+            ("another file", !self.others.is_empty()),
+            ("--store", self.store.is_some()),
+            ("--at", self.at.is_some()),
+            ("--without-luck", self.tests.without_luck),
+            ("--per-line-up", self.per_line_up),
+            ("--pairs", !self.pairs.is_empty()),
+            ("--versions", self.versions.is_some()),
+            ("--play", self.play),
+            ("--review", self.review.is_some()),
+        ] {
+            anyhow::ensure!(
+                !is_given,
+                "{option} needs a league, and {} is a table of scores",
+                self.file.display()
+            );
+        }
+        anyhow::ensure!(
+            !self.html || self.output.is_some(),
+            "--html needs --output FILE for a table of scores"
+        );
+        Ok(())
+    }
+
     /// Writes the figures if a folder is given.
     fn write_figures(&self, report: &Report<'_>) -> anyhow::Result<()> {
         if let Some(folder) = &self.figures {
@@ -248,10 +274,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .extension()
         .is_some_and(|ending| ending == "csv");
     if arguments.scores || is_table {
-        anyhow::ensure!(
-            !arguments.play && arguments.review.is_none() && arguments.at.is_none(),
-            "--play, --review and --at need the games of a league: a table of scores has none"
-        );
+        arguments.refuse_options_of_leagues()?;
         return scores::main(arguments);
     }
     let (league, store) = open(&arguments.file, arguments.store.as_deref(), arguments.at)?;
@@ -297,6 +320,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         samples: &samples,
         replays: picked.as_ref(),
     };
+    arguments.write_figures(&report)?;
     let page = arguments.output.clone();
     let page = page.unwrap_or_else(|| store.path().with_extension("html"));
     if let Some(pair) = &arguments.review {
@@ -306,7 +330,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
         return review::main(pair, &store, &arguments.folders.folders, &report, &page);
     }
-    arguments.write_figures(&report)?;
     if arguments.html {
         report.write(ReportFormat::Html, Some(&page), false)?;
         output::tell(format_args!("{}: written", page.display()));

@@ -1,7 +1,8 @@
 //! `hattari report --review`.
 
+use crate::cli::outcome::Interrupted;
 use crate::cli::{Outcome, output, signals};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use hattari_agents::files;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
@@ -10,6 +11,7 @@ use hattari_report::report::{Report, html};
 use hattari_report::review::{ReviewReport, league_difference, page, show_forks};
 use hattari_study::threads;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Number of forks of each kind on the page of the review, and number of other deals per fork.
 const SHOWN: (usize, u32) = (10, 100);
@@ -45,6 +47,7 @@ pub(super) fn main(
     };
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, &stop, |_| {})?;
+    ensure!(!stop.load(Ordering::Relaxed), Interrupted);
     let own = league_difference(&prepared, &plan, report.samples);
     let mut reviewed = ReviewReport::new(&prepared, &plan, &review, own);
     show_forks(&prepared, &plan, &review, &mut reviewed, SHOWN)?;

@@ -4,9 +4,7 @@
 use crate::agent::LoadError;
 use crate::files;
 use hattari_plugin::abi;
-use object::{
-    Architecture, ExportTarget, Object, ObjectKind, ObjectSegment, ObjectSymbol, SymbolKind,
-};
+use object::{Architecture, Object, ObjectKind, ObjectSegment, ObjectSymbol, SymbolKind};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -153,24 +151,23 @@ fn architecture_error(file: &object::File<'_>) -> Option<String> {
 
 /// Returns the exported names and their addresses. The underscore that some systems put before
 /// names is removed.
-fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
+fn exports(file: &object::File<'_>) -> Vec<(String, u64)> {
     let Ok(exports) = file.exports() else {
         return Vec::new();
     };
     let mut names: Vec<_> = exports
-        .flatten()
-        .filter_map(|export| {
-            let name = export.name().into_name()?;
+        .into_iter()
+        .map(|export| {
+            let name = export.name();
             let plain = if cfg!(target_vendor = "apple") {
                 name.strip_prefix(b"_").unwrap_or(name)
             } else {
                 name
             };
-            let address = match export.target() {
-                ExportTarget::Address { address } => Some(address),
-                _ => None,
-            };
-            Some((String::from_utf8_lossy(plain).into_owned(), address))
+            (
+                String::from_utf8_lossy(plain).into_owned(),
+                export.address(),
+            )
         })
         .collect();
     names.sort_unstable();
@@ -184,29 +181,26 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
 /// Returns cause and remedy if the entry is missing or invalid.
 fn entry(
     file: &object::File<'_>,
-    exports: &[(String, Option<u64>)],
+    exports: &[(String, u64)],
 ) -> Result<[u32; 3], (String, &'static str)> {
-    let Some((_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
+    let Some(&(_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
         let cure = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
                     export macro (Rust)";
         return Err((format!("it does not export `{ENTRY}`"), cure));
     };
     let cure = "define it as an initialised constant of the header's type";
-    let at = |wanted: u64| {
-        file.dynamic_symbols()
-            .find(move |symbol| symbol.is_definition() && symbol.address() == wanted)
-    };
-    let found = address.and_then(at);
+    let found = file
+        .dynamic_symbols()
+        .find(|symbol| symbol.is_definition() && symbol.address() == address);
     if found
         .as_ref()
         .is_some_and(|symbol| symbol.kind() == SymbolKind::Text)
     {
         return Err((format!("its `{ENTRY}` is a function"), cure));
     }
-    let head = address.and_then(|address| {
-        file.segments()
-            .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten())
-    });
+    let head = file
+        .segments()
+        .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
         return Err((format!("the file contains no value of its `{ENTRY}`"), cure));
