@@ -439,7 +439,7 @@ impl Replayer<'_> {
             self.note(
                 None,
                 format!(
-                    "the recorded places are {:?}, but the rules give {finish:?}",
+                    "the recorded finishing order is {:?}, but the rules give {finish:?}",
                     self.record.finish
                 ),
             );

@@ -136,7 +136,7 @@ fn every_change_of_a_record_is_reported_as_a_mismatch() {
         ),
         (
             |game| game.finish.swap(0, 1),
-            "the recorded places are [1, 4, 2, 0, 3], but the rules give [4, 1, 2, 0, 3]",
+            "the recorded finishing order is [1, 4, 2, 0, 3], but the rules give [4, 1, 2, 0, 3]",
         ),
         (
             |game| game.left = vec![2],
