@@ -381,7 +381,7 @@ struct RecordCollector<'a> {
     /// Blocks whose fault ends the run. The flag is true if the league has `faults: stop`, and
     /// false if the host cannot continue with the bot.
     stopped: Vec<(JobId, Fault, bool)>,
-    panicked: Vec<(JobId, String)>,
+    panicked: Vec<(Option<JobId>, String)>,
 }
 
 impl RecordCollector<'_> {
