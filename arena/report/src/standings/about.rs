@@ -134,13 +134,18 @@ impl Stake {
     /// Converts points per deal to units of the stake per 100 deals.
     #[must_use]
     pub fn per_hundred(&self, points: Estimate) -> Estimate {
-        let scale = WINNINGS_PER_DEALS / self.points as f64;
+        let scale = self.per_hundred_points();
         Estimate {
             value: points.value * scale,
             se: points.se * scale,
             low: points.low * scale,
             high: points.high * scale,
         }
+    }
+
+    /// Returns the winnings, in units of the stake per 100 deals, of one point per deal.
+    pub(super) fn per_hundred_points(&self) -> f64 {
+        WINNINGS_PER_DEALS / self.points as f64
     }
 
     /// Returns the unit of winnings, such as `bb/100` for big blinds per 100 deals.
