@@ -173,21 +173,31 @@ fn a_report_has_statistics_of_play_on_request() {
     let plain = folder.succeeds("report x.yaml");
     assert!(!plain.out.contains("VPIP"));
     let text = folder.succeeds("report x.yaml --play").out;
-    let line = |statistic: &str, bot: &str| {
-        let mut lines = text.lines().map(|line| line.split_whitespace().collect());
-        lines.find(|line: &Vec<&str>| line.starts_with(&[statistic, bot]))
+    let lines: Vec<Vec<&str>> = (text.lines())
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let row = |statistic: &str| {
+        let starts = |line: &Vec<&str>| line.starts_with(&[statistic, "honest"]);
+        lines
+            .iter()
+            .position(starts)
+            .unwrap_or_else(|| panic!("{text}"))
     };
-    // The bot `call` never raises.
-    let call = line("PFR", "call").unwrap_or_else(|| panic!("{text}"));
-    assert_eq!(call[2..4], ["0.0", "%"], "{text}");
-    let honest = line("VPIP", "honest").unwrap();
-    let share: f64 = honest[2].parse().unwrap();
+    // The bot `call` never raises. Its row does not repeat the name of the statistic.
+    assert_eq!(lines[row("PFR") + 1][..3], ["call", "0.0", "%"], "{text}");
+    let share: f64 = lines[row("VPIP")][2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
     let rows = folder.report("x.yaml --play");
     let rows = rows["play"].list();
     let names: std::collections::BTreeSet<&str> =
         rows.iter().map(|row| row["statistic"].text()).collect();
     assert_eq!(rows.len(), 3 * names.len(), "each bot has each statistic");
+    assert!(!text.contains("intervals are not reliable"), "{text}");
+    folder.write("few.yaml", POKER.replace("blocks: 8", "blocks: 2"));
+    folder.succeeds("run few.yaml --no-report");
+    folder
+        .succeeds("report few.yaml --play")
+        .says("Some bots have 4 blocks only: these intervals are not reliable");
 }
 
 #[test]

@@ -7,7 +7,9 @@ use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::Section;
 use crate::standings::{Estimate, PlayRow};
+use hattari_agents::text::counted;
 use hattari_plugin::games::features::PlayMeasure;
+use hattari_stats::compare::BLOCKS_MIN;
 
 /// Returns a table of the statistics; `None` if they were not computed.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
@@ -53,7 +55,15 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         of the deals with a decision before the flop or on the first street. Points are means over \
         deals with such a decision. Forced moves do not count. n is the number of decisions or \
         deals. Intervals are over blocks and for each number alone.";
-    let mut section = Section::of("Play", table.keyed_by(2)).note(note);
+    let mut section = Section::of("Play", table.grouped().keyed_by(2)).note(note);
+    let blocks = (standings.bots.iter()).map(|bot| bot.blocks);
+    let least = blocks.filter(|blocks| 0 < *blocks).min();
+    if let Some(few) = least.filter(|blocks| *blocks < BLOCKS_MIN as u64) {
+        section = section.sentence(format!(
+            "Some bots have {} only: these intervals are not reliable; play {BLOCKS_MIN} or more.",
+            counted(few, "block")
+        ));
+    }
     if standings
         .play
         .iter()
