@@ -153,14 +153,6 @@ fn check_features<G: Game>(
         return;
     };
     let view = view_of(game, block, deal, seat);
-    let check = |declared: &[FeatureInfo], name: &str, value: FeatureValue| {
-        let info = declared.iter().find(|info| info.0 == name);
-        let is_declared = info.is_some_and(|(_, words)| match value {
-            FeatureValue::Count(_) => words.is_empty(),
-            FeatureValue::Word(word) => words.contains(&word),
-        });
-        assert!(is_declared, "`{name}: {value:?}` is not declared");
-    };
     let (positions, choices) = (features.positions(), features.choices());
     assert!(
         positions
@@ -168,8 +160,12 @@ fn check_features<G: Game>(
             .all(|(name, _)| choices.iter().all(|choice| choice.0 != *name))
     );
     for statistic in features.statistics() {
-        for (declared, conditions) in [(positions, statistic.position), (choices, statistic.choice)]
-        {
+        let declared = match statistic.measure.is_of_outcomes() {
+            true => [features.outcomes(); 2],
+            false => [positions, choices],
+        };
+        let conditions = [statistic.position, statistic.choice];
+        for (declared, conditions) in declared.into_iter().zip(conditions) {
             for (name, values) in PlayStatistic::conditions(conditions) {
                 let info = declared.iter().find(|info| info.0 == name);
                 let (_, words) = info.unwrap_or_else(|| panic!("{}: `{name}`", statistic.name));
@@ -181,14 +177,39 @@ fn check_features<G: Game>(
             }
         }
     }
-    features.position(&view, &mut |name, value| check(positions, name, value));
+    features.position(&view, &mut |name, value| {
+        is_declared(positions, name, value)
+    });
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
         let choice = Move { action, amount };
         features.choice(&view, &choice, &mut |name, value| {
-            check(choices, name, value)
+            is_declared(choices, name, value)
         });
     }
+}
+
+/// Checks that the game declares the features of the outcome of a finished deal.
+fn outcomes_are_declared<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
+    for seat in (0..players).map(|player| game.seat_of(deal, player)) {
+        let Some(features) = G::features() else {
+            return;
+        };
+        let view = view_of(game, block, deal, seat);
+        features.outcome(&view, game.history(deal), &mut |name, value| {
+            is_declared(features.outcomes(), name, value);
+        });
+    }
+}
+
+/// Checks that a list declares the name and the value of a feature.
+fn is_declared(declared: &[FeatureInfo], name: &str, value: FeatureValue) {
+    let info = declared.iter().find(|info| info.0 == name);
+    let is_declared = info.is_some_and(|(_, words)| match value {
+        FeatureValue::Count(_) => words.is_empty(),
+        FeatureValue::Word(word) => words.contains(&word),
+    });
+    assert!(is_declared, "`{name}: {value:?}` is not declared");
 }
 
 /// The parameters of a run of random deals.
@@ -292,6 +313,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         }
         watch(&block, &deal);
         check_scenes(game, &block, &deal, players);
+        outcomes_are_declared(game, &block, &deal, players);
         let payoffs = finish(&mut block, &deal);
         assert!(!is_bounded || payoffs.iter().all(|&payoff| game.worst_payoff() <= payoff));
         if game.block_over(&block) {

@@ -1,4 +1,5 @@
-//! Features of decisions: named values by which a review of a bot groups the decisions.
+//! Features of decisions and of finished deals: named values by which reviews group decisions and
+//! from which the statistics of play are declared.
 
 use crate::{GameTypes, Move};
 use serde::Serialize;
@@ -37,7 +38,7 @@ pub type FeatureInfo = (&'static str, &'static [&'static str]);
 /// The words of [`FeatureValue::flag`].
 pub const FLAG: &[&str] = &["yes", "no"];
 
-/// A statistic of how a bot plays. Only decisions that the bot makes itself count.
+/// A statistic of how a bot plays. Only decisions that the bot makes itself count, and all deals.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayStatistic {
     /// Name, for example `VPIP`.
@@ -45,9 +46,11 @@ pub struct PlayStatistic {
     /// The quantity that the statistic measures.
     pub measure: PlayMeasure,
     /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All
-    /// of them must hold; ` / ` separates the values that meet a condition.
+    /// of them must hold; ` / ` separates the values that meet a condition. For statistics of
+    /// outcomes ([`PlayMeasure::is_of_outcomes`]), conditions on the features of the outcome that
+    /// select the deals.
     pub position: &'static str,
-    /// Conditions on the features of the choice.
+    /// Conditions on the features of the choice or, for statistics of outcomes, of the outcome.
     pub choice: &'static str,
 }
 
@@ -89,6 +92,29 @@ impl PlayStatistic {
         }
     }
 
+    /// Creates a statistic of the kind [`PlayMeasure::Outcomes`]. `deals` selects deals by their
+    /// outcome.
+    #[must_use]
+    pub const fn outcomes(name: &'static str, deals: &'static str, outcome: &'static str) -> Self {
+        PlayStatistic {
+            name,
+            measure: PlayMeasure::Outcomes,
+            position: deals,
+            choice: outcome,
+        }
+    }
+
+    /// Creates a statistic of the kind [`PlayMeasure::Winnings`].
+    #[must_use]
+    pub const fn winnings(name: &'static str, outcome: &'static str) -> Self {
+        PlayStatistic {
+            name,
+            measure: PlayMeasure::Winnings,
+            position: "",
+            choice: outcome,
+        }
+    }
+
     /// Parses conditions. Returns the name of each feature, and the values that meet its condition.
     pub fn conditions(text: &str) -> impl Iterator<Item = (&str, impl Iterator<Item = &str>)> {
         let parts = text.split(", ").filter_map(|part| part.split_once(": "));
@@ -122,6 +148,20 @@ pub enum PlayMeasure {
     Deals,
     /// The mean payoff, in points, of the deals with a matching choice in a matching position.
     Payoff,
+    /// The share of the selected deals with a matching outcome.
+    Outcomes,
+    /// The payoffs of the deals with a matching outcome, divided by the number of all deals. The
+    /// unit is the stake ([`Game::stake`](crate::Game::stake)) per 100 deals; points per deal if
+    /// the game has no stake.
+    Winnings,
+}
+
+impl PlayMeasure {
+    /// Returns `true` if the conditions are on the outcomes of deals instead of decisions.
+    #[must_use]
+    pub const fn is_of_outcomes(self) -> bool {
+        matches!(self, PlayMeasure::Outcomes | PlayMeasure::Winnings)
+    }
 }
 
 /// The features of the decisions of a game. They are computed from the view of the seat that
@@ -135,6 +175,10 @@ pub trait Features<G: GameTypes>: Sync {
     fn positions(&self) -> &'static [FeatureInfo];
     /// Returns the features of choices.
     fn choices(&self) -> &'static [FeatureInfo];
+    /// Returns the features of outcomes.
+    fn outcomes(&self) -> &'static [FeatureInfo] {
+        &[]
+    }
     /// Returns the statistics of play in a report, in order.
     fn statistics(&self) -> &'static [PlayStatistic] {
         &[]
@@ -143,4 +187,7 @@ pub trait Features<G: GameTypes>: Sync {
     fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
     /// Passes the features of a choice at a decision to `tell`.
     fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>);
+    /// Passes the features of the outcome of a finished deal to `tell`, as they apply to the seat
+    /// of `view`. `history` is the public record of the whole deal.
+    fn outcome(&self, _view: &G::View, _history: &[G::Event], _tell: &mut FeatureSink<'_>) {}
 }

@@ -112,6 +112,35 @@ fn a_machine_with_altered_results_shows_in_the_report_of_the_merged_store() {
 }
 
 #[test]
+fn two_machines_with_few_blocks_have_a_section_with_the_reason() {
+    let folder = Folder::new();
+    let run = |machine: &str, blocks: u32| {
+        let league = LEAGUE.replace("blocks: 60", &format!("blocks: {blocks}"));
+        folder.write("x.yaml", league);
+        let mut command = folder.command("run x.yaml --no-report");
+        ended(command.env("HATTARI_MACHINE", machine)).code(0);
+    };
+    run("north", 4);
+    folder
+        .succeeds("report x.yaml")
+        .never_says("Results by machine");
+    run("south", 8);
+    let report = folder.report("x.yaml");
+    let machines = report["machines"].list();
+    for (machine, name) in machines.iter().zip(["north", "south"]) {
+        let found = (&machine["machine"], &machine["blocks"]);
+        assert_eq!(found, (&name.into(), &12.into()));
+    }
+    folder
+        .succeeds("report x.yaml")
+        .says("\nResults by machine\nThe machines are not compared: ");
+    folder.succeeds("report x.yaml --html --replays 0").code(0);
+    let page = folder.read("x.html");
+    has(&page, "Results by machine");
+    has(&page, "The machines are not compared: ");
+}
+
+#[test]
 fn one_machine_has_no_section() {
     let folder = Folder::of(LEAGUE);
     play(&folder, "north", "1/1");

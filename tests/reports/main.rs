@@ -5,6 +5,7 @@ mod adaptive;
 mod analyse;
 mod arrows;
 mod browser;
+mod challengers;
 mod deal;
 mod equity;
 mod gate;

@@ -150,6 +150,7 @@ fn league() -> (Standings, Samples) {
             seed: 2007,
             format: "every line-up of 3 of 4 entrants".to_owned(),
             sides: None,
+            challengers: None,
             blocks: 12,
             deals: 40,
             duplicate: false,

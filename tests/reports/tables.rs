@@ -130,6 +130,16 @@ for (bot, *_), made in deals.items():
         folds = expected[bot, "points when it folds"]
         folds[0] += 1
         folds[1] += made[0]["payoff"]
+winnings = collections.defaultdict(lambda: [0, 0])
+for d in parquet.read_table("tables/deals.parquet").to_pylist():
+    for name, is_won in (("at", d["showdown"] == "yes"), ("without", d["showdown"] == "no")):
+        won = expected[d["bot"], f"winnings {name} showdown"]
+        won[0] += 1
+        won[1] += is_won * d["payoff"]  # The big blind is 100 chips.
+    if d["sees_the_flop"] == "yes":
+        shown = expected[d["bot"], "goes to showdown"]
+        shown[0] += 1
+        shown[1] += d["showdown"] == "yes"
 compared = 0
 for row in json.load(open("x.json"))["play"]:
     count, total = expected[row["bot"], row["statistic"]]
@@ -145,10 +155,10 @@ fn statistics_of_play_equal_those_of_the_decisions_table() {
     let folder = Folder::of(POKER);
     folder.run("x.sqlite", "--quiet").code(0);
     folder.succeeds("report x.yaml --play --output x.json");
-    folder.succeeds("export parquet x.yaml --output tables --tables decisions");
+    folder.succeeds("export parquet x.yaml --output tables --tables decisions,deals");
     let mut script = Command::new(python::with("pyarrow"));
     let compared = ended(script.args(["-c", PLAY]).current_dir(folder.root()));
-    compared.code(0).says("compared 8\n");
+    compared.code(0).says("compared 17\n");
 }
 
 #[test]
@@ -182,21 +192,70 @@ fn a_report_has_statistics_of_play_on_request() {
     let plain = folder.succeeds("report x.yaml");
     assert!(!plain.out.contains("VPIP"));
     let text = folder.succeeds("report x.yaml --play").out;
-    let line = |statistic: &str, bot: &str| {
-        let mut lines = text.lines().map(|line| line.split_whitespace().collect());
-        lines.find(|line: &Vec<&str>| line.starts_with(&[statistic, bot]))
+    let lines: Vec<Vec<&str>> = (text.lines())
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let row = |statistic: &str| {
+        let starts = |line: &Vec<&str>| line.starts_with(&[statistic, "honest"]);
+        lines
+            .iter()
+            .position(starts)
+            .unwrap_or_else(|| panic!("{text}"))
     };
-    // The bot `call` never raises.
-    let call = line("PFR", "call").unwrap_or_else(|| panic!("{text}"));
-    assert_eq!(call[2..4], ["0.0", "%"], "{text}");
-    let honest = line("VPIP", "honest").unwrap();
-    let share: f64 = honest[2].parse().unwrap();
+    // The bot `call` never raises. Its row does not repeat the name of the statistic.
+    assert_eq!(lines[row("PFR") + 1][..3], ["call", "0.0", "%"], "{text}");
+    let share: f64 = lines[row("VPIP")][2].parse().unwrap();
     assert!(0.0 < share && share < 100.0, "{text}");
     let rows = folder.report("x.yaml --play");
     let rows = rows["play"].list();
     let names: std::collections::BTreeSet<&str> =
         rows.iter().map(|row| row["statistic"].text()).collect();
     assert_eq!(rows.len(), 3 * names.len(), "each bot has each statistic");
+    assert!(!text.contains("intervals are not reliable"), "{text}");
+    folder.write("few.yaml", POKER.replace("blocks: 8", "blocks: 2"));
+    folder.succeeds("run few.yaml --no-report");
+    folder
+        .succeeds("report few.yaml --play")
+        .says("Some bots have 4 blocks only: these intervals are not reliable");
+}
+
+#[test]
+fn winnings_at_showdown_and_without_add_up_to_all_winnings() {
+    let folder = Folder::of(POKER);
+    folder.run("x.sqlite", "--quiet").code(0);
+    let report = folder.report("x.yaml --play");
+    let stake = report["about"]["league"]["stake"]["points"].float();
+    // Returns the points that a statistic of winnings adds up to.
+    let points = |bot: &str, statistic: &str| {
+        let mut rows = report["play"].list().iter();
+        let row = rows.find(|row| row["bot"] == bot && row["statistic"] == statistic);
+        let row = row.unwrap_or_else(|| panic!("{bot}: {statistic}"));
+        assert_eq!(
+            (&row["measure"], &row["count"]),
+            (&"winnings".into(), &320.into())
+        );
+        (row["value"].float() * row["count"].float() * stake / 100.0).round()
+    };
+    let mut sums = [0.0; 2];
+    for (entrant, bot) in ["honest", "call", "random"].into_iter().enumerate() {
+        let found = ["winnings at showdown", "winnings without showdown"];
+        let found = found.map(|statistic| points(bot, statistic));
+        let mut played = 0.0;
+        for line_up in report["samples"]["line_ups"].list() {
+            let mut bots = line_up["bots"].list().iter();
+            let Some(own) = bots.find(|own| own["entrant"] == entrant) else {
+                continue;
+            };
+            let blocks = own["means"].list().iter().zip(line_up["blocks"].list());
+            let points = blocks.map(|(mean, block)| mean.float() * block["deals"].float());
+            played += points.sum::<f64>();
+        }
+        assert_eq!(found[0] + found[1], played.round(), "{bot}");
+        assert_ne!(found, [0.0; 2], "{bot}");
+        sums = [sums[0] + found[0], sums[1] + found[1]];
+    }
+    // With two players, both go to showdown or neither.
+    assert_eq!(sums, [0.0; 2]);
 }
 
 #[test]

@@ -1,13 +1,16 @@
-//! Features of decisions in hold'em.
+//! Features of decisions and outcomes in hold'em.
 
 use super::Holdem;
-use super::records::{Action, View, street};
+use super::records::{Action, Event, View, street};
 use crate::Move;
 use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 use crate::poker::features as poker;
 
 /// The features of decisions in hold'em.
 pub(super) struct HoldemFeatures;
+
+/// The feature of outcomes that says if the seat was still in play on the second street.
+const SECOND_STREET: &str = "sees the flop";
 
 impl Features<Holdem> for HoldemFeatures {
     fn positions(&self) -> &'static [FeatureInfo] {
@@ -23,6 +26,10 @@ impl Features<Holdem> for HoldemFeatures {
 
     fn choices(&self) -> &'static [FeatureInfo] {
         &[("action", poker::ACTIONS), ("size", poker::SIZES)]
+    }
+
+    fn outcomes(&self) -> &'static [FeatureInfo] {
+        &[("showdown", FLAG), (SECOND_STREET, FLAG)]
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
@@ -64,6 +71,9 @@ impl Features<Holdem> for HoldemFeatures {
                 "street: river, facing: a bet / a raise",
                 "action: fold",
             ),
+            PlayStatistic::outcomes("goes to showdown", "sees the flop: yes", "showdown: yes"),
+            PlayStatistic::winnings("winnings at showdown", "showdown: yes"),
+            PlayStatistic::winnings("winnings without showdown", "showdown: no"),
             PlayStatistic::payoff("points when it folds", "", "action: fold"),
         ];
         ALL
@@ -90,5 +100,15 @@ impl Features<Holdem> for HoldemFeatures {
         let Action { kind, .. } = choice.action;
         let added = choice.amount - view.bets[usize::from(view.seat)];
         poker::tell_choice(kind, view.to_call, added, view.pot, tell);
+    }
+
+    fn outcome(&self, view: &View, history: &[Event], tell: &mut FeatureSink<'_>) {
+        let history = bytemuck::cast_slice(history);
+        poker::tell_outcome(
+            (view.seat, view.in_play.into()),
+            history,
+            SECOND_STREET,
+            tell,
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! Features of decisions that all poker variants share.
+//! Features of decisions and outcomes that all poker variants share.
 
 use super::card::{self, CardSet};
-use super::event;
+use super::event::{self, Entry};
 use super::hand::{RANKED_MIN, Strength};
 use crate::features::{FeatureSink, FeatureValue};
 
@@ -51,6 +51,29 @@ pub const TEXTURES: &[&str] = &[
 pub fn tell_choice(kind: u8, to_call: i64, added: i64, pot: i64, tell: &mut FeatureSink<'_>) {
     tell("action", action(kind, to_call));
     tell("size", size(kind, added, pot));
+}
+
+/// Passes the features of the outcome for `seat` to `tell`: `showdown`, and `second_street`, which
+/// is `yes` if the second street was dealt before the seat folded. `in_play` is the set of seats
+/// that have not folded.
+pub fn tell_outcome(
+    (seat, in_play): (u8, u32),
+    history: &[Entry],
+    second_street: &'static str,
+    tell: &mut FeatureSink<'_>,
+) {
+    let own = 1 << seat;
+    let is_dealt = |entry: &Entry| entry.kind == event::STREET && 0 < entry.street;
+    let folds = |entry: &Entry| entry.kind == event::FOLD && entry.seat == seat;
+    let stays = !history
+        .iter()
+        .any(|entry| folds(entry) && entry.street == 0);
+    let is_contested = in_play & own != 0 && in_play != own;
+    tell("showdown", FeatureValue::flag(is_contested));
+    tell(
+        second_street,
+        FeatureValue::flag(stays && history.iter().any(is_dealt)),
+    );
 }
 
 /// Returns the word for a kind of action. The number of chips to call distinguishes a bet from a

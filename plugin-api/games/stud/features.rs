@@ -1,7 +1,7 @@
-//! Features of decisions in stud.
+//! Features of decisions and outcomes in stud.
 
 use super::Stud;
-use super::records::{Action, View, phase};
+use super::records::{Action, Event, View, phase};
 use crate::Move;
 use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 use crate::poker::card;
@@ -9,6 +9,9 @@ use crate::poker::features as poker;
 
 /// The features of decisions in stud.
 pub(super) struct StudFeatures;
+
+/// The feature of outcomes that says if the seat was still in play on the second street.
+const SECOND_STREET: &str = "sees the second street";
 
 impl Features<Stud> for StudFeatures {
     fn positions(&self) -> &'static [FeatureInfo] {
@@ -25,6 +28,10 @@ impl Features<Stud> for StudFeatures {
 
     fn choices(&self) -> &'static [FeatureInfo] {
         &[("action", poker::ACTIONS), ("size", poker::SIZES)]
+    }
+
+    fn outcomes(&self) -> &'static [FeatureInfo] {
+        &[("showdown", FLAG), (SECOND_STREET, FLAG)]
     }
 
     fn statistics(&self) -> &'static [PlayStatistic] {
@@ -50,6 +57,13 @@ impl Features<Stud> for StudFeatures {
                 "street: 1 / 2 / 3 / 4 / 5 / 6, facing: a bet / a raise",
                 "action: fold",
             ),
+            PlayStatistic::outcomes(
+                "goes to showdown",
+                "sees the second street: yes",
+                "showdown: yes",
+            ),
+            PlayStatistic::winnings("winnings at showdown", "showdown: yes"),
+            PlayStatistic::winnings("winnings without showdown", "showdown: no"),
             PlayStatistic::payoff("points when it folds", "", "action: fold"),
         ];
         ALL
@@ -83,6 +97,11 @@ impl Features<Stud> for StudFeatures {
         let Action { kind, .. } = choice.action;
         let added = choice.amount - view.bets[usize::from(view.seat)];
         poker::tell_choice(kind, view.to_call, added, view.pot, tell);
+    }
+
+    fn outcome(&self, view: &View, history: &[Event], tell: &mut FeatureSink<'_>) {
+        let history = bytemuck::cast_slice(history);
+        poker::tell_outcome((view.seat, view.in_play), history, SECOND_STREET, tell);
     }
 }
 

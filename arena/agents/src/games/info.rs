@@ -28,6 +28,8 @@ pub struct GameInfo {
     /// Function that returns the features of positions and of choices; both lists are empty if the
     /// game defines no features.
     pub features: fn() -> [&'static [FeatureInfo]; 2],
+    /// Function that returns the features of outcomes; empty if the game defines none.
+    pub outcomes: fn() -> &'static [FeatureInfo],
     /// Function that returns the statistics of play; empty if the game has none.
     pub statistics: fn() -> &'static [PlayStatistic],
     /// Layout of the view.
@@ -56,6 +58,7 @@ impl GameInfo {
             rules: G::rules(),
             schema: G::SCHEMA,
             features: || G::features().map_or([&[]; 2], |all| [all.positions(), all.choices()]),
+            outcomes: || G::features().map_or(&[], |features| features.outcomes()),
             statistics: || G::features().map_or(&[], |features| features.statistics()),
             view: G::View::FRAME,
             event: G::Event::FRAME,

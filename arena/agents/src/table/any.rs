@@ -4,7 +4,7 @@ use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
 use super::shared::{
     FeatureValues, ForkScript, HybridPart, HybridSeat, Selects, SharedSeat, choice_features,
-    position_features,
+    outcome_features, position_features,
 };
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
@@ -195,6 +195,8 @@ pub trait BlockObserver {
     fn acted(&mut self, _at: &dyn Position, _taken: &TakenAction<'_>) {}
     /// Called like [`TypedObserver::chanced`].
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
+    /// Called at the end of a deal with its last position, before [`BlockObserver::ended`].
+    fn outcome(&mut self, _at: &dyn Position) {}
     /// Called at the end of a deal, with payoffs by player.
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
     /// Called at the end of the block, with its record.
@@ -230,6 +232,9 @@ pub trait Position {
     fn seat_of(&self, player: usize) -> u8;
     /// Returns the player who decides for a seat.
     fn player_at(&self, seat: u8) -> usize;
+    /// Returns the features of the outcome of a finished deal for a seat; empty if the game defines
+    /// none.
+    fn outcome_features(&self, seat: u8) -> FeatureValues;
 }
 
 /// The legal actions of a decision.
@@ -514,6 +519,9 @@ impl<G: Game> Position for TypedPosition<'_, G> {
     fn player_at(&self, seat: u8) -> usize {
         self.game.player_at(self.deal, seat)
     }
+    fn outcome_features(&self, seat: u8) -> FeatureValues {
+        outcome_features(self.game, self.block, self.deal, seat)
+    }
 }
 
 /// Legal actions of the game `G`.
@@ -585,7 +593,10 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         self.observer.chanced(event);
     }
-    fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+    fn ended(&mut self, game: &G, deal: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
+        if let Some(block) = self.block.as_ref().filter(|_| DETAIL == ALL) {
+            self.observer.outcome(&TypedPosition { game, block, deal });
+        }
         self.observer.ended(payoffs, entrants);
     }
     fn finished(&mut self, record: &Record) {

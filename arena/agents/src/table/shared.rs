@@ -322,3 +322,22 @@ pub(super) fn choice_features<G: Game>(view: &G::View, choice: &Move<G::Action>)
     }
     values
 }
+
+/// Returns the features of the outcome of a finished deal for a seat; empty if the game defines
+/// none.
+pub(super) fn outcome_features<G: Game>(
+    game: &G,
+    block: &G::Block,
+    deal: &G::Deal,
+    seat: u8,
+) -> FeatureValues {
+    let mut values = FeatureValues::new();
+    if let Some(features) = G::features() {
+        let mut view = bytemuck::Zeroable::zeroed();
+        game.view(block, deal, seat, &mut view);
+        features.outcome(&view, game.history(deal), &mut |name, value| {
+            values.push((name, value));
+        });
+    }
+    values
+}

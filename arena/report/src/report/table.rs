@@ -83,6 +83,8 @@ pub enum CellColour {
     Faint,
     /// Colour of text that needs attention.
     Warning,
+    /// No colour: terminal and page hide the text, because it is that of the row above.
+    Repeated,
 }
 
 impl Section {
@@ -184,6 +186,17 @@ impl Grid {
                 .collect(),
             ..self
         }
+    }
+
+    /// Returns the table with the cells of the first column hidden that repeat the one above.
+    #[must_use]
+    pub(super) fn grouped(mut self) -> Grid {
+        for row in (1..self.rows.len()).rev() {
+            if self.rows[row][0].text == self.rows[row - 1][0].text {
+                self.rows[row][0].tone = CellColour::Repeated;
+            }
+        }
+        self
     }
 
     /// Returns the table with another number of identifying columns.

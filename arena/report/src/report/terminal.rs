@@ -200,7 +200,7 @@ impl TerminalPage {
 
 fn tone_style(tone: CellColour) -> Style {
     match tone {
-        CellColour::Plain => Style::new(),
+        CellColour::Plain | CellColour::Repeated => Style::new(),
         CellColour::Ahead => Style::new().green(),
         CellColour::Behind => Style::new().red(),
         CellColour::Faint => Style::new().dim(),
@@ -257,7 +257,9 @@ fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
 }
 
 fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
-    if column.align == Align::Wrap {
+    if cell.tone == CellColour::Repeated {
+        Vec::new()
+    } else if column.align == Align::Wrap {
         wrap(&cell.text, width)
     } else {
         vec![cell.text.clone()]

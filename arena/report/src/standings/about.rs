@@ -59,6 +59,9 @@ pub struct AboutLeague {
     /// The two sides that the format is designed to compare; `None` if all pairs count equally.
     #[serde(skip)]
     pub sides: Option<(Vec<String>, Vec<String>)>,
+    /// The challengers and the field of the format; `None` if it has none.
+    #[serde(skip)]
+    pub challengers: Option<(Vec<String>, Vec<String>)>,
     /// Number of blocks that are planned for each line-up.
     pub blocks: u32,
     /// Number of deals in a block.
@@ -104,6 +107,17 @@ pub struct AboutEntrant {
     pub budget: Option<Budget>,
 }
 
+/// The role of a bot in a format with challengers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// A bot that the format compares with the other challengers. It may also be in the field.
+    Challenger,
+    /// A bot that only fills the other seats of the challengers' tables. Its scores depend on the
+    /// challengers that it meets, so it is not ranked.
+    Field,
+}
+
 /// A second unit of payoffs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stake {
@@ -120,13 +134,18 @@ impl Stake {
     /// Converts points per deal to units of the stake per 100 deals.
     #[must_use]
     pub fn per_hundred(&self, points: Estimate) -> Estimate {
-        let scale = WINNINGS_PER_DEALS / self.points as f64;
+        let scale = self.per_hundred_points();
         Estimate {
             value: points.value * scale,
             se: points.se * scale,
             low: points.low * scale,
             high: points.high * scale,
         }
+    }
+
+    /// Returns the winnings, in units of the stake per 100 deals, of one point per deal.
+    pub(super) fn per_hundred_points(&self) -> f64 {
+        WINNINGS_PER_DEALS / self.points as f64
     }
 
     /// Returns the unit of winnings, such as `bb/100` for big blinds per 100 deals.
@@ -150,5 +169,15 @@ impl About {
     #[must_use]
     pub fn stake(&self) -> Option<&Stake> {
         self.league.as_ref()?.stake.as_ref()
+    }
+
+    /// Returns the role of an entrant; `None` if the format has no challengers or does not seat the
+    /// entrant.
+    pub(super) fn role(&self, entrant: &String) -> Option<Role> {
+        let (challengers, field) = self.league.as_ref()?.challengers.as_ref()?;
+        if challengers.contains(entrant) {
+            return Some(Role::Challenger);
+        }
+        field.contains(entrant).then_some(Role::Field)
     }
 }

@@ -1,6 +1,6 @@
 //! Computes the standings from the samples of a league.
 
-use super::about::{About, Stake};
+use super::about::{About, Role, Stake};
 use super::checks::{dependence, design_effect};
 use super::cut::{KeptParts, count};
 use super::estimate::{Estimate, TestResult};
@@ -72,7 +72,15 @@ pub(super) fn standings_of(
         correction: options.correction,
         ..settings
     };
-    let order = order_of(&pooled);
+    let roles: Vec<Option<Role>> = names.iter().map(|name| about.role(name)).collect();
+    let order = order_of(&pooled, &roles);
+    // If there are challengers, only they are ranked in tiers.
+    let ranked = match roles.iter().flatten().count() {
+        0 => names.len(),
+        _ => (roles.iter())
+            .filter(|role| **role == Some(Role::Challenger))
+            .count(),
+    };
     let mut rank = vec![0; names.len()];
     order
         .iter()
@@ -113,7 +121,7 @@ pub(super) fn standings_of(
     let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
     let (mut tallies, mut few) = (vec![[0; 4]; names.len()], 0);
-    let mut leads = SignificantLeads::new(names.len());
+    let mut leads = SignificantLeads::new(ranked);
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let mut line_ups = Vec::new();
@@ -152,7 +160,7 @@ pub(super) fn standings_of(
             };
             count(&mut tallies, [rank[a], rank[b]], verdict.kind);
             // The rule of a sequential league does not cover all pairs.
-            let is_counted = followed.is_none() || by_rule.is_some();
+            let is_counted = rank[b] < ranked && (followed.is_none() || by_rule.is_some());
             if is_counted && verdict.kind == VerdictKind::Ahead {
                 leads.note([rank[a], rank[b]]);
             }
@@ -197,13 +205,19 @@ pub(super) fn standings_of(
         .map(|&bot| names[bot].as_str())
         .collect();
     let played = progress(samples, planned);
-    let ranked: Vec<String> = order.iter().map(|&bot| names[bot].clone()).collect();
+    let ranked: Vec<String> = (order[..ranked].iter())
+        .map(|&bot| names[bot].clone())
+        .collect();
     let is_joint = pooled.family <= 1 || settings.correction != Correction::None;
     let rule = followed.map(|(rule, _)| *rule);
-    let tiers = tiers(&ranked, &leads, (settings.alpha(), is_joint), rule).into();
+    let tiers = match ranked.len() < names.len() && ranked.len() < 2 {
+        true => Err("there is only one challenger"),
+        false => tiers(&ranked, &leads, (settings.alpha(), is_joint), rule),
+    };
     let stake = about.stake().cloned();
     let bots = order.iter().map(|&bot| BotStanding {
         faults: faults[bot],
+        role: roles[bot],
         ..bot_standing(
             bot,
             &pooled.bots[bot],
@@ -219,7 +233,7 @@ pub(super) fn standings_of(
             blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
             ..played
         },
-        tiers,
+        tiers: tiers.into(),
         bots: bots.collect(),
         swept: Vec::new(),
         pairs,
@@ -380,11 +394,18 @@ fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>,
     *known.entry(others).or_insert(next)
 }
 
-/// Returns the bots sorted by descending mean; bots without a mean come last.
-fn order_of(pooled: &Comparison) -> Vec<usize> {
+/// Returns the bots sorted by descending mean; bots without a mean come last. The field comes after
+/// all other bots.
+fn order_of(pooled: &Comparison, roles: &[Option<Role>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..pooled.bots.len()).collect();
     let mean = |bot: usize| pooled.bots[bot].mean.unwrap_or(f64::NEG_INFINITY);
     order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+    // Challengers, bots that do not play, field. The sort is stable.
+    order.sort_by_key(|&bot| match roles[bot] {
+        Some(Role::Challenger) => 0,
+        None => 1,
+        Some(Role::Field) => 2,
+    });
     order
 }
 
@@ -440,6 +461,7 @@ fn bot_standing(
     let timed = thinking.timed > 0 && thinking.nanos > 0;
     BotStanding {
         name: samples.names[bot].clone(),
+        role: None,
         blocks: summary.blocks as u64,
         deals,
         mean: summary.mean,

@@ -156,7 +156,7 @@ pub(super) fn caution(machines: &[MachineStanding], alpha: f64) -> Option<String
     Some(format!(
         "Results depend on the machine: on {}, which played {} of {}, {bot} scores {} points per \
          deal compared with the other machines ({} after Holm). A machine may be too slow for \
-         limits of time, or its results are wrong: see the section Machines, and `hattari verify`.",
+         limits of time, or its results are wrong: see the section Results by machine, and `hattari verify`.",
         machine.machine,
         grouped(machine.blocks),
         counted(machines.iter().map(|machine| machine.blocks).sum(), "block"),

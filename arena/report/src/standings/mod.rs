@@ -38,7 +38,7 @@ mod tiers;
 mod types;
 mod verdict;
 
-pub use about::{About, AboutEntrant, AboutLeague, Stake};
+pub use about::{About, AboutEntrant, AboutLeague, Role, Stake};
 pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
 pub use estimate::{Estimate, TestResult};

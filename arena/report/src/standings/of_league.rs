@@ -341,6 +341,7 @@ fn about(store: &Store, options: &ReportOptions) -> Result<About, StoreError> {
         budget: entrant.budget,
     });
     let game = table::game(&league.game, &league.options).ok();
+    let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
     Ok(About {
         title: file.file_stem().map_or_else(
             || "league".to_owned(),
@@ -369,7 +370,8 @@ fn about(store: &Store, options: &ReportOptions) -> Result<About, StoreError> {
                 .map(|(name, points)| Stake { name, points }),
             seed: league.seed,
             format: league.format.description(league),
-            sides: league.format.sides().map(|(a, b)| (a.to_vec(), b.to_vec())),
+            sides: league.format.sides().map(both),
+            challengers: league.format.challengers().map(both),
             blocks: league.blocks,
             deals: league.deals,
             duplicate: league.duplicate,

@@ -1,5 +1,7 @@
-//! Statistics of play: how often bots make certain choices, and their payoffs in certain positions.
+//! Statistics of play: how often bots make certain choices, and their payoffs in certain positions
+//! and after certain outcomes.
 
+use super::about::Stake;
 use super::estimate::{Estimate, TestResult};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
@@ -14,21 +16,14 @@ pub struct PlayRow {
     pub bot: String,
     /// Name of the statistic.
     pub statistic: &'static str,
-    /// The measured quantity: a share of decisions, a share of deals, or a mean payoff.
+    /// The measured quantity: a share of decisions, a share of deals, a mean payoff or winnings.
     pub measure: PlayMeasure,
     /// Number of decisions or deals.
     pub count: u64,
-    /// The share or mean payoff; `None` without decisions.
+    /// The share, mean payoff or winnings; `None` without decisions or deals.
     pub value: Option<f64>,
     /// The value with its interval over blocks.
     pub estimate: TestResult<Estimate>,
-}
-
-impl PlayRow {
-    /// Returns `true` if the value is in points, `false` if it is a share.
-    pub(crate) fn is_payoff(&self) -> bool {
-        self.measure == PlayMeasure::Payoff
-    }
 }
 
 /// Number of observations, and their sum.
@@ -40,7 +35,8 @@ pub struct PlayCounter {
     /// Counts by line-up position and statistic.
     counts: Vec<Vec<Count>>,
     /// For each player and statistic: `None` until the position of the statistic occurs in the
-    /// deal, then `true` if the bot made the choice.
+    /// deal, then `true` if the bot made the choice. For statistics of outcomes: `None` if the deal
+    /// is not selected, otherwise `true` if the outcome matches.
     deal: Vec<Vec<Option<bool>>>,
     /// View of the seat that decides.
     view: Vec<u8>,
@@ -75,11 +71,12 @@ impl BlockObserver for PlayCounter {
             .choice_features(&self.view, taken.action, taken.amount);
         let deal = &mut self.deal[at.player_at(taken.seat)];
         for (number, statistic) in self.statistics.iter().enumerate() {
-            if !PlayStatistic::are_met(statistic.position, &position) {
+            let measure = statistic.measure;
+            if measure.is_of_outcomes() || !PlayStatistic::are_met(statistic.position, &position) {
                 continue;
             }
             let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
-            if statistic.measure == PlayMeasure::Decisions {
+            if measure == PlayMeasure::Decisions {
                 let count = &mut self.counts[taken.entrant][number];
                 count.0 += 1;
                 count.1 += i64::from(is_chosen);
@@ -89,18 +86,34 @@ impl BlockObserver for PlayCounter {
         }
     }
 
+    fn outcome(&mut self, at: &dyn Position) {
+        for (player, deal) in self.deal.iter_mut().enumerate() {
+            let outcome = at.outcome_features(at.seat_of(player));
+            for (statistic, found) in self.statistics.iter().zip(deal) {
+                let are_met = |conditions| PlayStatistic::are_met(conditions, &outcome);
+                if statistic.measure.is_of_outcomes() && are_met(statistic.position) {
+                    *found = Some(are_met(statistic.choice));
+                }
+            }
+        }
+    }
+
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
         for ((deal, &payoff), &entrant) in self.deal.iter_mut().zip(payoffs).zip(entrants) {
             let statistics = self.statistics.iter().zip(deal);
             for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
                 match (statistic.measure, chosen.take()) {
-                    (PlayMeasure::Deals, Some(is_chosen)) => {
+                    (PlayMeasure::Deals | PlayMeasure::Outcomes, Some(is_chosen)) => {
                         count.0 += 1;
                         count.1 += i64::from(is_chosen);
                     }
                     (PlayMeasure::Payoff, Some(true)) => {
                         count.0 += 1;
                         count.1 += payoff;
+                    }
+                    (PlayMeasure::Winnings, Some(is_matching)) => {
+                        count.0 += 1;
+                        count.1 += if is_matching { payoff } else { 0 };
                     }
                     _ => {}
                 }
@@ -139,12 +152,15 @@ impl PlayCounts {
         }
     }
 
-    /// Returns the statistics with confidence intervals, by statistic and entrant. The result does
-    /// not depend on the order in which blocks were added.
+    /// Returns the statistics with confidence intervals, by statistic and entrant. `stake` is the
+    /// unit of winnings, if the game has one. The result does not depend on the order in which
+    /// blocks were added.
     #[must_use]
-    pub fn rows(&self, names: &[String], confidence: f64) -> Vec<PlayRow> {
+    pub fn rows(&self, names: &[String], confidence: f64, stake: Option<&Stake>) -> Vec<PlayRow> {
         let mut rows = Vec::new();
         for (number, statistic) in self.statistics.iter().enumerate() {
+            let stake = stake.filter(|_| statistic.measure == PlayMeasure::Winnings);
+            let scale = stake.map_or(1.0, Stake::per_hundred_points);
             for (bot, counts) in names.iter().zip(&self.blocks) {
                 let mut blocks = counts[number].clone();
                 blocks.sort_unstable();
@@ -155,8 +171,10 @@ impl PlayCounts {
                     statistic: statistic.name,
                     measure: statistic.measure,
                     count,
-                    value: (0 < count).then(|| sum as f64 / count as f64),
-                    estimate: estimate(&blocks, confidence).into(),
+                    value: (0 < count).then(|| scale * sum as f64 / count as f64),
+                    estimate: estimate(&blocks, confidence)
+                        .map(|found| stake.map_or(found, |stake| stake.per_hundred(found)))
+                        .into(),
                 });
             }
         }

@@ -1,7 +1,7 @@
 //! The contents of a report as plain values. Every report format prints only these values; the JSON
 //! keys are the field names.
 
-use super::about::About;
+use super::about::{About, Role};
 use super::across::AcrossLeagues;
 use super::estimate::{Estimate, TestResult};
 use super::luck::Luck;
@@ -29,12 +29,12 @@ pub struct Standings {
     pub progress: GamesPlayed,
     /// The bots in tiers: groups of bots whose order is not clear.
     pub tiers: TestResult<Tiers>,
-    /// The bots, sorted by descending mean.
+    /// The bots, sorted by descending mean. Bots of the field ([`Role::Field`]) come last.
     pub bots: Vec<BotStanding>,
     /// Scores of entrants that differ in one numeric setting only, by that setting.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub swept: Vec<SweptSetting>,
-    /// Every pair once, in the order of [`Standings::bots`]: `a` is ranked above `b`.
+    /// Every pair once, in the order of [`Standings::bots`]: `a` comes before `b`.
     pub pairs: Vec<PairStanding>,
     /// Number of pooled tests over which p was adjusted.
     pub family: u64,
@@ -204,6 +204,9 @@ impl Test {
 pub struct BotStanding {
     /// Name of the bot.
     pub name: String,
+    /// Role of the bot; `None` if the format has no challengers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
     /// Number of finished blocks in which the bot played.
     pub blocks: u64,
     /// Number of deals in the finished blocks.

@@ -67,6 +67,11 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "tier", Integer = standings.tiers.tested().and_then(|tiers| tiers.tier_of(&bot.name)).map(|tier| tier as u64);
         "winnings", Real = bot.winnings.map(|winnings| winnings.value);
     });
+    if bots.iter().any(|bot| bot.role.is_some()) {
+        columns.extend(columns! { bot: BotStanding;
+            "role", Text = bot.role.and_then(name);
+        });
+    }
     let mut rows = RowWriter::new(columns, sink);
     bots.iter().for_each(|bot| rows.add(bot));
 }

@@ -71,15 +71,18 @@ pub struct Deal {
     pub bot: String,
     /// Payoff in points.
     pub payoff: i64,
+    /// Features of the outcome.
+    pub outcome: FeatureValues,
 }
 
 /// A writer for the table of deals.
 pub struct Deals<'s>(RowWriter<'s, Deal>);
 
 impl<'s> Deals<'s> {
-    /// Creates the writer and writes the headers.
-    pub fn new(sink: &'s mut dyn TableSink) -> Deals<'s> {
-        let columns = columns! { deal: Deal;
+    /// Creates the writer and writes the headers. Each feature of outcomes has a column; its name
+    /// has `_` in place of spaces.
+    pub fn new(outcomes: &'static [FeatureInfo], sink: &'s mut dyn TableSink) -> Deals<'s> {
+        let mut columns = columns! { deal: Deal;
             "line_up", Integer = deal.job.line_up;
             "block", Integer = deal.job.block;
             "deal", Integer = deal.deal;
@@ -88,6 +91,8 @@ impl<'s> Deals<'s> {
             "bot", Text = deal.bot.as_str();
             "payoff", Integer = deal.payoff;
         };
+        let features = outcomes.iter();
+        columns.extend(features.map(|info| feature(info, |deal: &Deal| &deal.outcome)));
         Deals(RowWriter::new(columns, sink))
     }
 
@@ -137,31 +142,39 @@ impl<'s> Decisions<'s> {
             "choice", Text = decision.choice.as_str();
             "payoff", Integer = decision.payoff;
         };
-        for &(name, words) in features.into_iter().flatten() {
-            let kind = match words {
-                [] => ColumnType::Integer,
-                _ => ColumnType::Text,
-            };
-            columns.push(TableColumn {
-                head: ColumnHead {
-                    name: name.replace(' ', "_"),
-                    kind,
-                },
-                value: Box::new(move |decision: &Decision| {
-                    let feature = decision.features.iter().find(|feature| feature.0 == name);
-                    match feature.map(|feature| feature.1) {
-                        Some(FeatureValue::Count(number)) => u32::from(number).into(),
-                        Some(FeatureValue::Word(word)) => word.into(),
-                        None => CellValue::Empty,
-                    }
-                }),
-            });
-        }
+        let features = features.into_iter().flatten();
+        columns
+            .extend(features.map(|info| feature(info, |decision: &Decision| &decision.features)));
         Decisions(RowWriter::new(columns, sink))
     }
 
     /// Writes the row of a decision.
     pub fn add(&mut self, decision: &Decision) {
         self.0.add(decision);
+    }
+}
+
+/// Returns the column of a feature. `of` selects the features of a row.
+fn feature<R: 'static>(
+    &(name, words): &'static FeatureInfo,
+    of: fn(&R) -> &FeatureValues,
+) -> TableColumn<'static, R> {
+    let kind = match words {
+        [] => ColumnType::Integer,
+        _ => ColumnType::Text,
+    };
+    TableColumn {
+        head: ColumnHead {
+            name: name.replace(' ', "_"),
+            kind,
+        },
+        value: Box::new(move |row| {
+            let feature = of(row).iter().find(|feature| feature.0 == name);
+            match feature.map(|feature| feature.1) {
+                Some(FeatureValue::Count(number)) => u32::from(number).into(),
+                Some(FeatureValue::Word(word)) => word.into(),
+                None => CellValue::Empty,
+            }
+        }),
     }
 }

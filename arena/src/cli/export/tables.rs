@@ -9,7 +9,7 @@ use hattari_agents::files::NewFile;
 use hattari_agents::games::named;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{
-    BlockObserver, Decider, LegalActions, ObserverDetail, Position, TakenAction,
+    BlockObserver, Decider, FeatureValues, LegalActions, ObserverDetail, Position, TakenAction,
 };
 use hattari_agents::text::counted;
 use hattari_play::session::Session;
@@ -29,11 +29,12 @@ and columns of the CSV files of `hattari report --format csv`, with numeric colu
 for empty cells. blocks.parquet has one row per seat of a block:
 line_up, block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its \
 payoffs, faults, forfeited, digest of the block. deals.parquet has one row per player of a deal: \
-line_up, block, deal, player, place, bot, payoff. decisions.parquet has one row per decision of \
-a bot with a choice: the same columns, the number of the decision in its deal, the choice in \
-words, and a column for each feature of position and choice that the game defines (those of \
-`hattari review`); payoff is that of the deal. These two are written only if --tables names \
-them, because a store contains only sums per block: the stored games are replayed, as by \
+line_up, block, deal, player, place, bot, payoff, and a column for each feature of outcomes that \
+the game defines, such as showdown in poker. decisions.parquet has one row per decision of a bot \
+with a choice: the first seven of these columns, the number of the decision in its deal, the \
+choice in words, and a column for each feature of position and choice that the game defines \
+(those of `hattari review`); payoff is that of the deal. These two are written only if --tables \
+names them, because a store contains only sums per block: the stored games are replayed, as by \
 `hattari replay`.
 
 Examples:
@@ -142,10 +143,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
             (RowOrigin::Deals, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
-                let rows = RefCell::new(Deals::new(&mut file));
+                let outcomes = (named(&opened.played.prepared.league.game)?.outcomes)();
+                let rows = RefCell::new(Deals::new(outcomes, &mut file));
                 outcome = replay(&opened, |job, names| Payoffs {
                     rows: &rows,
                     job,
+                    outcomes: vec![FeatureValues::new(); names.len()],
+                    has_outcomes: !outcomes.is_empty(),
                     names,
                     deal: 0,
                 })?;
@@ -200,12 +204,25 @@ struct Payoffs<'a, 'b> {
     job: JobId,
     /// Names by line-up position.
     names: Vec<String>,
+    /// `true` if the game has features of outcomes.
+    has_outcomes: bool,
+    /// Features of the outcome of the current deal, by player.
+    outcomes: Vec<FeatureValues>,
     deal: u32,
 }
 
 impl BlockObserver for Payoffs<'_, '_> {
     fn detail(&self) -> ObserverDetail {
-        ObserverDetail::Ends
+        match self.has_outcomes {
+            true => ObserverDetail::All,
+            false => ObserverDetail::Ends,
+        }
+    }
+
+    fn outcome(&mut self, at: &dyn Position) {
+        for (player, outcome) in self.outcomes.iter_mut().enumerate() {
+            *outcome = at.outcome_features(at.seat_of(player));
+        }
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
@@ -217,6 +234,7 @@ impl BlockObserver for Payoffs<'_, '_> {
                 place,
                 bot: self.names[place].clone(),
                 payoff,
+                outcome: std::mem::take(&mut self.outcomes[player]),
             };
             self.rows.borrow_mut().add(&deal);
         }

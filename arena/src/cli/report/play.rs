@@ -55,6 +55,7 @@ pub(super) fn add(
         Ok(())
     })?;
     let counts = counts.into_inner().expect("no thread panicked");
-    standings.play = counts.rows(&samples.names, standings.settings.confidence);
+    let confidence = standings.settings.confidence;
+    standings.play = counts.rows(&samples.names, confidence, standings.about.stake());
     Ok(store.into_inner().expect("no thread panicked"))
 }

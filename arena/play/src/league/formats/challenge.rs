@@ -52,6 +52,10 @@ impl TournamentFormat for Challenge {
     }
 
     fn sides(&self) -> Option<(&[String], &[String])> {
+        self.challengers()
+    }
+
+    fn challengers(&self) -> Option<(&[String], &[String])> {
         Some((&self.challengers, &self.field))
     }
 

@@ -42,6 +42,11 @@ pub trait TournamentFormat {
     fn sides(&self) -> Option<(&[String], &[String])> {
         None
     }
+    /// Returns the challengers, and the field that fills the other seats of their tables; `None` if
+    /// all entrants play under the same conditions.
+    fn challengers(&self) -> Option<(&[String], &[String])> {
+        None
+    }
     /// Describes the pairings, for example "each of a with each of b".
     fn description(&self, league: &League) -> String;
 }

@@ -253,6 +253,10 @@ impl TournamentFormat for Race {
         Some(round_schedule)
     }
 
+    fn challengers(&self) -> Option<(&[String], &[String])> {
+        Some((&self.challengers, &self.field))
+    }
+
     fn description(&self, _: &League) -> String {
         let goal = match self.goal {
             Goal::Best => "the best".to_owned(),

@@ -29,10 +29,11 @@ var hattariReport = (function () {
   return function () {
     // Long tables can be filtered by a word.
     document.querySelectorAll(".filter").forEach(function (label) {
-      var rows = Array.from(label.nextElementSibling.querySelectorAll("tbody tr"));
+      var table = label.nextElementSibling, rows = Array.from(table.querySelectorAll("tbody tr"));
       label.hidden = false;
       label.querySelector("input").addEventListener("input", function (event) {
         var word = event.target.value.trim().toLowerCase();
+        table.firstElementChild.classList.toggle("filtered", word !== "");
         rows.forEach(function (row) { row.hidden = word !== "" && !row.textContent.toLowerCase().includes(word); });
       });
     });

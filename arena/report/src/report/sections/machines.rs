@@ -9,6 +9,8 @@ use crate::report::table::{Cell, Section};
 use crate::standings::{MachineTest, Standings};
 use hattari_agents::text::counted;
 
+/// Heading in all formats.
+const TITLE: &str = "Results by machine";
 /// Maximum number of machines in the table of a short report.
 const ROWS_MAX: usize = 30;
 
@@ -16,7 +18,7 @@ const ROWS_MAX: usize = 30;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let section = (!standings.machines.is_empty()).then(|| section(standings, detail))?;
-    Some(ReportPart::new("machines", "Machines", "Results by machine").with([section]))
+    Some(ReportPart::new("machines", "Machines", TITLE).with([section]))
 }
 
 fn section(standings: &Standings, detail: Detail) -> Section {
@@ -62,7 +64,7 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         }
         None => format!("The machines are not compared: {}.", why_not(standings)),
     };
-    let mut section = Section::of("Machines", table)
+    let mut section = Section::of(TITLE, table)
         .caption("Scores on each machine compared with the other machines")
         .sentence(verdict)
         .note(

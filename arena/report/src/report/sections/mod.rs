@@ -125,8 +125,8 @@ pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
     let more = more
         .into_iter()
         .filter_map(|part| part(report, Detail::FULL));
-    [standings::for_paper(standings), pairs::for_paper(standings)]
-        .into_iter()
+    (standings::for_paper(standings).into_iter())
+        .chain([pairs::for_paper(standings)])
         .chain(more.flat_map(|part| part.sections))
         .collect()
 }

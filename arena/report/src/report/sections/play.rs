@@ -7,6 +7,9 @@ use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::Section;
 use crate::standings::{Estimate, PlayRow};
+use hattari_agents::text::counted;
+use hattari_plugin::games::features::PlayMeasure;
+use hattari_stats::compare::BLOCKS_MIN;
 
 /// Returns a table of the statistics; `None` if they were not computed.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
@@ -14,16 +17,27 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     if standings.play.is_empty() {
         return None;
     }
-    let payoffs = standings.play.iter().filter(|row| row.is_payoff());
-    let errors = payoffs.filter_map(|row| Some(row.estimate.tested()?.se));
-    let digits = decimals(errors);
-    let value = |row: &PlayRow, value: f64| match row.is_payoff() {
-        true => fixed(value, digits),
-        false => percent(value) + " %",
+    let digits_of = |measure| {
+        let rows = (standings.play.iter()).filter(|row| row.measure == measure);
+        decimals(rows.filter_map(|row| Some(row.estimate.tested()?.se)))
     };
-    let interval = |row: &PlayRow, found: &Estimate| match row.is_payoff() {
-        true => unsigned_interval(found.ends(), digits),
-        false => format!(
+    let (points, winnings) = (
+        digits_of(PlayMeasure::Payoff),
+        digits_of(PlayMeasure::Winnings),
+    );
+    let unit = standings
+        .about
+        .stake()
+        .map_or_else(String::new, |stake| format!(" {}", stake.unit()));
+    let value = |row: &PlayRow, value: f64| match row.measure {
+        PlayMeasure::Payoff => fixed(value, points),
+        PlayMeasure::Winnings => fixed(value, winnings) + &unit,
+        _ => percent(value) + " %",
+    };
+    let interval = |row: &PlayRow, found: &Estimate| match row.measure {
+        PlayMeasure::Payoff => unsigned_interval(found.ends(), points),
+        PlayMeasure::Winnings => unsigned_interval(found.ends(), winnings),
+        _ => format!(
             "{} to {}",
             percent(found.low.max(0.0)),
             percent(found.high.min(1.0))
@@ -41,6 +55,25 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         of the deals with a decision before the flop or on the first street. Points are means over \
         deals with such a decision. Forced moves do not count. n is the number of decisions or \
         deals. Intervals are over blocks and for each number alone.";
-    let section = Section::of("Play", table.keyed_by(2)).note(note);
+    let mut section = Section::of("Play", table.grouped().keyed_by(2)).note(note);
+    let blocks = (standings.bots.iter()).map(|bot| bot.blocks);
+    let least = blocks.filter(|blocks| 0 < *blocks).min();
+    if let Some(few) = least.filter(|blocks| *blocks < BLOCKS_MIN as u64) {
+        section = section.sentence(format!(
+            "Some bots have {} only: these intervals are not reliable; play {BLOCKS_MIN} or more.",
+            counted(few, "block")
+        ));
+    }
+    if standings
+        .play
+        .iter()
+        .any(|row| row.measure.is_of_outcomes())
+    {
+        section = section.note(
+            "A bot goes to showdown if it has not folded and neither has another bot; the share is \
+             of the deals in which it saw the second street. Winnings at showdown and without add \
+             up to all winnings; both are divided by the number of all deals.",
+        );
+    }
     Some(ReportPart::new("play", "Play", "How the bots play").with([section]))
 }

@@ -8,10 +8,11 @@ use crate::report::Report;
 use crate::report::figures::intervals;
 use crate::report::part::{Figure, ReportPart, Verdicts};
 use crate::report::table::{Cell, Section};
-use crate::standings::{BotStanding, Standings, TestResult, Tiers};
+use crate::standings::{BotStanding, Role, Standings, TestResult, Tiers};
 use hattari_agents::text::{counted, grouped};
 
-/// Returns the tiers and the table of the bots, the highest mean first.
+/// Returns the tiers and the table of the bots, the highest mean first. The field of a format with
+/// challengers has its own table.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");
@@ -30,7 +31,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     } else {
         part = part.with([tiers(standings)]);
     }
-    Some(part.with([section(standings)]))
+    Some(part.with(tables(standings)))
+}
+
+/// Returns `true` for a bot of the field, which is not ranked.
+fn is_in_field(bot: &BotStanding) -> bool {
+    bot.role == Some(Role::Field)
 }
 
 /// Maximum number of bots of a tier that are listed by name.
@@ -62,21 +68,22 @@ fn tiers(standings: &Standings) -> Section {
 }
 
 /// Returns the standings for a paper, with a column for the tiers.
-pub(super) fn for_paper(standings: &Standings) -> Section {
-    let mut section = section(standings);
+pub(super) fn for_paper(standings: &Standings) -> Vec<Section> {
+    let mut sections = tables(standings);
     let confidence = interval_header(standings);
     let columns = ["bot", standings.about.score, "se", &confidence, "blocks"];
-    section.table = section.table.map(|table| {
-        let table = table.only(&columns);
-        let TestResult::Tested(tiers) = &standings.tiers else {
-            return table;
-        };
+    for section in &mut sections {
+        section.table = section.table.take().map(|table| table.only(&columns));
+    }
+    let section = &mut sections[0];
+    if let TestResult::Tested(tiers) = &standings.tiers {
         let tier_of = |bot: &BotStanding| tiers.tier_of(&bot.name).map(|tier| tier.to_string());
-        let numbers = grid! { bot in &standings.bots;
+        let ranked = standings.bots.iter().filter(|bot| !is_in_field(bot));
+        let numbers = grid! { bot in ranked;
             "tier", Right = tier_of(bot);
         };
-        numbers.join(table)
-    });
+        section.table = section.table.take().map(|table| numbers.join(table));
+    }
     section.notes = vec![
         format!(
             "{}: mean per {}.",
@@ -84,7 +91,7 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
         ),
         tier_statement(standings),
     ];
-    section
+    sections
 }
 
 /// Returns a sentence on the meaning of the tiers, or on the reason why there are none.
@@ -102,6 +109,10 @@ pub(super) fn tier_statement(standings: &Standings) -> String {
             "Every bot of a tier is significantly ahead of every bot of the tiers below; bots of one \
              tier are not told apart, or share it with bots ranked between them"
         }
+    };
+    let statement = match standings.bots.iter().any(|bot| bot.role.is_some()) {
+        true => statement.replace("bot", "challenger"),
+        false => statement.to_owned(),
     };
     let alpha = level(tiers.level);
     let by = match (standings.sequential, standings.settings.correction_name()) {
@@ -135,7 +146,8 @@ fn figure(standings: &Standings) -> Option<Figure> {
             first.any(|name| *name == bot.name)
         })
     };
-    let rows = standings.bots.iter().filter_map(|bot| {
+    let ranked = standings.bots.iter().filter(|bot| !is_in_field(bot));
+    let rows = ranked.filter_map(|bot| {
         let value = bot.mean?;
         let text = fixed(value, digits);
         let title = match &bot.estimate {
@@ -178,13 +190,34 @@ fn figure(standings: &Standings) -> Option<Figure> {
     Some(intervals::figure(&rows, &score_axis(standings), &label).caption(caption))
 }
 
-fn section(standings: &Standings) -> Section {
-    let bots = &standings.bots;
+/// Returns the table of the bots and, if the format has challengers, that of the field.
+fn tables(standings: &Standings) -> Vec<Section> {
+    let (field, ranked): (Vec<_>, Vec<_>) = standings.bots.iter().partition(|bot| is_in_field(bot));
+    let mut first = section(standings, &ranked);
+    let league = standings.about.league.as_ref();
+    if let Some((challengers, field)) = league.and_then(|league| league.challengers.as_ref()) {
+        let both = challengers.iter().filter(|name| field.contains(name));
+        first.notes.extend(both.map(|name| {
+            format!("{name} is also in the field; its points include those at other tables.")
+        }));
+    }
+    if field.is_empty() {
+        return vec![first];
+    }
+    let mut second = section(standings, &field);
+    second.heading = "Field (not ranked)".to_owned();
+    second.notes.retain(|note| !first.notes.contains(note));
+    let note = "Field: bots that fill the other seats at the tables of the challengers. Their \
+         points depend on the challengers that they meet.";
+    second.notes.insert(0, note.to_owned());
+    vec![first, second]
+}
+
+/// Returns the table of some of the bots, the highest mean first.
+fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     let unit = standings.about.unit;
-    let digits = decimals(
-        bots.iter()
-            .filter_map(|bot| Some(bot.estimate.tested()?.se)),
-    );
+    let errors = standings.bots.iter();
+    let digits = decimals(errors.filter_map(|bot| Some(bot.estimate.tested()?.se)));
     let rows = bots.iter().map(|bot| (bot, bot.estimate.tested()));
     let table = grid! { (bot, estimate) in rows;
         "bot", Left = &bot.name;
@@ -199,7 +232,7 @@ fn section(standings: &Standings) -> Section {
             "blocks", Right = bot.blocks;
             &format!("{unit}s"), Right = bot.deals;
         });
-    let any = |has: fn(&BotStanding) -> bool| bots.iter().any(has);
+    let any = |has: fn(&BotStanding) -> bool| bots.iter().any(|bot| has(bot));
     if any(|bot| bot.faults > 0) {
         table = table.join(grid! { bot in bots;
             "faults", Right = Cell::warning(grouped(bot.faults), bot.faults > 0);

@@ -7,7 +7,7 @@ use crate::report::figures::heat;
 use crate::report::part::{ReportPart, Verdicts};
 use crate::report::sections::Detail;
 use crate::report::table::Section;
-use crate::standings::{PairStanding, Standings, VerdictKind};
+use crate::standings::{PairStanding, Role, Standings, VerdictKind};
 use hattari_agents::text::grouped;
 
 /// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
@@ -57,7 +57,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         } else {
             Vec::new()
         };
-        let tallies = standings.bots.iter().zip(standings.tallies());
+        // The lines of the challengers contain the verdicts on the field.
+        let tallies = (standings.bots.iter().zip(standings.tallies()))
+            .filter(|(bot, _)| bot.role != Some(Role::Field));
         let each = tallies.map(|(bot, counts)| of_bot(standings, &bot.name, counts));
         part.verdicts.push(Verdicts {
             title: String::new(),

@@ -2,6 +2,7 @@
 
 use crate::script::play;
 use hattari_games::Game;
+use hattari_games::features::FeatureValue;
 use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::betting::Betting;
 use hattari_games::poker::pots::{Pot, pots};
@@ -124,4 +125,47 @@ fn stacks_are_carried_over_and_rebought() {
         deal_to(rebuy, [19_999, 1]),
         ([9_999, -9_999], vec![19_999, 1], vec![9_999, -9_999], false)
     );
+}
+
+/// Plays a deal of three players. Returns the seats that saw the flop and those at the showdown.
+fn outcomes(moves: &str) -> [Vec<u8>; 2] {
+    let cards = "AsAh KdKc QsQh | 2c3d4h8c9d";
+    let (game, deal) = play::<Options>(("cash", "{}"), &[1000; 3], cards, moves);
+    let (block, features) = (game.new_block(3, 1), Holdem::features().unwrap());
+    let mut seats = [Vec::new(), Vec::new()];
+    for seat in 0..3 {
+        let mut view = bytemuck::Zeroable::zeroed();
+        game.view(&block, &deal, seat, &mut view);
+        features.outcome(&view, game.history(&deal), &mut |name, value| {
+            let of_name = usize::from(name == "showdown");
+            if value == FeatureValue::flag(true) {
+                seats[of_name].push(seat);
+            }
+        });
+    }
+    seats
+}
+
+#[test]
+fn a_finished_deal_says_who_saw_the_flop_and_who_went_to_showdown() {
+    let river = "0: > Call
+         1: > Call
+         2: > Check
+         1: > Check
+         2: > Check
+         0: > Check
+         1: > Raise to 400
+         2: > Fold
+         0: > Call
+         1: > Check
+         0: > Check";
+    assert_eq!(outcomes(river), [vec![0, 1, 2], vec![0, 1]]);
+    let all_in = "0: > Raise to 1000
+         1: > Fold
+         2: > Call";
+    assert_eq!(outcomes(all_in), [vec![0, 2], vec![0, 2]]);
+    let folds = "0: > Raise to 300
+         1: > Fold
+         2: > Fold";
+    assert_eq!(outcomes(folds), [vec![], vec![]]);
 }
