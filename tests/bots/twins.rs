@@ -3,7 +3,7 @@
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
-use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
+use hattari::agent::{Agent, AgentError, AgentFactory, Notice, Turn};
 use hattari::record::JobId;
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Decider, FaultPolicy, Table, TakenStep, TypedObserver};
@@ -31,14 +31,9 @@ struct Twins {
 }
 
 impl Agent for Twins {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.script.block_start(start)?;
-        self.compiled.block_start(start)
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.script.deal_start(seen)?;
-        self.compiled.deal_start(seen)
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        self.script.notify(notice)?;
+        self.compiled.notify(notice)
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -50,11 +45,6 @@ impl Agent for Twins {
         compared.decisions += 1;
         compared.raises += u64::from(compiled.amount != 0);
         Ok(compiled)
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.script.deal_end(seen, payoffs)?;
-        self.compiled.deal_end(seen, payoffs)
     }
 }
 

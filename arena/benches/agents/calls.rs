@@ -5,7 +5,7 @@ use super::{busy, float, module};
 use bytemuck::Zeroable;
 use hattari::agent::Isolation;
 use hattari::agent::reference::First;
-use hattari::agent::{Agent, BlockStart, Turn};
+use hattari::agent::{Agent, BlockStart, Notice, Turn};
 use hattari::catalogue::Catalogue;
 use hattari::seeds::{Purpose, Seeds};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
@@ -58,7 +58,9 @@ fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
     };
     let (mut blocks, begun, before) = (0_u64, Instant::now(), busy());
     while begun.elapsed() < time {
-        let outcome = agent.block_start(&start).and_then(|()| agent.block_end());
+        let outcome = [Notice::BlockStart(start), Notice::BlockEnd]
+            .iter()
+            .try_for_each(|notice| agent.notify(notice));
         outcome.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         blocks += 1;
     }
@@ -123,7 +125,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
             seed: 1,
         };
         agent
-            .block_start(&start)
+            .notify(&Notice::BlockStart(start))
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         let mut call = || {
             black_box(

@@ -2,7 +2,7 @@
 
 use hattari_agents::agent::socket::ConnectionEnd;
 use hattari_agents::agent::{
-    Agent, AgentError, BlockStart, FaultScope, Observation, Records, Turn,
+    Agent, AgentError, BlockStart, FaultScope, Notice, Observation, Records, Turn,
 };
 use hattari_agents::record::FaultKind;
 use hattari_plugin::games::{Game, Move};
@@ -80,7 +80,7 @@ impl<'a> Player<'a> {
 
     /// Starts or restarts the bot.
     fn restart(&mut self) {
-        let outcome = self.agent.block_start(&self.start);
+        let outcome = self.agent.notify(&Notice::BlockStart(self.start));
         self.is_running = outcome.is_ok();
         self.note(outcome.err());
     }
@@ -91,7 +91,7 @@ impl<'a> Player<'a> {
             self.restart();
         }
         if self.is_running {
-            let outcome = self.agent.deal_start(seen);
+            let outcome = self.agent.notify(&Notice::DealStart(*seen));
             self.note(outcome.err());
         }
     }
@@ -129,7 +129,7 @@ impl<'a> Player<'a> {
     /// Notifies the bot of the end of a deal. `payoffs` is indexed by player.
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.is_running {
-            let outcome = self.agent.deal_end(seen, payoffs);
+            let outcome = self.agent.notify(&Notice::DealEnd(*seen, payoffs));
             self.note(outcome.err());
         }
     }
@@ -138,7 +138,7 @@ impl<'a> Player<'a> {
     #[must_use]
     pub(crate) fn finish(mut self) -> Faults {
         if self.is_running {
-            let outcome = self.agent.block_end();
+            let outcome = self.agent.notify(&Notice::BlockEnd);
             self.note(outcome.err());
         }
         self.faults

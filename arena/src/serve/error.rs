@@ -2,9 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use hattari_agents::agent::cancellable;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 /// An error response with a status code and a text.
@@ -89,31 +87,11 @@ impl<T: Send + 'static> Cached<T> {
     }
 }
 
-/// A guard that sets a flag when it is dropped, so that the work of a request is cancelled if the
-/// client disconnects.
-struct RequestGuard(Arc<AtomicBool>);
-
-impl Drop for RequestGuard {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Runs blocking work on a thread of the pool. If the client disconnects, the work is cancelled at
-/// its next check.
+/// Runs blocking work on a thread of the pool. The work ends even if the client disconnects.
 ///
 /// # Errors
 /// Returns the error of the work, or an error if it panicked.
-pub(super) async fn run_cancellable<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ErrorResponse> + Send + 'static,
-) -> Result<T, ErrorResponse> {
-    let waiting = RequestGuard(Arc::default());
-    let cancelled = Arc::clone(&waiting.0);
-    run(move || cancellable(cancelled, work)).await
-}
-
-/// Runs blocking work on a thread of the pool, without cancellation.
-async fn run<T: Send + 'static>(
+pub(super) async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ErrorResponse> + Send + 'static,
 ) -> Result<T, ErrorResponse> {
     match tokio::task::spawn_blocking(work).await {

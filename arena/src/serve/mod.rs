@@ -23,7 +23,7 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
 use connections::Connection;
-use error::{ErrorResponse, run_cancellable};
+use error::{ErrorResponse, run};
 use hattari_agents::games;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::Clients;
@@ -172,7 +172,7 @@ impl Site {
         work: impl FnOnce(&Site) -> Result<T, ErrorResponse> + Send + 'static,
     ) -> Result<T, ErrorResponse> {
         let permit = Arc::clone(&self.work).acquire_owned().await;
-        run_cancellable(move || {
+        run(move || {
             let _permit = permit;
             work(&self)
         })

@@ -2,7 +2,7 @@
 //! hand, independently of the descriptions that the decoder is generated from.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
-use hattari::agent::Observation;
+use hattari::agent::{Notice, Observation};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, NONE, View, card, effect, kind};
 use rand::{Rng, SeedableRng};
 use std::fmt::Write;
@@ -442,9 +442,9 @@ fn deal_end_receives_the_view_and_the_payoffs() {
     );
     let (view, event): (View, Event) = (view(), bytemuck::Zeroable::zeroed());
     let payoffs = [5i64, -4, 3, 2, 1];
-    agent
-        .deal_end(&Observation::of::<Daihinmin>(&view, &[event]), &payoffs)
-        .unwrap();
+    let history = [event];
+    let seen = Observation::of::<Daihinmin>(&view, &history);
+    agent.notify(&Notice::DealEnd(seen, &payoffs)).unwrap();
     let text = ask(&mut *agent, &view, &[], &five()).unwrap_err().message;
     assert!(text.starts_with("3 5,-4,3,2,1 1"), "{text}");
 }

@@ -2,7 +2,7 @@
 
 use super::table::{ask, begin, five, open, open_with, seat, start, view};
 use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentFactory, BlockStart};
+use hattari::agent::{Agent, AgentFactory, BlockStart, BotInfo, Notice};
 use hattari::record::FaultKind;
 
 /// Returns the first line of the error of the script's answer. The scripts of these tests return
@@ -174,7 +174,7 @@ fn scripts_that_cannot_start_report_the_reason() {
     };
     assert!(
         agent
-            .block_start(&start)
+            .notify(&Notice::BlockStart(start))
             .unwrap_err()
             .message
             .contains("cannot play go/1")
@@ -219,28 +219,21 @@ fn random_numbers_drawn_while_loading_depend_on_the_block_seed() {
 }
 
 #[test]
-fn scripts_can_declare_name_version_and_games() {
+fn scripts_can_declare_version_description_and_games() {
     let about = |source: &str| {
         Script::compile("mine.lua", source.as_bytes())
             .unwrap()
             .about()
     };
     let plain = about("return { act = print }").unwrap();
-    assert_eq!(
-        (plain.name.as_str(), plain.version.as_str(), plain.games),
-        ("mine", "", None)
-    );
+    assert_eq!(plain, BotInfo::default());
     let full = about(
-        "return { act = print, bot = { name = 'greedy', version = '1.2', description = 'Wants all.', games = { 'daihinmin' } } }",
+        "return { act = print, bot = { version = '1.2', description = 'Wants all.', games = { 'daihinmin' } } }",
     )
     .unwrap();
     assert_eq!(
-        (
-            full.name.as_str(),
-            full.version.as_str(),
-            full.description.as_str()
-        ),
-        ("greedy", "1.2", "Wants all.")
+        (full.version.as_str(), full.description.as_str()),
+        ("1.2", "Wants all.")
     );
-    assert_eq!(full.games, Some(vec!["daihinmin".to_owned()]));
+    assert_eq!(full.games, ["daihinmin"]);
 }

@@ -3,7 +3,7 @@
 use crate::fuzz::bodies::seat;
 pub(super) use crate::fuzz::bodies::seat::{five, single};
 use hattari::agent::script::{Script, ScriptLimits};
-use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
+use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Turn};
 use hattari::record::{JobId, Record};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
@@ -28,14 +28,14 @@ pub(super) fn open_with(source: &str, limits: ScriptLimits, config: &str) -> Box
 /// Starts a block for player 3 of 5.
 pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), AgentError> {
     let options = r#"{"eight_cut": true, "points": [5, 4, 3, 2, 1]}"#;
-    agent.block_start(&BlockStart {
+    agent.notify(&Notice::BlockStart(BlockStart {
         game: "daihinmin/1",
         options_json: options,
         players: 5,
         player: 2,
         deals: 9,
         seed,
-    })
+    }))
 }
 
 /// Creates an agent from source text and starts a block and a deal.
@@ -48,9 +48,8 @@ pub(super) fn seat(source: &str) -> Box<dyn Agent> {
 
 /// Starts a deal.
 pub(super) fn begin(agent: &mut dyn Agent, view: &View) {
-    agent
-        .deal_start(&Observation::of::<Daihinmin>(view, &[]))
-        .unwrap();
+    let seen = Observation::of::<Daihinmin>(view, &[]);
+    agent.notify(&Notice::DealStart(seen)).unwrap();
 }
 
 /// Requests a decision. Returns the index from 0 and the amount.

@@ -2,7 +2,7 @@
 
 use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use crate::place::{self, Place, check_rejoined, deals, play};
-use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use hattari::agent::{Agent, AgentError, Turn};
 use hattari::contests::uecda::PROTOCOL;
 use hattari::record::{FaultKind, Record};
 use hattari::table::{BlockPlan, FaultPolicy};
@@ -17,17 +17,8 @@ use std::time::Duration;
 struct Last;
 
 impl Agent for Last {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         Ok((turn.legal.count() as usize - 1).into())
-    }
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        Ok(())
     }
 }
 

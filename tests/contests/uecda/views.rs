@@ -2,7 +2,7 @@
 
 use crate::place::{Place, deals, play};
 use hattari::agent::socket::Stream;
-use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use hattari::agent::{Agent, AgentError, Notice, Observation, Turn};
 use hattari::contests::uecda::table::Version;
 use hattari::contests::uecda::{PROTOCOL, UecdaMatchOptions, play_match};
 use hattari_plugin::Choice;
@@ -31,15 +31,20 @@ impl Probe {
 }
 
 impl Agent for Probe {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.shown = DefaultHasher::new();
-        self.shown
-            .write(format!("{} {} {}", start.game, start.player, start.deals).as_bytes());
-        Ok(())
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.look(seen);
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        match notice {
+            Notice::BlockStart(start) => {
+                self.shown = DefaultHasher::new();
+                self.shown
+                    .write(format!("{} {} {}", start.game, start.player, start.deals).as_bytes());
+            }
+            Notice::DealStart(seen) => self.look(seen),
+            Notice::DealEnd(seen, payoffs) => {
+                self.look(seen);
+                self.shown.write(bytemuck::cast_slice(payoffs));
+            }
+            Notice::BlockEnd => {}
+        }
         Ok(())
     }
 
@@ -48,12 +53,6 @@ impl Agent for Probe {
         self.shown.write(turn.legal.as_bytes());
         let action = self.shown.finish() % u64::from(turn.legal.count());
         Ok(usize::try_from(action).unwrap().into())
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.look(seen);
-        self.shown.write(bytemuck::cast_slice(payoffs));
-        Ok(())
     }
 }
 

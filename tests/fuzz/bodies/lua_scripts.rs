@@ -44,9 +44,7 @@ pub(crate) fn run(bytes: &[u8]) {
         }),
         Err(agent_error) => return check(&agent_error),
     };
-    if let Ok(about) = script.about() {
-        assert!(!about.name.is_empty() || String::from_utf8_lossy(bytes).contains("name"));
-    }
+    _ = script.about();
     let (first, second) = (play(&script), play(&script));
     // Which of two limits is reached first can depend on the heap, and the time limit depends on
     // the machine.

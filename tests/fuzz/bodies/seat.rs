@@ -1,6 +1,6 @@
 //! A daihinmin seat with a decision of five actions, and bytes as a source of numbers.
 
-use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use hattari::agent::{Agent, AgentError, BlockStart, Notice, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, View, card, kind};
 
@@ -20,19 +20,21 @@ impl Numbers<'_> {
 
 /// Starts a block for player 3 of 5.
 pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), AgentError> {
-    agent.block_start(&BlockStart {
+    agent.notify(&Notice::BlockStart(BlockStart {
         game: "daihinmin/1",
         options_json,
         players: 5,
         player: 2,
         deals: 9,
         seed: 7,
-    })
+    }))
 }
 
 /// Starts a deal.
 pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), AgentError> {
-    agent.deal_start(&Observation::of::<Daihinmin>(&view(), &[]))
+    let view = view();
+    let seen = Observation::of::<Daihinmin>(&view, &[]);
+    agent.notify(&Notice::DealStart(seen))
 }
 
 /// Requests a decision between a pass and four singles.
@@ -42,10 +44,9 @@ pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, AgentError> {
 
 /// Ends the deal.
 pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), AgentError> {
-    agent.deal_end(
-        &Observation::of::<Daihinmin>(&view(), &[]),
-        &[5, 4, 3, 2, 1],
-    )
+    let view = view();
+    let seen = Observation::of::<Daihinmin>(&view, &[]);
+    agent.notify(&Notice::DealEnd(seen, &[5, 4, 3, 2, 1]))
 }
 
 /// Asserts that the error of a script has a text of reasonable length.

@@ -8,7 +8,7 @@
 
 use super::seat::{ask, check, deal, end, start};
 use hattari::agent::wasm::{WasmBot, WasmLimits};
-use hattari::agent::{AgentError, AgentFactory};
+use hattari::agent::{AgentError, AgentFactory, Notice};
 
 /// A bot of the first release.
 const MODULE: &[u8] = include_bytes!("../../abi-v1/first.wasm");
@@ -88,7 +88,7 @@ fn play(bot: &WasmBot) -> Vec<Result<usize, AgentError>> {
             && note(ask(&mut *agent).map(|choice| choice.action))
             && note(ask(&mut *agent).map(|choice| choice.action))
             && note(end(&mut *agent).map(|()| 0))
-            && note(agent.block_end().map(|()| 0));
+            && note(agent.notify(&Notice::BlockEnd).map(|()| 0));
     }
     outcomes
 }

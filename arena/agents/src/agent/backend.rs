@@ -4,10 +4,14 @@ use super::built_in::BuiltIn;
 use super::launch::LaunchCommand;
 use super::{AgentError, AgentFactory, BotInfo, Budget, Isolation, LoadError};
 use crate::games::GameInfo;
+use crate::text;
 use serde::{Serialize, Serializer};
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Number of bytes at the start of a source file that are searched for a description.
+pub(super) const HEAD_BYTES: usize = 1000;
 
 /// A backend: runs bots from files of one type.
 pub trait Backend: Debug + Sync {
@@ -171,6 +175,26 @@ pub(super) fn stem(file: &Path) -> String {
 pub(super) fn folder_game(file: &Path) -> Option<&str> {
     let folder = file.parent()?.file_name()?.to_str()?;
     GameInfo::find(folder).map(|_| folder)
+}
+
+/// Returns the first line of text in the comment with which a source file begins; empty if there is
+/// none. Comments that are instructions for tools (`#!`, `--!`) are skipped.
+pub(super) fn headline(source: &str) -> String {
+    let marks: &[char] = &['#', '/', '*', '"', '-', ' '];
+    let is_comment = |line: &&str| {
+        ["#", "//", "/*", "\"\"\"", "--"]
+            .iter()
+            .any(|mark| line.starts_with(mark))
+    };
+    let lines = text::cut(source, HEAD_BYTES).lines().map(str::trim);
+    let lines = lines
+        .filter(|line| !(line.is_empty() || line.starts_with("#!") || line.starts_with("--!")));
+    lines
+        .take_while(is_comment)
+        .map(|line| line.trim_start_matches(marks).trim_end_matches(marks))
+        .find(|line| !line.is_empty())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The result of a test in a bot's file.

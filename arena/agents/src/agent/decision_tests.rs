@@ -2,7 +2,7 @@
 
 use super::reference::First;
 use super::services::{ServiceRefusal, ServiceStep};
-use super::{Agent, AgentError, BlockStart, Observation, Turn};
+use super::{Agent, AgentError, Turn};
 use crate::record::JobId;
 use crate::seeds::Chance;
 use crate::table::{BlockPlan, Table};
@@ -57,14 +57,6 @@ where
     G::Event: Clone,
     G::Action: Clone,
 {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.agent.block_start(start)
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.agent.deal_start(seen)
-    }
-
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (view, history) = turn.seen.read::<G>();
         let decision = Decision {
@@ -74,10 +66,6 @@ where
         };
         self.decisions.borrow_mut().push(decision);
         self.agent.act(turn)
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.agent.deal_end(seen, payoffs)
     }
 }
 

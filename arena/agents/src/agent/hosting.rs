@@ -15,7 +15,7 @@ pub enum Isolation {
 }
 
 /// The restrictions and the peak memory of a bot's process.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hosting {
     /// Restrictions of the process, and which of them are in effect.
     #[serde(rename = "jail")]

@@ -1,7 +1,7 @@
 //! Agents that create a new instance of the bot for each block.
 
 use super::status::{no_instance, not_started};
-use super::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
+use super::{Agent, AgentError, DealNotices, FaultScope, Notice, Turn};
 use hattari_plugin::Choice;
 
 /// An agent that creates an instance `A` with `F` for each block. An instance that cannot be called
@@ -43,38 +43,27 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> PerBlockAgent<A, F> {
 }
 
 impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for PerBlockAgent<A, F> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        if !std::mem::take(&mut self.is_unused) {
-            self.instance = None;
-            self.instance = Some((self.create_instance)()?);
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        if let Notice::BlockStart(_) = notice {
+            if !std::mem::take(&mut self.is_unused) {
+                self.instance = None;
+                self.instance = Some((self.create_instance)()?);
+            }
+            // The instance must not be called again, whatever error prevented the start.
+            return self.call(|instance| instance.notify(notice).map_err(not_started));
         }
-        // The instance must not be called again, whatever error prevented the start.
-        self.call(|instance| instance.block_start(start).map_err(not_started))
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.call(|instance| instance.deal_start(seen))
+        let outcome = self.call(|instance| instance.notify(notice));
+        if let Notice::BlockEnd = notice {
+            self.instance = None;
+        }
+        outcome
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.call(|instance| instance.act(turn))
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.call(|instance| instance.deal_end(seen, payoffs))
-    }
-
-    fn uses_deal_start(&self) -> bool {
-        self.instance.as_ref().is_some_and(A::uses_deal_start)
-    }
-
-    fn uses_deal_end(&self) -> bool {
-        self.instance.as_ref().is_some_and(A::uses_deal_end)
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        let outcome = self.call(A::block_end);
-        self.instance = None;
-        outcome
+    fn uses(&self) -> DealNotices {
+        self.instance.as_ref().map_or(DealNotices::NONE, A::uses)
     }
 }

@@ -4,7 +4,7 @@
 //! that may answer differently when they are run again: contest programs, which may be unavailable
 //! or nondeterministic, and bots that depend on a clock.
 
-use super::{Agent, AgentError, BlockStart, Call, FaultScope, Observation, Turn};
+use super::{Agent, AgentError, Call, FaultScope, Notice, Turn};
 use crate::packed::{pack, unpack};
 use crate::record::{FAULT_KINDS, FaultKind};
 use flate2::Compression;
@@ -202,11 +202,7 @@ impl<G: Game> RecordedAgent<G> {
 }
 
 impl<G: Game> Agent for RecordedAgent<G> {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.call()
-    }
-
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, _notice: &Notice<'_>) -> Result<(), AgentError> {
         self.call()
     }
 
@@ -225,14 +221,6 @@ impl<G: Game> Agent for RecordedAgent<G> {
                 "the recording contains no more choices of this bot",
             )
         })
-    }
-
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        self.call()
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.call()
     }
 
     fn is_asked_when_forced(&self) -> bool {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Agent, AgentError, BlockStart, Turn};
+use super::{Agent, AgentError, Notice, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::{GameTypes, chance};
 use rand::SeedableRng;
@@ -26,10 +26,12 @@ impl<G: GameTypes> Default for Random<G> {
 }
 
 impl<G: GameTypes> Agent for Random<G> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&start.seed.to_le_bytes());
-        self.rng = ChaCha12Rng::from_seed(key);
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        if let Notice::BlockStart(start) = notice {
+            let mut key = [0; 32];
+            key[..8].copy_from_slice(&start.seed.to_le_bytes());
+            self.rng = ChaCha12Rng::from_seed(key);
+        }
         Ok(())
     }
 

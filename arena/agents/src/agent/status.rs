@@ -89,12 +89,12 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     took.saturating_sub(budget_us.saturating_mul(1000))
 }
 
-/// Checks that an answer is in time. `late_ns` is the delay, from which the processor time that
-/// other bots used during the call is subtracted.
+/// Checks that the answer to `call` is in time. `late_ns` is the delay, from which the processor
+/// time that other bots used during the call is subtracted.
 ///
 /// # Errors
 /// Returns the fault if the answer is late.
-pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
+pub(crate) fn in_time(call: &str, late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
     if late_ns <= 0 {
         return Ok(());
     }
@@ -105,7 +105,7 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
     let took_us = budget_us.saturating_add(late_ns / 1000);
     Err(AgentError::new(
         FaultKind::Time,
-        format!("act: took {took_us} µs; {budget_us} µs are allowed"),
+        format!("{call}: took {took_us} µs; {budget_us} µs are allowed"),
     ))
 }
 

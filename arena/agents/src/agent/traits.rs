@@ -34,26 +34,68 @@ pub struct BlockStart<'a> {
     pub seed: u64,
 }
 
-/// The bot of one seat on one thread. The order of calls is `(block_start (deal_start act*
-/// deal_end)* block_end)*`.
-///
-/// `block_start` creates a fresh instance. No state may pass from one block to the next; otherwise
-/// records would depend on how blocks are distributed to threads. After an error with a larger
-/// scope than the decision, only `block_start` is called.
-pub trait Agent {
-    /// Starts a block with a fresh instance.
-    ///
-    /// # Errors
-    /// Returns an error if the bot cannot be started or refuses the block.
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        Ok(())
+/// A notification of a bot.
+#[derive(Clone, Copy, Debug)]
+pub enum Notice<'a> {
+    /// A block starts. The agent creates a fresh instance.
+    BlockStart(BlockStart<'a>),
+    /// Cards have been dealt. Contains the seat's first view and the start of the history.
+    DealStart(Observation<'a>),
+    /// The deal is over. Contains the last view, the whole history, and the payoffs by player
+    /// number.
+    DealEnd(Observation<'a>, &'a [i64]),
+    /// The block is over. The agent drops the instance.
+    BlockEnd,
+}
+
+impl Notice<'_> {
+    /// Returns the name of the notification in the interfaces of bots.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Notice::BlockStart(_) => "block_start",
+            Notice::DealStart(_) => "deal_start",
+            Notice::DealEnd(..) => "deal_end",
+            Notice::BlockEnd => "block_end",
+        }
     }
-    /// Notifies the bot that cards have been dealt. `seen` contains the seat's first view and the
-    /// start of the history.
+}
+
+/// The notifications about deals that have an effect on a bot in the rest of the block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DealNotices {
+    /// `true` if [`Notice::DealStart`] has an effect.
+    pub start: bool,
+    /// `true` if [`Notice::DealEnd`] has an effect.
+    pub end: bool,
+}
+
+impl DealNotices {
+    /// Both notifications.
+    pub const ALL: DealNotices = DealNotices {
+        start: true,
+        end: true,
+    };
+    /// No notification.
+    pub const NONE: DealNotices = DealNotices {
+        start: false,
+        end: false,
+    };
+}
+
+/// The bot of one seat on one thread. The order of calls is `(BlockStart (DealStart act* DealEnd)*
+/// BlockEnd)*`.
+///
+/// [`Notice::BlockStart`] creates a fresh instance. No state may pass from one block to the next;
+/// otherwise records would depend on how blocks are distributed to threads. After an error with a
+/// larger scope than the decision, the next call is `BlockStart`.
+pub trait Agent {
+    /// Notifies the bot.
     ///
     /// # Errors
-    /// Returns the bot's error.
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
+    /// Returns the bot's error. At the start of a block, also returns an error if the bot cannot be
+    /// started or refuses the block; at its end, if the bot did not release all resources of its
+    /// instance.
+    fn notify(&mut self, _notice: &Notice<'_>) -> Result<(), AgentError> {
         Ok(())
     }
     /// Returns the bot's decision. The table checks it against the legal actions.
@@ -61,32 +103,10 @@ pub trait Agent {
     /// # Errors
     /// Returns the bot's error.
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError>;
-    /// Notifies the bot that the deal is over. `seen` contains the last view and the whole history;
-    /// `payoffs` is indexed by player number.
-    ///
-    /// # Errors
-    /// Returns the bot's error.
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        Ok(())
-    }
-    /// Returns `false` if [`Agent::deal_start`] has no effect on the bot in the rest of the block.
-    /// The table still calls it, with an empty observation.
-    fn uses_deal_start(&self) -> bool {
-        true
-    }
-    /// Returns `false` if [`Agent::deal_end`] has no effect on the bot in the rest of the block.
-    /// The table still calls it, with an empty observation.
-    fn uses_deal_end(&self) -> bool {
-        true
-    }
-    /// Ends the block and drops the instance. Not called if an error has ended the bot's calls in
-    /// this block.
-    ///
-    /// # Errors
-    /// Returns the bot's error, or an error if the bot did not release all resources of its
-    /// instance.
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        Ok(())
+    /// Returns the notifications that have an effect on the bot in the rest of the block. The table
+    /// sends the others with an empty observation.
+    fn uses(&self) -> DealNotices {
+        DealNotices::ALL
     }
     /// Returns `true` if the bot is also called when only one action is legal, as clients of a
     /// contest server expect. The answer is then ignored. Such calls are neither counted as

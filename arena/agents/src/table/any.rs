@@ -456,8 +456,14 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         let Some((number, fork)) = &self.fork else {
             return Ok(None);
         };
-        let fork = (&self.deals[*number], fork);
-        self.table.play_sampled(fork, choice, block, sample, agents)
+        let (dealt, cards) = (&self.deals[*number], sample.child(0));
+        let Some((deal, given)) = fork.dealt_again(self.table.game, dealt, choice, &cards) else {
+            return Ok(None);
+        };
+        let bots = sample.child(1);
+        self.table
+            .play_dealt((&deal, &given), block, &bots, agents, &mut ())
+            .map(|(payoffs, _)| Some(payoffs))
     }
 }
 

@@ -7,7 +7,7 @@ use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{begin_call, nanos_in_call};
 use crate::agent::{
-    Agent, AgentError, BlockStart, Call, FaultScope, Observation, TimeLimits, Turn,
+    Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn,
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
@@ -120,15 +120,8 @@ enum SeatCondition {
     Forfeited,
 }
 
-/// A notification that all bots of a table receive.
-#[derive(Clone, Copy)]
-enum Notice<'a> {
-    DealStart,
-    /// The end of a deal, with the payoffs by player.
-    DealEnd(&'a [i64]),
-}
-
-/// Minimum duration of a call, in nanoseconds, for subtracting the processor time of other bots.
+/// Minimum duration in nanoseconds of calls from whose duration the processor time of other bots is
+/// subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
 /// Number of deals per timed deal. If a bot answers at once, reading the clock takes a quarter of
@@ -311,7 +304,7 @@ impl<'g, G: Game> Table<'g, G> {
                 &mut self.deal,
             );
             observer.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.tell(&block, run, observer, Notice::DealStart)?;
+            self.tell(&block, run, observer, None)?;
             self.play_deal(&block, &[], run, observer)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
@@ -329,7 +322,7 @@ impl<'g, G: Game> Table<'g, G> {
                 });
             }
             observer.ended(self.game, &self.deal, &payoffs, &run.entrants);
-            self.tell(&block, run, observer, Notice::DealEnd(&payoffs))?;
+            self.tell(&block, run, observer, Some(&payoffs))?;
             for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
                 by_entrant[entrant] = payoff;
             }
@@ -376,28 +369,29 @@ impl<'g, G: Game> Table<'g, G> {
             run.conditions[entrant] = SeatCondition::Plays;
             run.decisions = 0;
             begin_call();
-            let outcome = run.agents[entrant].block_start(&start);
+            let outcome = run.agents[entrant].notify(&Notice::BlockStart(start));
             run.record_outcome(observer, entrant, outcome)?;
         }
         Ok(())
     }
 
-    /// Notifies every active bot of the start or end of a deal. Bots that do not use the
-    /// notification get an empty observation.
+    /// Notifies every active bot of the end of a deal or, without `payoffs`, of its start. Bots that
+    /// do not use the notification get an empty observation.
     fn tell(
         &mut self,
         block: &G::Block,
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
-        notice: Notice<'_>,
+        payoffs: Option<&[i64]>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] == SeatCondition::Plays {
-                let agent = &run.agents[entrant];
-                let is_used = match notice {
-                    Notice::DealStart => agent.uses_deal_start(),
-                    Notice::DealEnd(_) => agent.uses_deal_end(),
+                let used = run.agents[entrant].uses();
+                let is_used = if payoffs.is_some() {
+                    used.end
+                } else {
+                    used.start
                 };
                 let seen = if is_used {
                     let seat = self.game.seat_of(&self.deal, player);
@@ -406,10 +400,11 @@ impl<'g, G: Game> Table<'g, G> {
                 } else {
                     Observation::default()
                 };
-                let outcome = run.call(entrant, |agent| match notice {
-                    Notice::DealStart => agent.deal_start(&seen),
-                    Notice::DealEnd(payoffs) => agent.deal_end(&seen, payoffs),
-                });
+                let notice = match payoffs {
+                    None => Notice::DealStart(seen),
+                    Some(payoffs) => Notice::DealEnd(seen, payoffs),
+                };
+                let outcome = run.call(entrant, |agent| agent.notify(&notice));
                 run.record_outcome(observer, entrant, outcome)?;
             }
         }
@@ -548,7 +543,7 @@ impl<'a> BlockRun<'a> {
     fn end_block<G: Game>(&mut self, watch: &mut impl TypedObserver<G>) -> Result<(), Unfinished> {
         for entrant in 0..self.agents.len() {
             if self.conditions[entrant] == SeatCondition::Plays {
-                let outcome = self.agents[entrant].block_end();
+                let outcome = self.agents[entrant].notify(&Notice::BlockEnd);
                 self.record_outcome(watch, entrant, outcome)?;
             }
         }

@@ -8,7 +8,7 @@
 //! reached.
 
 use super::legal::{accept, fallback};
-use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
+use crate::agent::{Agent, AgentError, FaultScope, Notice, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_plugin::games::{Game, Move};
@@ -102,27 +102,6 @@ impl<G: Game> SharedSeat<G> {
         }
     }
 
-    /// Calls the leading bot and, if bots are compared, the other one. Skips bots that have failed.
-    ///
-    /// # Errors
-    /// Returns an error only if the host cannot continue with a bot.
-    fn tell(
-        &mut self,
-        mut call: impl FnMut(&mut dyn Agent) -> Result<(), AgentError>,
-    ) -> Result<(), AgentError> {
-        let (leads, compares) = {
-            let script = self.script.borrow();
-            (script.leads, script.compares)
-        };
-        for number in 0..2 {
-            if (number == leads || compares) && !self.has_failed[number] {
-                let outcome = call(&mut *self.bots[number]);
-                outcome.or_else(|agent_error| self.note(number, agent_error))?;
-            }
-        }
-        Ok(())
-    }
-
     /// Records an error.
     ///
     /// # Errors
@@ -154,13 +133,26 @@ impl<G: Game> SharedSeat<G> {
 }
 
 impl<G: Game> Agent for SharedSeat<G> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.has_failed = [false; 2];
-        self.tell(|bot| bot.block_start(start))
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.tell(|bot| bot.deal_start(seen))
+    /// Notifies the leading bot and, if bots are compared, the other one. Skips bots that have
+    /// failed.
+    ///
+    /// # Errors
+    /// Returns an error only if the host cannot continue with a bot.
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        if let Notice::BlockStart(_) = notice {
+            self.has_failed = [false; 2];
+        }
+        let (leads, compares) = {
+            let script = self.script.borrow();
+            (script.leads, script.compares)
+        };
+        for number in 0..2 {
+            if (number == leads || compares) && !self.has_failed[number] {
+                let outcome = self.bots[number].notify(notice);
+                outcome.or_else(|agent_error| self.note(number, agent_error))?;
+            }
+        }
+        Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -187,14 +179,6 @@ impl<G: Game> Agent for SharedSeat<G> {
             }
         }
         Ok(given.unwrap_or(answers[leads]))
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.tell(|bot| bot.deal_end(seen, payoffs))
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.tell(|bot| bot.block_end())
     }
 }
 
@@ -243,26 +227,14 @@ impl<G> HybridSeat<G> {
 }
 
 impl<G: Game> Agent for HybridSeat<G> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.both(|bot| bot.block_start(start)).map(drop)
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.both(|bot| bot.deal_start(seen)).map(drop)
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        self.both(|bot| bot.notify(notice)).map(drop)
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let answers = self.both(|bot| ask::<G>(bot, turn))?;
         let is_selected = (self.selects)(&decided::<G>(turn, answers));
         Ok(answers[usize::from(!is_selected)])
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.both(|bot| bot.deal_end(seen, payoffs)).map(drop)
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.both(|bot| bot.block_end()).map(drop)
     }
 }
 

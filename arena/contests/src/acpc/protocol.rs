@@ -3,7 +3,7 @@
 use super::line::{LINE_MAX, is_comment};
 use super::seat::AcpcSeat;
 use hattari_agents::agent::socket::{ClientGreeting, Handshake, Protocol, Stream};
-use hattari_formats::acpc::GameDef;
+use hattari_formats::acpc::write_game;
 use hattari_plugin::games::holdem::Options;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -68,5 +68,5 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> 
 fn check_options(options: &Value) -> Result<(), String> {
     let options: Options =
         serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;
-    GameDef::of_options(&options, 2).map(drop)
+    write_game(&options, 2).map(drop)
 }

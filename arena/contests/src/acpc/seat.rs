@@ -2,7 +2,7 @@
 
 use super::line::{LINE_MAX, is_comment};
 use hattari_agents::agent::socket::{ConnectionEnd, SeatClient, Stream};
-use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
+use hattari_agents::agent::{Agent, AgentError, FaultScope, Notice, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_formats::acpc::{DecisionContext, StateAction, StateWriter, choose};
 use hattari_plugin::Choice;
@@ -165,20 +165,31 @@ impl IgnoredLines {
 }
 
 impl Agent for AcpcSeat {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.writer = None;
-        self.host.connect().map(drop)
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.host.tidy();
-        let (view, history) = seen.read::<Holdem>();
-        let mut writer = StateWriter::new(view.limit == limit::NO_LIMIT, view.players, view.button);
-        writer.reveal(view.seat, view.hand);
-        history.iter().for_each(|event| writer.push(event));
-        (self.hand, self.sent_events) = (view.deal, history.len());
-        self.put_state(&writer, view.seat);
-        self.writer = Some(writer);
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        match notice {
+            Notice::BlockStart(_) => {
+                self.writer = None;
+                self.host.connect()?;
+            }
+            Notice::DealStart(seen) => {
+                self.host.tidy();
+                let (view, history) = seen.read::<Holdem>();
+                let mut telling =
+                    StateWriter::new(view.limit == limit::NO_LIMIT, view.players, view.button);
+                telling.reveal(view.seat, view.hand);
+                history.iter().for_each(|event| telling.push(event));
+                (self.hand, self.sent_events) = (view.deal, history.len());
+                self.put_state(&telling, view.seat);
+                self.writer = Some(telling);
+            }
+            // Queues the last states of the hand. They are sent together with the start of the next
+            // hand, so that a client receives both at the same time.
+            Notice::DealEnd(seen, _) => {
+                let (view, history) = seen.read::<Holdem>();
+                self.queue_states(view, history);
+            }
+            Notice::BlockEnd => self.host.disconnect(),
+        }
         Ok(())
     }
 
@@ -208,19 +219,6 @@ impl Agent for AcpcSeat {
             wrong(kind, illegal.message)
         })?;
         Ok(Choice { action, amount })
-    }
-
-    /// Queues the last states of the hand. They are sent together with the start of the next hand,
-    /// so that a client receives both at the same time.
-    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        let (view, history) = seen.read::<Holdem>();
-        self.queue_states(view, history);
-        Ok(())
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.host.disconnect();
-        Ok(())
     }
 
     fn is_asked_when_forced(&self) -> bool {

@@ -8,7 +8,7 @@ use super::table::{
     put_number,
 };
 use hattari_agents::agent::socket::SeatClient;
-use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
+use hattari_agents::agent::{Agent, AgentError, FaultScope, Notice, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card;
@@ -237,29 +237,42 @@ fn position(actions: &[Action], action: &Action) -> Option<usize> {
 }
 
 impl Agent for UecdaSeat {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.queue_game_end(MATCH_OVER);
-        let greeting = self.host.connect()?;
-        self.version = Version::of(greeting.version.into()).unwrap_or(Version::Numbers);
-        self.me = u8::try_from(start.player).unwrap_or(0);
-        (self.board, self.answer, self.is_end_unsent) = (None, None, false);
-        self.put_number(self.me.into());
-        Ok(())
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.host.tidy();
-        LONE_JOKER.set(None);
-        self.queue_game_end(GAME_OVER);
-        let (view, _) = seen.read::<Daihinmin>();
-        let (board, table) = Board::start(view, self.me);
-        self.put_table(&table);
-        (
-            self.board,
-            self.sent_events,
-            self.is_hand_known,
-            self.answer,
-        ) = (Some(board), 0, false, None);
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        match notice {
+            Notice::BlockStart(start) => {
+                self.queue_game_end(MATCH_OVER);
+                let greeting = self.host.connect()?;
+                self.version = Version::of(greeting.version.into()).unwrap_or(Version::Numbers);
+                self.me = u8::try_from(start.player).unwrap_or(0);
+                (self.board, self.answer, self.is_end_unsent) = (None, None, false);
+                self.put_number(self.me.into());
+            }
+            Notice::DealStart(seen) => {
+                self.host.tidy();
+                LONE_JOKER.set(None);
+                self.queue_game_end(GAME_OVER);
+                let (view, _) = seen.read::<Daihinmin>();
+                let (board, table) = Board::start(view, self.me);
+                self.put_table(&table);
+                (
+                    self.board,
+                    self.sent_events,
+                    self.is_hand_known,
+                    self.answer,
+                ) = (Some(board), 0, false, None);
+            }
+            // Queues the last events. The number that ends the game also states whether the match
+            // is over. It is therefore sent at the start of the next game or at the end of the
+            // block.
+            Notice::DealEnd(seen, _) => {
+                let (view, history) = seen.read::<Daihinmin>();
+                self.queue_events(view, history);
+            }
+            Notice::BlockEnd => {
+                self.queue_game_end(MATCH_OVER);
+                self.host.disconnect();
+            }
+        }
         Ok(())
     }
 
@@ -277,20 +290,6 @@ impl Agent for UecdaSeat {
             self.play(actions, view, turn.budget_us)?
         };
         Ok(chosen.into())
-    }
-
-    /// Queues the last events. The number that ends the game also states whether the match is over.
-    /// It is therefore sent at the start of the next game or at the end of the block.
-    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        let (view, history) = seen.read::<Daihinmin>();
-        self.queue_events(view, history);
-        Ok(())
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.queue_game_end(MATCH_OVER);
-        self.host.disconnect();
-        Ok(())
     }
 
     fn is_asked_when_forced(&self) -> bool {

@@ -21,7 +21,7 @@ mod state;
 mod state_writer;
 
 pub use choice::{DecisionContext, IllegalAction, choose, state_action};
-pub use game_def::{DefinitionError, GameDef};
+pub use game_def::{DefinitionError, parse_game, write_game};
 pub use log::{LogLine, log_line};
 pub use replay::{is_shown, replay};
 pub use state::{KnownCards, MatchState, RoundActions, StateAction, position, seat};

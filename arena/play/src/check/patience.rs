@@ -2,7 +2,7 @@
 
 use super::CheckPlan;
 use super::speed::Stopwatch;
-use hattari_agents::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use hattari_agents::agent::{Agent, AgentError, Notice, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fmt;
@@ -130,12 +130,8 @@ impl CheckedAgent {
 }
 
 impl Agent for CheckedAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.call(|agent| agent.block_start(start))
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.call(|agent| agent.deal_start(seen))
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        self.call(|agent| agent.notify(notice))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -145,14 +141,6 @@ impl Agent for CheckedAgent {
             watch.note_decision(start.elapsed(), self.patience.is_some());
         }
         answer
-    }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.call(|agent| agent.deal_end(seen, payoffs))
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.call(|agent| agent.block_end())
     }
 
     fn is_asked_when_forced(&self) -> bool {

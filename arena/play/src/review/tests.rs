@@ -9,7 +9,7 @@ use crate::mock::{Folder, Mock, Style, has};
 use crate::prepared::PreparedLeague;
 use crate::schedule::{Part, Schedule};
 use crate::store::{self, ReviewStore, Store};
-use hattari_agents::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, Turn};
 use hattari_agents::record::{JobId, Record};
 use hattari_agents::table::ComparedDecision;
 use hattari_plugin::Choice;
@@ -160,21 +160,9 @@ impl AgentFactory for Restless {
 }
 
 impl Agent for Restless {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let call = CALLS.fetch_add(1, Ordering::Relaxed);
         Ok((call % turn.legal.count() as usize).into())
-    }
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        Ok(())
-    }
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        Ok(())
     }
 }
 

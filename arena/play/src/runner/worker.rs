@@ -6,7 +6,7 @@ use crate::league::League;
 use crate::schedule::Schedule;
 use hattari_agents::agent::Call;
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{Agent, AgentError, BlockStart, Observation, TimeLimits, Turn};
+use hattari_agents::agent::{Agent, AgentError, DealNotices, Notice, TimeLimits, Turn};
 use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, OnDisturbance, Unfinished,
@@ -330,37 +330,23 @@ impl SeatedAgent {
 }
 
 impl Agent for SeatedAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        if self.agent.is_none() {
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        if self.agent.is_none() && matches!(notice, Notice::BlockStart(_)) {
             let opened = self.seat.bot.open(&self.seat.config_json);
             self.agent = Some(opened.map_err(|agent_error| AgentError {
                 kind: FaultKind::Start,
                 ..agent_error
             })?);
         }
-        self.agent()?.block_start(start)
-    }
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.agent()?.deal_start(seen)
+        self.agent()?.notify(notice)
     }
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.agent()?.act(turn)
     }
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.agent()?.deal_end(seen, payoffs)
-    }
-    fn uses_deal_start(&self) -> bool {
+    fn uses(&self) -> DealNotices {
         self.agent
             .as_ref()
-            .is_none_or(|agent| agent.uses_deal_start())
-    }
-    fn uses_deal_end(&self) -> bool {
-        self.agent
-            .as_ref()
-            .is_none_or(|agent| agent.uses_deal_end())
-    }
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.agent()?.block_end()
+            .map_or(DealNotices::ALL, |agent| agent.uses())
     }
     fn is_asked_when_forced(&self) -> bool {
         self.agent

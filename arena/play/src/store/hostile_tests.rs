@@ -1,11 +1,11 @@
 //! Tests of malicious stores. Nothing in their schema is executed.
 
+use super::tests::{FORMAT, nine_blocks, refusal};
 use super::*;
 use crate::mock::{Folder, has};
 use rusqlite::Connection;
 use std::fs;
 
-const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 /// A query with endless rows.
 const ENDLESS: &str =
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
@@ -62,15 +62,9 @@ fn schemas() -> Vec<(String, &'static str)> {
     ]
 }
 
-fn refusal<T>(result: Result<T, StoreError>) -> String {
-    result.err().expect("the store must be refused").to_string()
-}
-
 #[test]
 fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    folder.play_all("good.sqlite", &league, 1);
+    let (folder, league, _) = nine_blocks("good.sqlite");
     for (change, named) in schemas() {
         let path = folder.path("bad.sqlite");
         fs::copy(folder.path("good.sqlite"), &path).unwrap();
@@ -121,9 +115,7 @@ fn check_constraints_in_a_store_are_not_executed() {
 
 #[test]
 fn stores_with_every_earlier_layout_can_be_opened() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let whole = folder.play_all("new.sqlite", &league, 1);
+    let (folder, league, whole) = nine_blocks("new.sqlite");
     // The definition of this table in version 0.2.
     let records = "CREATE TABLE records (seating INTEGER NOT NULL, block INTEGER NOT NULL, deals INTEGER NOT NULL, /* places */ forfeits \
                    INTEGER NOT NULL, digest INTEGER NOT NULL, sums BLOB NOT NULL, products BLOB NOT NULL, lagged BLOB NOT NULL, places BLOB \

@@ -1,6 +1,6 @@
 //! Tests of merging stores.
 
-use super::tests::{FORMAT, played, refusal};
+use super::tests::{FORMAT, nine_blocks, played, refusal};
 use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
@@ -10,9 +10,7 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 #[test]
 fn kills_are_stored_outside_the_digest_and_merged_once() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let all = folder.play_all("whole.sqlite", &league, 1);
+    let (folder, league, all) = nine_blocks("whole.sqlite");
     let digest = folder.digest("whole.sqlite");
     let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
         let (mut writer, _) = folder.writer(name, &league).unwrap();
@@ -64,9 +62,7 @@ fn kills_are_stored_outside_the_digest_and_merged_once() {
 
 #[test]
 fn merging_stores_of_different_leagues_is_rejected() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    folder.play_all("a.sqlite", &league, 1);
+    let (folder, league, _) = nine_blocks("a.sqlite");
     folder.play_all(
         "b.sqlite",
         &folder.league(&FORMAT.replace("deals: 4", "deals: 5")),

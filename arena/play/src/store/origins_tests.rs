@@ -1,6 +1,6 @@
 //! Tests of the origins of blocks.
 
-use super::tests::{FORMAT, refusal};
+use super::tests::{FORMAT, nine_blocks, refusal};
 use super::*;
 use crate::mock::{Folder, has};
 use rusqlite::Connection;
@@ -60,9 +60,7 @@ fn a_block_has_the_time_at_which_it_was_stored() {
 
 #[test]
 fn a_merge_keeps_origins_and_takes_the_earlier_one_in_any_order() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    folder.play_all("whole.sqlite", &league, 1);
+    let (folder, league, _) = nine_blocks("whole.sqlite");
     let stop = AtomicBool::new(false);
     folder
         .play("part.sqlite", &league, (1, "1/2"), &stop, &mut ())
@@ -93,9 +91,8 @@ fn a_merge_keeps_origins_and_takes_the_earlier_one_in_any_order() {
 
 #[test]
 fn blocks_of_an_earlier_layout_have_no_origin() {
-    let folder = Folder::new("[first, last, random]");
+    let (folder, ..) = nine_blocks("x.sqlite");
     let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 4"));
-    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
     let older = format!("{} PRAGMA user_version = 5", layout::FIRST);
     folder.execute("x.sqlite", &older);
     assert_eq!(counts(&folder.read("x.sqlite")), [((None, None), 9)].into());
@@ -125,9 +122,7 @@ fn names_of_machines_from_other_stores_are_cut_and_harmless() {
 
 #[test]
 fn machines_without_blocks_are_pruned() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    folder.play_all("x.sqlite", &league, 1);
+    let (folder, league, _) = nine_blocks("x.sqlite");
     folder.execute("x.sqlite", "INSERT INTO machines (name) VALUES ('gone')");
     let machines = || {
         Connection::open(folder.path("x.sqlite"))
@@ -187,9 +182,7 @@ fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
 
 #[test]
 fn blocks_without_a_time_cannot_be_read_as_of_a_time() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    folder.play_all("x.sqlite", &league, 1);
+    let (folder, ..) = nine_blocks("x.sqlite");
     folder.copy("x.sqlite", "old.sqlite");
     let older = format!("{} PRAGMA user_version = 5", layout::FIRST);
     folder.execute("old.sqlite", &older);

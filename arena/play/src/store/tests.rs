@@ -32,6 +32,14 @@ pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
 
 pub(super) const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 
+/// Plays the nine blocks of a league of three bots with [`FORMAT`] into the store `name`.
+pub(super) fn nine_blocks(name: &str) -> (Folder, League, Vec<Record>) {
+    let folder = Folder::new("[first, last, random]");
+    let league = folder.league(FORMAT);
+    let records = folder.play_all(name, &league, 1);
+    (folder, league, records)
+}
+
 /// Returns a played block with this record, without answers and kills.
 pub(super) fn played(record: &Record) -> BlockResult {
     let timing = Timing {
@@ -206,9 +214,7 @@ fn a_second_writer_of_a_store_is_rejected() {
 
 #[test]
 fn uncommitted_blocks_are_played_again() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let (folder, league, whole) = nine_blocks("whole.sqlite");
     let (mut writer, is_new) = folder.writer("x.sqlite", &league).unwrap();
     assert!(is_new);
     writer.begin_run(1, &Part::WHOLE).unwrap();
@@ -424,9 +430,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
 
 #[test]
 fn a_store_removed_during_a_run_is_detected() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let (folder, league, whole) = nine_blocks("whole.sqlite");
     let path = folder.path("x.sqlite");
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.push(&played(&whole[0])).unwrap();
@@ -446,9 +450,7 @@ fn a_store_removed_during_a_run_is_detected() {
 
 #[test]
 fn a_store_can_be_read_during_writing() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let whole = folder.play_all("whole.sqlite", &league, 1);
+    let (folder, league, whole) = nine_blocks("whole.sqlite");
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     let reader = folder.read("x.sqlite");
     for (count, record) in whole.iter().enumerate() {
@@ -467,9 +469,7 @@ fn a_store_can_be_read_during_writing() {
 /// Luck is part of the checksum, but not of the digest.
 #[test]
 fn luck_is_stored_and_covered_by_the_checksum() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let records = folder.play_all("plain.sqlite", &league, 1);
+    let (folder, league, records) = nine_blocks("plain.sqlite");
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     let lucky = |record: &Record| Record {
         luck: vec![7, -7, 1_000_000, -1_000_000],

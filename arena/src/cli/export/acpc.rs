@@ -3,7 +3,7 @@
 use super::{BlockInfo, GameWriter};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
-use hattari_formats::acpc::{GameDef, LogLine, log_line};
+use hattari_formats::acpc::{LogLine, log_line, write_game};
 use hattari_formats::phh::HandOrigin;
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
@@ -45,15 +45,15 @@ pub(super) struct Definition {
 
 /// Writes the ACPC game definition of a league.
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
-    let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?.write();
+    let text = game_definition(&LeagueFile::open(&arguments.league)?.load()?)?;
     output::write(arguments.output.as_deref(), &text)
 }
 
-/// Returns the ACPC game definition of a league.
+/// Returns the text of the ACPC game definition of a league.
 ///
 /// # Errors
 /// Returns an error if the ACPC format does not support the game or its options.
-pub(super) fn game_definition(league: &League) -> anyhow::Result<GameDef> {
+pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
     anyhow::ensure!(
         league.game == "holdem",
         "the ACPC format supports hold'em only (the game of this league is {})",
@@ -65,8 +65,7 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<GameDef> {
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    GameDef::of_options(&options, u8::try_from(players).unwrap_or(u8::MAX))
-        .map_err(|why| anyhow!("{why}"))
+    write_game(&options, u8::try_from(players).unwrap_or(u8::MAX)).map_err(|why| anyhow!("{why}"))
 }
 
 /// A writer of hands as lines of an ACPC log.

@@ -4,7 +4,7 @@ use super::{Difference, ImportResult, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::files;
-use hattari_formats::acpc::{GameDef, LogLine, replay};
+use hattari_formats::acpc::{LogLine, parse_game, replay};
 use hattari_formats::phh::odd_chips;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::holdem::{Deal, Holdem};
@@ -49,7 +49,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = &arguments.game;
     let text =
         files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
-    let (def, options) = GameDef::parse_holdem(&text)
+    let (players, options) = parse_game(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
     let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
     let mut imported = ImportResult::default();
@@ -61,7 +61,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let outcome = match line.split(':').next() {
                 Some("STATE") => {
                     imported.hands += 1;
-                    check(&game, def.players, line, &mut totals)
+                    check(&game, players, line, &mut totals)
                         .map(|decisions| imported.decisions += decisions)
                 }
                 Some("SCORE") => score(line, &std::mem::take(&mut totals)),

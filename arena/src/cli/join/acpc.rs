@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
 use hattari_contests::acpc::{AcpcMatchOptions, AcpcResult, play_match};
-use hattari_formats::acpc::GameDef;
+use hattari_formats::acpc::{parse_game, write_game};
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};
 use std::fs;
@@ -52,16 +52,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (options, players) = match &arguments.game {
         Some(path) => {
             let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            let (def, options) = GameDef::parse_holdem(&text)
+            let (players, options) = parse_game(&text)
                 .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
-            (options, Some(def.players))
+            (options, Some(players))
         }
         None => (
             options::<Holdem>(&arguments.preset, &arguments.options)?,
             None,
         ),
     };
-    GameDef::of_options(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
+    write_game(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
     Holdem::new(options.clone()).map_err(|why| anyhow!("--options: {why}"))?;
     let patience = Duration::from_secs(guest.patience);
     let match_options = AcpcMatchOptions {

@@ -9,7 +9,7 @@ use super::state::{self, PassedDecision};
 use crate::agent::bot::BotInfo;
 use crate::agent::per_block::PerBlockAgent;
 use crate::agent::status::{self, no_instance, shown, size};
-use crate::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
+use crate::agent::{Agent, AgentError, AgentFactory, DealNotices, Notice, Observation, Turn};
 use hattari_plugin::{Choice, abi};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
@@ -82,10 +82,7 @@ impl PluginBot {
 impl AgentFactory for PluginBot {
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let (bot, config_json) = (*self, config_json.to_owned());
-        let (id, services) = (
-            library::c_id(self.info),
-            Rc::new(PluginServices::new(&self.info.id)),
-        );
+        let (id, services) = (library::c_id(self.info), PluginServices::new(&self.info.id));
         let make = move || bot.create(&id, &config_json, &services);
         Ok(Box::new(PerBlockAgent::new(make)?))
     }
@@ -120,37 +117,58 @@ impl Drop for PluginInstance {
 }
 
 impl Agent for PluginInstance {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.services.start_block(start);
-        let info = abi::BlockInfo {
-            struct_size: abi::struct_size::<abi::BlockInfo>(),
-            players: start.players,
-            player: start.player,
-            deals: start.deals,
-            seed: start.seed,
-            game: text(start.game),
-            options_json: text(start.options_json),
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        let status = match notice {
+            Notice::BlockStart(start) => {
+                self.services.start_block(start);
+                let info = abi::BlockInfo {
+                    struct_size: abi::struct_size::<abi::BlockInfo>(),
+                    players: start.players,
+                    player: start.player,
+                    deals: start.deals,
+                    seed: start.seed,
+                    game: text(start.game),
+                    options_json: text(start.options_json),
+                };
+                let block_start = self.functions.block_start.ok_or_else(no_instance)?;
+                // SAFETY: the instance exists, calls on it do not overlap (`&mut self`), `info` and
+                // its texts outlive the call.
+                unsafe { block_start(self.bot, &raw const info) }
+            }
+            Notice::DealStart(seen) => {
+                let Some(deal_start) = self.functions.deal_start else {
+                    return Ok(());
+                };
+                let (view, history) = self.copies.addresses(seen);
+                let info = shown!(abi::DealInfo, seen, view, history, {});
+                // SAFETY: as above; the records and their copies outlive the call.
+                let status = unsafe { deal_start(self.bot, &raw const info) };
+                if status == abi::UNUSED {
+                    self.functions.deal_start = None;
+                }
+                status
+            }
+            Notice::DealEnd(seen, payoffs) => {
+                let Some(deal_end) = self.functions.deal_end else {
+                    return Ok(());
+                };
+                let (view, history) = self.copies.addresses(seen);
+                let result = shown!(abi::DealResult, seen, view, history, {
+                    payoffs: payoffs.as_ptr(),
+                    payoff_count: size(payoffs),
+                    reserved: 0,
+                });
+                // SAFETY: as above; records, their copies and payoffs outlive the call.
+                let status = unsafe { deal_end(self.bot, &raw const result) };
+                if status == abi::UNUSED {
+                    self.functions.deal_end = None;
+                }
+                status
+            }
+            // Dropping the instance destroys the bot.
+            Notice::BlockEnd => abi::OK,
         };
-        let block_start = self.functions.block_start.ok_or_else(no_instance)?;
-        // SAFETY: the instance exists, calls on it do not overlap (`&mut self`), `info` and its
-        // texts outlive the call.
-        self.check("block_start", unsafe {
-            block_start(self.bot, &raw const info)
-        })
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        let Some(deal_start) = self.functions.deal_start else {
-            return Ok(());
-        };
-        let (view, history) = self.copies.addresses(seen);
-        let info = shown!(abi::DealInfo, seen, view, history, {});
-        // SAFETY: as in `block_start`; the records and their copies outlive the call.
-        let status = unsafe { deal_start(self.bot, &raw const info) };
-        if status == abi::UNUSED {
-            self.functions.deal_start = None;
-        }
-        self.check("deal_start", status)
+        self.check(notice.name(), status)
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -176,11 +194,11 @@ impl Agent for PluginInstance {
             self.services.start_clock(turn.budget_us);
         }
         let lent = self.services.lend(&handed);
-        // SAFETY: as in `block_start`; the records and their copies outlive the call.
+        // SAFETY: as in `notify`; the records and their copies outlive the call.
         let status = unsafe { act(self.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed && self.is_timed {
-            status::in_time(self.services.stop_clock(), turn.budget_us)?;
+            status::in_time("act", self.services.stop_clock(), turn.budget_us)?;
         }
         self.check("act", status)?;
         Ok(Choice {
@@ -189,30 +207,11 @@ impl Agent for PluginInstance {
         })
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        let Some(deal_end) = self.functions.deal_end else {
-            return Ok(());
-        };
-        let (view, history) = self.copies.addresses(seen);
-        let result = shown!(abi::DealResult, seen, view, history, {
-            payoffs: payoffs.as_ptr(),
-            payoff_count: size(payoffs),
-            reserved: 0,
-        });
-        // SAFETY: as in `block_start`; records, their copies and payoffs outlive the call.
-        let status = unsafe { deal_end(self.bot, &raw const result) };
-        if status == abi::UNUSED {
-            self.functions.deal_end = None;
+    fn uses(&self) -> DealNotices {
+        DealNotices {
+            start: self.functions.deal_start.is_some(),
+            end: self.functions.deal_end.is_some(),
         }
-        self.check("deal_end", status)
-    }
-
-    fn uses_deal_start(&self) -> bool {
-        self.functions.deal_start.is_some()
-    }
-
-    fn uses_deal_end(&self) -> bool {
-        self.functions.deal_end.is_some()
     }
 }
 

@@ -20,16 +20,13 @@ use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;
 use std::ptr;
+use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex};
 
-/// The host's data for one instance, at a fixed address.
+/// The host's data for one instance: the struct that the bot receives, and the state to which it
+/// points.
 pub(super) struct PluginServices {
-    inner: Box<Inner>,
-}
-
-/// The struct that the bot receives, and the state to which it points.
-struct Inner {
     host: abi::Host,
     state: PluginState,
 }
@@ -51,59 +48,61 @@ static VERSION: LazyLock<std::ffi::CString> = LazyLock::new(|| {
 
 impl PluginServices {
     /// Creates the services for an instance of `bot`.
-    pub(super) fn new(bot: &str) -> PluginServices {
+    pub(super) fn new(bot: &str) -> Rc<PluginServices> {
         let state = PluginState {
             instance: Mutex::new(InstanceState::new(bot)),
             current_decision: AtomicPtr::new(ptr::null_mut()),
             services: Mutex::default(),
         };
-        let host = abi::Host {
-            struct_size: abi::struct_size::<abi::Host>(),
-            abi_minor: abi::ABI_MINOR,
-            host_data: ptr::null_mut(),
-            name: NAME.as_ptr(),
-            version: VERSION.as_ptr(),
-            get_service: Some(get_service),
-        };
-        let mut inner = Box::new(Inner { host, state });
-        inner.host.host_data = ptr::from_ref(&inner.state).cast_mut().cast();
-        PluginServices { inner }
+        Rc::new_cyclic(|own: &Weak<PluginServices>| PluginServices {
+            host: abi::Host {
+                struct_size: abi::struct_size::<abi::Host>(),
+                abi_minor: abi::ABI_MINOR,
+                // SAFETY: the address of a field of the allocation in which this value is stored.
+                host_data: unsafe { &raw const (*own.as_ptr()).state }
+                    .cast_mut()
+                    .cast(),
+                name: NAME.as_ptr(),
+                version: VERSION.as_ptr(),
+                get_service: Some(get_service),
+            },
+            state,
+        })
     }
 
     /// Returns the host struct for the bot. The pointer is valid as long as `self`.
     pub(super) fn host(&self) -> *const abi::Host {
-        &raw const self.inner.host
+        &raw const self.host
     }
 
     /// Restarts the random stream from `seed` and resets the message count.
     pub(super) fn restart(&self, seed: u64) {
-        lock(&self.inner.state.instance).restart(seed);
+        lock(&self.state.instance).restart(seed);
     }
 
     /// Starts a block with the options of its game and the bot's seed.
     pub(super) fn start_block(&self, start: &BlockStart<'_>) {
         self.restart(start.seed);
-        lock(&self.inner.state.services).start_block(start.game, start.options_json, start.seed);
+        lock(&self.state.services).start_block(start.game, start.options_json, start.seed);
     }
 
     /// Makes a decision available to services until the guard is dropped.
     pub(super) fn lend<'a>(&'a self, handed: &'a PassedDecision<'a>) -> DecisionGuard<'a> {
-        self.inner
-            .state
+        self.state
             .current_decision
             .store(ptr::from_ref(handed).cast_mut().cast(), Relaxed);
-        DecisionGuard(&self.inner.state)
+        DecisionGuard(&self.state)
     }
 
     /// Starts the clock of a decision with a limit of `budget_us` microseconds.
     pub(super) fn start_clock(&self, budget_us: i64) {
-        lock(&self.inner.state.instance).deadline = Some(Deadline::after(budget_us));
+        lock(&self.state.instance).deadline = Some(Deadline::after(budget_us));
     }
 
     /// Stops the clock. Returns the delay of the decision in nanoseconds; 0 or less if it was in
     /// time.
     pub(super) fn stop_clock(&self) -> i64 {
-        let deadline = lock(&self.inner.state.instance).deadline.take();
+        let deadline = lock(&self.state.instance).deadline.take();
         deadline.map_or(0, Deadline::overdue)
     }
 }

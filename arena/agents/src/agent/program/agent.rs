@@ -5,9 +5,9 @@ use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::status::{in_time, late_ns};
+use crate::agent::status::{in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
-use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, ProcessLimits, Turn};
+use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Notice, ProcessLimits, Turn};
 use crate::games::GameInfo;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -53,15 +53,24 @@ impl ProgramAgent {
         Ok(Playing { talk, writer })
     }
 
-    /// Sends a message unless the program's greeting says that the host must omit it.
-    fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
-        let hang = self.spec.hang;
-        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_process)?;
-        if talk.skips(skip) {
-            return Ok(());
-        }
-        let told = talk.tell(message, writer, hang);
-        told.map_err(|agent_error| self.drop_process(agent_error))
+    /// Starts a process for a block.
+    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+        self.playing = None;
+        let game = GameInfo::find(start.game)
+            .ok_or_else(|| AgentError::start(format!("programs cannot play {}", start.game)))?;
+        self.check_unchanged()?;
+        self.pin.get_or_insert_with(pin::this_thread);
+        // A program that refuses a block would also refuse after a restart.
+        let begun = self.begin(game, start).map_err(|agent_error| AgentError {
+            scope: if agent_error.kind == FaultKind::Refused {
+                FaultScope::Block
+            } else {
+                FaultScope::Deal
+            },
+            ..agent_error
+        });
+        self.playing = Some(begun?);
+        Ok(())
     }
 
     /// Drops the process after an error, unless the scope of the error is the decision.
@@ -90,53 +99,38 @@ impl ProgramAgent {
 }
 
 impl Agent for ProgramAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.playing = None;
-        let game = GameInfo::find(start.game)
-            .ok_or_else(|| AgentError::start(format!("programs cannot play {}", start.game)))?;
-        self.check_unchanged()?;
-        self.pin.get_or_insert_with(pin::this_thread);
-        // A program that refuses a block would also refuse after a restart.
-        let begun = self.begin(game, start).map_err(|agent_error| AgentError {
-            scope: if agent_error.kind == FaultKind::Refused {
-                FaultScope::Block
-            } else {
-                FaultScope::Deal
-            },
-            ..agent_error
-        });
-        self.playing = Some(begun?);
-        Ok(())
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        let playing = self.playing.as_mut().ok_or_else(no_process)?;
-        playing.talk.shorten_output();
-        playing.writer.start_deal();
-        self.tell(&Message::DealStart(*seen), SkippedCall::DealStart)
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        let hang = self.spec.hang;
+        let skipped = match notice {
+            Notice::BlockStart(start) => return self.start_block(start),
+            Notice::DealStart(_) => {
+                let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
+                talk.shorten_words();
+                writer.start_deal();
+                SkippedCall::DealStart
+            }
+            Notice::DealEnd(..) => SkippedCall::DealEnd,
+            Notice::BlockEnd => {
+                let Playing { talk, mut writer } = self.playing.take().ok_or_else(no_instance)?;
+                return talk.end(&mut writer);
+            }
+        };
+        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
+        if talk.skips(skipped) {
+            return Ok(());
+        }
+        let told = talk.tell(&Message::Notice(*notice), writer, hang);
+        told.map_err(|agent_error| self.drop_process(agent_error))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
-        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_process)?;
+        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
         let start = Instant::now();
         let answer = talk.ask(turn, writer, patience);
         let took = start.elapsed();
         let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
-        in_time(late_ns(took, turn.budget_us), turn.budget_us)?;
+        in_time("act", late_ns(took, turn.budget_us), turn.budget_us)?;
         Ok(choice)
     }
-
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.tell(&Message::DealEnd(*seen, payoffs), SkippedCall::DealEnd)
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        let Playing { talk, mut writer } = self.playing.take().ok_or_else(no_process)?;
-        talk.end(&mut writer)
-    }
-}
-
-fn no_process() -> AgentError {
-    AgentError::start("the program has no running process")
 }

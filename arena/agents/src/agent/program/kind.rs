@@ -2,7 +2,8 @@
 
 use super::bot::ProgramBot;
 use crate::agent::backend::{
-    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder, folder_game, stem,
+    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, HEAD_BYTES, SearchFolder,
+    folder_game, headline, stem,
 };
 use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, LaunchCommand};
 use crate::agent::{AgentError, AgentFactory, BotInfo, Isolation, LoadError};
@@ -26,8 +27,6 @@ const INTERPRETERS: &[(&str, &[&str])] = &[
     ("pl", &["perl"]),
 ];
 
-/// Number of bytes at the start of a file that are searched for a description and for game names.
-const HEAD: u64 = 1000;
 /// Marker in a source file; the names of the supported games follow on the same line.
 const GAMES: &str = "hattari-game:";
 
@@ -169,7 +168,7 @@ fn file_info(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
     let named = games(&head);
     let bot = BotInfo {
         id: stem(file),
-        description: headline(&head),
+        description: text::escape_for_sentence(&headline(&head)),
         games: if named.is_empty() {
             vec![game.to_owned()]
         } else {
@@ -186,11 +185,14 @@ fn file_info(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
     }
 }
 
-/// Reads the beginning of a file. Returns an empty text if the file cannot be read.
+/// Reads the part of a file that is searched for a description and for game names. Returns an empty
+/// text if the file cannot be read.
 fn head(file: &Path) -> String {
     let mut head = Vec::new();
-    let read =
-        files::open(file).and_then(|(file, size)| file.take(HEAD.min(size)).read_to_end(&mut head));
+    let read = files::open(file).and_then(|(file, size)| {
+        file.take(size.min(HEAD_BYTES as u64))
+            .read_to_end(&mut head)
+    });
     if read.is_ok() {
         String::from_utf8_lossy(&head).into_owned()
     } else {
@@ -209,22 +211,6 @@ fn games(head: &str) -> Vec<String> {
         .filter_map(GameInfo::find)
         .map(|game| game.name().to_owned());
     known.collect()
-}
-
-/// Returns the first line of the opening comment; empty if there is none.
-fn headline(head: &str) -> String {
-    let marks: &[char] = &['#', '/', '*', '"', '-', ' '];
-    let mut lines = head
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with("#!"));
-    let is_comment = |line: &&str| {
-        ["#", "//", "/*", "\"\"\"", "--"]
-            .iter()
-            .any(|mark| line.starts_with(mark))
-    };
-    let line = lines.next().filter(is_comment).unwrap_or_default();
-    text::escape_for_sentence(line.trim_start_matches(marks).trim_end_matches(marks))
 }
 
 #[cfg(test)]
@@ -257,6 +243,7 @@ mod tests {
             ("\"\"\"Plays low.\"\"\"\n", "Plays low."),
             ("// Plays low.\n// And more.", "Plays low."),
             ("import sys\n# no\n", ""),
+            ("--!strict\n--\n-- Plays low.\nreturn {}", "Plays low."),
             ("\u{7f}ELF\u{fffd}", ""),
             ("", ""),
         ] {

@@ -12,7 +12,7 @@ use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, BlockStart, FaultScope, SandboxReport, Turn};
+use crate::agent::{AgentError, BlockStart, FaultScope, Notice, SandboxReport, Turn};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
@@ -156,7 +156,8 @@ impl ProgramSession {
         start: &BlockStart<'_>,
         writer: &mut MessageWriter,
     ) -> Result<(), AgentError> {
-        let told = self.tell(&Message::BlockStart(*start), writer, START);
+        let message = Message::Notice(Notice::BlockStart(*start));
+        let told = self.tell(&message, writer, START);
         told.map_err(|agent_error| AgentError {
             kind: FaultKind::Start,
             ..agent_error
@@ -315,7 +316,7 @@ impl ProgramSession {
     /// Returns an error if the process does not exit or has an exit code other than 0.
     pub(super) fn end(mut self, writer: &mut MessageWriter) -> Result<(), AgentError> {
         // If the program has already exited, its status is reported below.
-        _ = self.tell(&Message::BlockEnd, writer, LEAVING);
+        _ = self.tell(&Message::Notice(Notice::BlockEnd), writer, LEAVING);
         self.pipes.close();
         let end = match self.running.wait_for_exit(LEAVING) {
             Some(status) if status.success() => return Ok(()),

@@ -5,7 +5,7 @@ use super::json::{RecordEncoder, list, put_number};
 use super::spec::PROTOCOL;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
-use crate::agent::{BlockStart, Observation};
+use crate::agent::{BlockStart, Notice, Observation};
 use crate::games::GameInfo;
 use std::io::Write;
 
@@ -51,7 +51,8 @@ impl MessageWriter {
         greeting: &ProgramGreeting,
     ) -> &[u8] {
         let skips_events = greeting.skip.contains(&SkippedCall::Events);
-        if greeting.format == MessageFormat::Binary && !matches!(message, Message::BlockStart(_)) {
+        let is_start = matches!(message, Message::Notice(Notice::BlockStart(_)));
+        if greeting.format == MessageFormat::Binary && !is_start {
             let number = if matches!(message, Message::Act(_)) {
                 id
             } else {
@@ -70,8 +71,8 @@ impl MessageWriter {
         self.put(message.call());
         self.put("\"");
         match message {
-            Message::BlockStart(start) => self.put_start(start),
-            Message::DealStart(seen) => self.put_observation(seen, skips_events),
+            Message::Notice(Notice::BlockStart(start)) => self.put_start(start),
+            Message::Notice(Notice::DealStart(seen)) => self.put_observation(seen, skips_events),
             Message::Act(turn) => {
                 self.put(",\"id\":");
                 put_number(id.into(), &mut self.line);
@@ -85,14 +86,14 @@ impl MessageWriter {
                 self.encoder
                     .put_all(&self.game.action, legal, &mut self.line);
             }
-            Message::DealEnd(seen, payoffs) => {
+            Message::Notice(Notice::DealEnd(seen, payoffs)) => {
                 self.put_observation(seen, skips_events);
                 self.put(",\"payoffs\":");
                 list(*payoffs, &mut self.line, |&payoff, out| {
                     put_number(payoff.into(), out)
                 });
             }
-            Message::BlockEnd => {}
+            Message::Notice(Notice::BlockEnd) => {}
         }
         self.put("}\n");
         &self.line

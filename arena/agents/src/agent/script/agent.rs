@@ -9,7 +9,10 @@ use super::vm::{Callbacks, Vm};
 use super::{about, callbacks};
 use crate::agent::backstop::{self, CallMeter};
 use crate::agent::choice::{self, to_integer};
-use crate::agent::{Agent, AgentError, BlockStart, Observation, Records, Turn};
+use crate::agent::status::no_instance;
+use crate::agent::{
+    Agent, AgentError, BlockStart, DealNotices, Notice, Observation, Records, Turn,
+};
 use crate::games::GameInfo;
 use crate::record::FaultKind;
 use crate::text;
@@ -116,7 +119,7 @@ impl ScriptAgent {
     /// Returns the error that the function raised, or the limit that it exceeded.
     pub(super) fn run_test(&mut self, function: Slot) -> Result<(), AgentError> {
         let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(script_not_started)?;
+        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
         let outcome = vm.call(function, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
@@ -200,7 +203,7 @@ impl ScriptAgent {
         read: impl FnOnce(&LuaState<'_>) -> R,
     ) -> Result<R, AgentError> {
         let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
-            return Err(script_not_started());
+            return Err(no_instance());
         };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.shared.turn.lend(turn, || {
@@ -214,12 +217,11 @@ impl ScriptAgent {
     }
 
     fn vm(&mut self) -> Result<&mut Vm, AgentError> {
-        self.vm.as_mut().ok_or_else(script_not_started)
+        self.vm.as_mut().ok_or_else(no_instance)
     }
-}
 
-impl Agent for ScriptAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    /// Starts a block with a fresh instance.
+    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let Some(game) = GameInfo::find(start.game) else {
             return Err(AgentError::start(format!(
                 "scripts cannot play {}",
@@ -229,11 +231,10 @@ impl Agent for ScriptAgent {
         self.prepare(game, start.seed)?;
         let name = Arc::clone(&self.script.code);
         let name = &name.name;
-        if let Some(games) = self
+        let games = self
             .inspect(|state, bot| about::read(state, bot, name))?
-            .games
-            && !games.iter().any(|id| game.is(id))
-        {
+            .games;
+        if !games.is_empty() && !games.iter().any(|id| game.is(id)) {
             let games = games.join(", ");
             return Err(AgentError::start(format!(
                 "{name} plays {games}, not {}",
@@ -245,7 +246,7 @@ impl Agent for ScriptAgent {
         services.start_block(game.id, start.options_json, start.seed);
         drop(services);
         let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(script_not_started)?;
+        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
         let started = || {
             let has = vm.make_instance(start.players)?;
             if has.block_start {
@@ -268,16 +269,40 @@ impl Agent for ScriptAgent {
         Ok(())
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        let has = self.callbacks.is_some_and(|has| has.deal_start);
-        let vm = self.vm()?;
-        vm.new_deal();
-        if has {
-            let shown = vm.show_result(seen.view, &[]);
-            shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
-            self.call(&without_choice(seen), Slot::DealStart, None, |_| ())?;
+    /// Calls the function for the start or the end of a deal.
+    fn tell(
+        &mut self,
+        function: Slot,
+        seen: &Observation<'_>,
+        payoffs: &[i64],
+    ) -> Result<(), AgentError> {
+        let shown = self.vm()?.show_result(seen.view, payoffs);
+        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
+        let turn = Turn {
+            seen: *seen,
+            legal: Records::default(),
+            budget_us: 0,
+        };
+        self.call(&turn, function, None, |_| ())
+    }
+}
+
+impl Agent for ScriptAgent {
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        match notice {
+            Notice::BlockStart(start) => self.start_block(start),
+            Notice::DealStart(seen) => {
+                self.vm()?.new_deal();
+                if self.callbacks.is_some_and(|has| has.deal_start) {
+                    self.tell(Slot::DealStart, seen, &[])?;
+                }
+                Ok(())
+            }
+            Notice::DealEnd(seen, payoffs) if self.uses().end => {
+                self.tell(Slot::DealEnd, seen, payoffs)
+            }
+            Notice::DealEnd(..) | Notice::BlockEnd => Ok(()),
         }
-        Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -303,34 +328,11 @@ impl Agent for ScriptAgent {
         })
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        if self.callbacks.is_some_and(|has| !has.deal_end) {
-            return Ok(());
-        }
-        let shown = self.vm()?.show_result(seen.view, payoffs);
-        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
-        self.call(&without_choice(seen), Slot::DealEnd, None, |_| ())
-    }
-
-    fn uses_deal_start(&self) -> bool {
-        self.callbacks.is_none_or(|has| has.deal_start)
-    }
-
-    fn uses_deal_end(&self) -> bool {
-        self.callbacks.is_none_or(|has| has.deal_end)
-    }
-}
-
-fn script_not_started() -> AgentError {
-    AgentError::start("the script has not been started")
-}
-
-/// Returns a turn without legal actions, for calls other than decisions.
-fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
-    Turn {
-        seen: *seen,
-        legal: Records::default(),
-        budget_us: 0,
+    fn uses(&self) -> DealNotices {
+        self.callbacks.map_or(DealNotices::ALL, |has| DealNotices {
+            start: has.deal_start,
+            end: has.deal_end,
+        })
     }
 }
 
@@ -401,7 +403,10 @@ mod tests {
             deals: 1,
             seed: 1,
         };
-        let played = agent.block_start(&start).unwrap_err().message;
+        let played = agent
+            .notify(&Notice::BlockStart(start))
+            .unwrap_err()
+            .message;
         assert_eq!(
             played,
             "more than 2000 steps at the start of the block, at x.lua:1"
@@ -436,7 +441,7 @@ mod tests {
             let mut agent = ScriptAgent::new(script, serde_json::json!({}));
             agent.clocks = [Duration::from_millis(1); 2];
             for _ in 0..2 {
-                let fault = agent.block_start(&start).unwrap_err();
+                let fault = agent.notify(&Notice::BlockStart(start)).unwrap_err();
                 assert_eq!(
                     (fault.kind, fault.scope),
                     (FaultKind::Clock, FaultScope::Block),

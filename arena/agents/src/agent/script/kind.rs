@@ -6,8 +6,7 @@ use super::script::Script;
 use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder, folder_game, stem,
 };
-use crate::agent::{AgentError, AgentFactory};
-use crate::agent::{BotInfo, LoadError};
+use crate::agent::{AgentError, AgentFactory, LoadError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -47,20 +46,15 @@ impl Backend for ScriptBackend {
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let wrong = |agent_error: AgentError| LoadError::source(file, &agent_error);
         let script = Script::load(file).map_err(wrong)?.in_game(game);
-        let about = script.about().map_err(wrong)?;
-        // A script that declares no games plays the game of its folder, or else the requested game.
-        let game = folder_game(file).unwrap_or(game);
-        let bot = BotInfo {
-            id: stem(file),
-            version: about.version,
-            description: if about.description.is_empty() {
-                script.code.headline.clone()
-            } else {
-                about.description
-            },
-            games: about.games.unwrap_or_else(|| vec![game.to_owned()]),
-            ..BotInfo::default()
-        };
+        let mut bot = script.about().map_err(wrong)?;
+        bot.id = stem(file);
+        if bot.description.is_empty() {
+            bot.description.clone_from(&script.code.headline);
+        }
+        if bot.games.is_empty() {
+            // The game of the file's folder, or else the requested game.
+            bot.games.push(folder_game(file).unwrap_or(game).to_owned());
+        }
         Ok(Arc::new(BotFileInfo {
             hash: script.code.hash,
             bots: vec![bot],

@@ -5,8 +5,8 @@ use super::limits::ScriptLimits;
 use super::modules::{self, source};
 use super::state::{self, Bytecode};
 use crate::agent::AgentError;
+use crate::agent::backend::headline;
 use crate::games::{GameInfo, all};
-use crate::text;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,22 +137,6 @@ fn compiled(name: &str, source: &[u8]) -> Result<ScriptCode, String> {
         main: bytecode(name, text)?,
         helpers: Vec::new(),
     })
-}
-
-/// Returns the first line of a script's opening comment; empty if there is none.
-fn headline(text: &str) -> String {
-    let lines = text::cut(text, 1000)
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.starts_with("--!"));
-    let comment = lines
-        .take_while(|line| line.is_empty() || line.starts_with("--"))
-        .map(|line| line.trim_start_matches(['-', ' ']));
-    comment
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .next()
-        .unwrap_or_default()
 }
 
 /// Compiles the text of a file; `name` is its name in messages.

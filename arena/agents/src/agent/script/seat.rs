@@ -1,12 +1,12 @@
 //! The factory of a script's agents, its description, and the tests that it contains.
 
-use super::about::{self, ScriptInfo};
+use super::about;
 use super::agent::{AT_START, ScriptAgent};
 use super::script::Script;
 use super::slot::Slot;
 use super::state::LuaState;
 use crate::agent::backend::BotTestResult;
-use crate::agent::{Agent, AgentError, AgentFactory};
+use crate::agent::{Agent, AgentError, AgentFactory, BotInfo};
 use mlua::ffi;
 use std::ffi::c_int;
 
@@ -14,11 +14,11 @@ use std::ffi::c_int;
 const TESTS_MAX: usize = 1000;
 
 impl Script {
-    /// Runs the script once with an empty config and returns its description.
+    /// Runs the script once with an empty config and returns its description, without id.
     ///
     /// # Errors
     /// Returns an error if the script does not start.
-    pub fn about(&self) -> Result<ScriptInfo, AgentError> {
+    pub fn about(&self) -> Result<BotInfo, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
         agent.prepare(self.game(), 0).map_err(|mut agent_error| {
             // The message must not suggest the league's limit, which is not known yet.

@@ -6,6 +6,7 @@ use super::spec::ClientSpec;
 use super::stream::{ConnectionEnd, Stream};
 use crate::agent::launch::{ExitingClients, Running};
 use crate::agent::lock::lock;
+use crate::agent::status::{in_time, late_ns};
 use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -150,12 +151,7 @@ impl SeatClient {
         budget_us: i64,
         read: impl FnOnce(&mut Stream, Instant) -> Result<T, ConnectionEnd>,
     ) -> Result<Received<T>, AgentError> {
-        let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
-        let patience = if budget.is_zero() {
-            self.spec.hang
-        } else {
-            ProcessLimits::patience(budget)
-        };
+        let patience = ProcessLimits::patience_of(budget_us, self.spec.hang);
         let Some(stream) = &mut self.stream else {
             return Err(AgentError::new(
                 FaultKind::Crash,
@@ -176,14 +172,7 @@ impl SeatClient {
             Ok(value) => value,
             Err(lost) => return Err(self.disconnect_failed(call, &lost)),
         };
-        let took = start.elapsed();
-        let late = (!budget.is_zero() && budget < took).then(|| {
-            let message = format!(
-                "{call}: took {} µs; {budget_us} µs are allowed",
-                took.as_micros()
-            );
-            AgentError::new(FaultKind::Time, message)
-        });
+        let late = in_time(call, late_ns(start.elapsed(), budget_us), budget_us).err();
         Ok(Received { value, late })
     }
 

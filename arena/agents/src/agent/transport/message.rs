@@ -1,32 +1,23 @@
 //! Calls of a bot as messages, before they are encoded as JSON or frames.
 
 use super::frame::{self, ActHead, BlockHead, Outbox, Payoffs};
-use crate::agent::{BlockStart, Observation, Records, Turn};
+use crate::agent::{BlockStart, Notice, Observation, Records, Turn};
 
 /// A call of a bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Message<'a> {
-    /// The start of a block, for which the bot needs a fresh instance.
-    BlockStart(BlockStart<'a>),
-    /// The start of a deal, after the cards have been dealt.
-    DealStart(Observation<'a>),
+    /// A notification.
+    Notice(Notice<'a>),
     /// A request to choose a legal action.
     Act(Turn<'a>),
-    /// The end of a deal, with the payoffs by player number.
-    DealEnd(Observation<'a>, &'a [i64]),
-    /// The end of a block, after which the instance is not called again.
-    BlockEnd,
 }
 
 impl<'a> Message<'a> {
     /// Returns the name of the call.
     pub(crate) fn call(&self) -> &'static str {
         match self {
-            Message::BlockStart(_) => "block_start",
-            Message::DealStart(_) => "deal_start",
+            Message::Notice(notice) => notice.name(),
             Message::Act(_) => "act",
-            Message::DealEnd(..) => "deal_end",
-            Message::BlockEnd => "block_end",
         }
     }
 
@@ -37,13 +28,15 @@ impl<'a> Message<'a> {
             ..seen
         };
         match self {
-            Message::DealStart(seen) => Message::DealStart(without(seen)),
             Message::Act(turn) => Message::Act(Turn {
                 seen: without(turn.seen),
                 ..turn
             }),
-            Message::DealEnd(seen, payoffs) => Message::DealEnd(without(seen), payoffs),
-            other => other,
+            Message::Notice(notice) => Message::Notice(match notice {
+                Notice::DealStart(seen) => Notice::DealStart(without(seen)),
+                Notice::DealEnd(seen, payoffs) => Notice::DealEnd(without(seen), payoffs),
+                other => other,
+            }),
         }
     }
 
@@ -52,14 +45,14 @@ impl<'a> Message<'a> {
     pub(crate) fn put_frame(&self, number: u64, sent: &mut u32, out: &mut Outbox) {
         let count = |length: usize| u32::try_from(length).expect("options and tables are small");
         match *self {
-            Message::BlockStart(BlockStart {
+            Message::Notice(Notice::BlockStart(BlockStart {
                 game,
                 options_json,
                 players,
                 player,
                 deals,
                 seed,
-            }) => {
+            })) => {
                 out.begin(frame::BLOCK_START, number);
                 out.put(&BlockHead {
                     players,
@@ -73,7 +66,7 @@ impl<'a> Message<'a> {
                 out.add(game.as_bytes());
                 out.add(options_json.as_bytes());
             }
-            Message::DealStart(seen) => {
+            Message::Notice(Notice::DealStart(seen)) => {
                 *sent = 0;
                 out.begin(frame::DEAL_START, number);
                 out.put_observation(sent, &seen, |_| {});
@@ -92,7 +85,7 @@ impl<'a> Message<'a> {
                 out.put_observation(sent, &seen, |out| out.put(&choose));
                 out.add(legal.as_bytes());
             }
-            Message::DealEnd(seen, payoffs) => {
+            Message::Notice(Notice::DealEnd(seen, payoffs)) => {
                 out.begin(frame::DEAL_END, number);
                 let head = Payoffs {
                     payoffs: count(payoffs.len()),
@@ -101,7 +94,7 @@ impl<'a> Message<'a> {
                 out.put_observation(sent, &seen, |out| out.put(&head));
                 out.add(bytemuck::cast_slice(payoffs));
             }
-            Message::BlockEnd => out.begin(frame::BLOCK_END, number),
+            Message::Notice(Notice::BlockEnd) => out.begin(frame::BLOCK_END, number),
         }
     }
 }

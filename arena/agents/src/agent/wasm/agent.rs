@@ -7,7 +7,7 @@ use super::module::Module;
 use super::state::room;
 use crate::agent::deadline::Deadline;
 use crate::agent::status::{failed, in_time, shown, size};
-use crate::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use crate::agent::{Agent, AgentError, BlockStart, DealNotices, Notice, Observation, Turn};
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
 use wasmtime::TypedFunc;
@@ -137,25 +137,48 @@ impl WasmInstance {
 }
 
 impl Agent for WasmInstance {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.guest.state().start_block(start);
-        self.guest.fuel = self.limits.start_fuel();
-        let outcome = self.start(start);
-        self.guest.fuel = self.limits.fuel;
-        outcome
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.shown = 0;
-        let Some(deal_start) = self.deal_start.clone() else {
-            return Ok(());
-        };
-        let (view, history) = self.show(seen)?;
-        let info = shown!(abi32::DealInfo, seen, view, history, {});
-        if self.tell("deal_start", &deal_start, &info)? == abi::UNUSED {
-            self.deal_start = None;
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        let call = notice.name();
+        match notice {
+            Notice::BlockStart(start) => {
+                self.guest.state().start_block(start);
+                self.guest.fuel = self.limits.start_fuel();
+                let outcome = self.start(start);
+                self.guest.fuel = self.limits.fuel;
+                outcome
+            }
+            Notice::DealStart(seen) => {
+                self.shown = 0;
+                let Some(deal_start) = self.deal_start.clone() else {
+                    return Ok(());
+                };
+                let (view, history) = self.show(seen)?;
+                let info = shown!(abi32::DealInfo, seen, view, history, {});
+                if self.tell(call, &deal_start, &info)? == abi::UNUSED {
+                    self.deal_start = None;
+                }
+                Ok(())
+            }
+            Notice::DealEnd(seen, payoffs) => {
+                let Some(deal_end) = self.deal_end.clone() else {
+                    return Ok(());
+                };
+                let (view, history) = self.show(seen)?;
+                // There are no actions, so their buffer can hold the payoffs.
+                let bytes = bytemuck::cast_slice(payoffs);
+                let payoffs_at = self.guest.show(BufferContent::Actions, 0, bytes)?;
+                let result = shown!(abi32::DealResult, seen, view, history, {
+                    payoffs: payoffs_at,
+                    payoff_count: size(payoffs),
+                    reserved: 0,
+                });
+                if self.tell(call, &deal_end, &result)? == abi::UNUSED {
+                    self.deal_end = None;
+                }
+                Ok(())
+            }
+            Notice::BlockEnd => self.guest.call("destroy", &self.destroy, self.bot),
         }
-        Ok(())
     }
 
     #[inline]
@@ -185,7 +208,7 @@ impl Agent for WasmInstance {
         let status = loan.lend(turn, || self.guest.call("act", &self.act, parameters))?;
         if let Some(deadline) = deadline {
             self.guest.state().instance.deadline = None;
-            in_time(deadline.overdue(), turn.budget_us)?;
+            in_time("act", deadline.overdue(), turn.budget_us)?;
         }
         self.check("act", status)?;
         let choice: abi32::Choice = self.guest.get("act", answer)?;
@@ -195,32 +218,10 @@ impl Agent for WasmInstance {
         })
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        let Some(deal_end) = self.deal_end.clone() else {
-            return Ok(());
-        };
-        let (view, history) = self.show(seen)?;
-        let result = shown!(abi32::DealResult, seen, view, history, {
-            // There are no actions, so their buffer can hold the payoffs.
-            payoffs: self.guest.show(BufferContent::Actions, 0, bytemuck::cast_slice(payoffs))?,
-            payoff_count: size(payoffs),
-            reserved: 0,
-        });
-        if self.tell("deal_end", &deal_end, &result)? == abi::UNUSED {
-            self.deal_end = None;
+    fn uses(&self) -> DealNotices {
+        DealNotices {
+            start: self.deal_start.is_some(),
+            end: self.deal_end.is_some(),
         }
-        Ok(())
-    }
-
-    fn uses_deal_start(&self) -> bool {
-        self.deal_start.is_some()
-    }
-
-    fn uses_deal_end(&self) -> bool {
-        self.deal_end.is_some()
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.guest.call("destroy", &self.destroy, self.bot)
     }
 }

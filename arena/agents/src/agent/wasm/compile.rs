@@ -8,15 +8,11 @@
 use super::engine;
 use super::limits::WasmLimits;
 use super::problem::{ModuleProblem, one_line};
-use crate::agent::cancel;
 use crate::agent::process::{self, set_limit};
 use rustix::process::Resource;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 use wasmparser::{Operator, Parser, Payload};
 
 /// Processor time limit in seconds.
@@ -33,8 +29,6 @@ pub(super) const CODE: u64 = 256 << 20;
 const DONE: u8 = b'c';
 /// First byte of an answer that contains cause and remedy, one per line.
 const REFUSED: u8 = b'r';
-/// Interval at which the host checks for cancellation.
-const TICK: Duration = Duration::from_millis(50);
 /// Remedy for a module that takes too much time or memory to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
 
@@ -42,59 +36,35 @@ const SMALLER: &str = "build it with optimisation, and split its largest functio
 /// lists show it.
 ///
 /// # Errors
-/// Returns an error if the module is invalid or exceeds a limit, if the child cannot be started, or
-/// if the work is cancelled.
+/// Returns an error if the module is invalid or exceeds a limit, or if the child cannot be started.
 pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem> {
-    let again = |cause: String| ModuleProblem::temporary(cause, "try again");
     match run(name, bytes) {
-        Ok(Some((answer, status))) => read(answer, status),
-        Ok(None) => Err(again("its compilation was cancelled".to_owned())),
-        Err(error) => Err(again(format!("the compiler process failed: {error}"))),
+        Ok((answer, status)) => read(answer, status),
+        Err(error) => {
+            let cause = format!("the compiler process failed: {error}");
+            Err(ModuleProblem::temporary(cause, "try again"))
+        }
     }
 }
 
-/// Runs a child. Returns its output and exit status; `None` if the work was cancelled and the child
-/// was killed.
-fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
-    if cancel::is_cancelled() {
-        return Ok(None);
-    }
+/// Runs a child. Returns its output and exit status. The child's limits bound the time.
+fn run(name: &str, bytes: &[u8]) -> io::Result<(Vec<u8>, ExitStatus)> {
     let mut child = process::worker_command()?
         .args(["--compile", "--", name])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    let (input, output) = (child.stdin.take(), child.stdout.take());
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel::<io::Result<Vec<u8>>>();
-        scope.spawn(move || {
-            let talk = || {
-                if let Some(mut input) = input {
-                    // Fails if the child has ended early; its answer contains the cause.
-                    _ = input.write_all(bytes);
-                }
-                let mut answer = Vec::new();
-                output.map_or(Ok(0), |output| {
-                    output.take(1 + CODE).read_to_end(&mut answer)
-                })?;
-                Ok(answer)
-            };
-            // Fails if the receiver has been dropped.
-            _ = sender.send(talk());
-        });
-        loop {
-            match receiver.recv_timeout(TICK) {
-                Ok(answer) => return Ok(Some((answer?, child.wait()?))),
-                Err(RecvTimeoutError::Timeout) if !cancel::is_cancelled() => {}
-                Err(_) => {
-                    child.kill()?;
-                    child.wait()?;
-                    return Ok(None);
-                }
-            }
-        }
-    })
+    if let Some(mut input) = child.stdin.take() {
+        // Fails if the child has ended early; its answer contains the cause.
+        _ = input.write_all(bytes);
+    }
+    // The child answers after it has read the whole module.
+    let mut answer = Vec::new();
+    if let Some(output) = child.stdout.take() {
+        output.take(1 + CODE).read_to_end(&mut answer)?;
+    }
+    Ok((answer, child.wait()?))
 }
 
 /// Returns the code or the error in the answer of a child that has ended.
@@ -263,20 +233,17 @@ fn limit() -> io::Result<()> {
 mod tests {
     use super::super::module::Module;
     use super::*;
-    use crate::agent::cancellable;
     use std::fs;
     use std::path::Path;
     use std::process::Command;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
 
-    /// Replaces the worker program by a stub that logs each start and rejects all modules. For
-    /// `slow.wasm`, the stub takes an hour.
+    /// Replaces the worker program by a stub that logs each start and rejects all modules.
     fn use_stub(folder: &Path) {
         let (text, program) = (folder.join("stub.sh"), folder.join("stub"));
         let starts = folder.join("starts");
         let script = format!(
-            "#!/bin/sh\necho x >> '{}'\n/bin/cat > /dev/null\n[ \"$4\" = slow.wasm ] && exec /bin/sleep 3600\n\
+            "#!/bin/sh\necho x >> '{}'\n/bin/cat > /dev/null\n\
              /usr/bin/printf 'rit is broken\\nmend it'\n",
             starts.display()
         );
@@ -293,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_compiled_once_and_cancellation_stops_compilation() {
+    fn a_module_is_compiled_once() {
         let folder = tempfile::tempdir().unwrap();
         use_stub(folder.path());
         let starts = || {
@@ -302,16 +269,8 @@ mod tests {
                 .lines()
                 .count()
         };
-        let module = |name: &str| {
-            let path = folder.path().join(name);
-            fs::write(
-                &path,
-                format!("\0asm\x01\0\0\0hattari_entry{}", path.display()),
-            )
-            .unwrap();
-            path
-        };
-        let broken = module("broken.wasm");
+        let broken = folder.path().join("broken.wasm");
+        fs::write(&broken, "\0asm\x01\0\0\0hattari_entry").unwrap();
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
@@ -324,20 +283,6 @@ mod tests {
             }
         });
         assert_eq!(starts(), 1, "all wait for one");
-        let (slow, gone) = (module("slow.wasm"), Arc::new(AtomicBool::new(false)));
-        let load = |gone: &Arc<AtomicBool>| {
-            cancellable(Arc::clone(gone), || Module::load(&slow).unwrap_err().cause)
-        };
-        thread::scope(|scope| {
-            let loading = scope.spawn(|| load(&gone));
-            while starts() < 2 {
-                thread::yield_now();
-            }
-            gone.store(true, Ordering::Relaxed);
-            assert_eq!(loading.join().unwrap(), "its compilation was cancelled");
-        });
-        assert_eq!(load(&gone), "its compilation was cancelled");
-        assert_eq!(starts(), 2, "for nobody it is not begun");
     }
 
     #[test]

@@ -7,11 +7,11 @@ use super::process::{Reply, StartError, WorkerProcess};
 use crate::agent::lock::lock;
 use crate::agent::process::nanos_in_call;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::status::{in_time, late_ns};
+use crate::agent::status::{in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, FaultScope, Hosting, LoadError, Observation,
-    ProcessLimits, SandboxReport, Turn,
+    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, Hosting, LoadError,
+    Notice, ProcessLimits, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -32,14 +32,8 @@ pub(crate) struct WorkerBot {
     /// Number of threads that the bot may start.
     threads: u32,
     limits: ProcessLimits,
-    observed: Arc<Mutex<Observed>>,
-}
-
-/// Sandbox and peak memory of a bot's workers.
-#[derive(Debug, Default)]
-struct Observed {
-    sandbox: Option<SandboxReport>,
-    peak_kib: u64,
+    /// Sandbox and peak memory of the bot's workers; an empty report before the first worker runs.
+    observed: Arc<Mutex<Hosting>>,
 }
 
 impl WorkerBot {
@@ -75,9 +69,11 @@ impl WorkerBot {
         };
         let sandbox = self.observed().sandbox.clone();
         let process = WorkerProcess::start(order, sandbox).map_err(|error| self.explain(error))?;
-        self.observed()
-            .sandbox
-            .get_or_insert_with(|| process.sandbox.clone());
+        let mut observed = self.observed();
+        if observed.sandbox.measures.is_empty() {
+            observed.sandbox.clone_from(&process.sandbox);
+        }
+        drop(observed);
         Ok(process)
     }
 
@@ -91,7 +87,7 @@ impl WorkerBot {
         }
     }
 
-    fn observed(&self) -> MutexGuard<'_, Observed> {
+    fn observed(&self) -> MutexGuard<'_, Hosting> {
         lock(&self.observed)
     }
 }
@@ -108,19 +104,14 @@ impl AgentFactory for WorkerBot {
             pin: None,
             block: None,
             has_failed: false,
-            uses_deal_start: true,
-            uses_deal_end: true,
+            uses: DealNotices::ALL,
         };
         agent.begin()?;
         Ok(Box::new(agent))
     }
 
     fn hosting(&self) -> Option<Hosting> {
-        let observed = self.observed();
-        Some(Hosting {
-            sandbox: observed.sandbox.clone().unwrap_or_default(),
-            peak_kib: observed.peak_kib,
-        })
+        Some(self.observed().clone())
     }
 }
 
@@ -137,42 +128,32 @@ struct WorkerAgent {
     block: Option<(u64, u32)>,
     /// `true` if the instance of the current block has failed because of its own error.
     has_failed: bool,
-    /// `false` if the bot needs no calls of `deal_start` in this block.
-    uses_deal_start: bool,
-    /// `false` if the bot needs no calls of `deal_end` in this block.
-    uses_deal_end: bool,
+    /// Notifications that the bot needs in this block.
+    uses: DealNotices,
 }
 
 impl Agent for WorkerAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        let block = Some((start.seed, start.player));
-        // If the same block starts again without an error of the bot, the whole block is played
-        // again.
-        let is_restart = std::mem::take(&mut self.has_failed) && self.block == block;
-        if !is_restart {
-            self.block = block;
-            self.process
-                .iter()
-                .for_each(|process| process.watched.set_between_calls(Duration::ZERO));
+    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+        match notice {
+            Notice::BlockStart(start) => self.start_or_restart(start),
+            Notice::DealStart(_) => {
+                self.process.iter_mut().for_each(|process| process.sent = 0);
+                self.uses.start = self.uses.start && self.tell(*notice)?;
+                Ok(())
+            }
+            Notice::DealEnd(..) => {
+                self.uses.end = self.uses.end && self.tell(*notice)?;
+                Ok(())
+            }
+            Notice::BlockEnd => {
+                self.tell(*notice)?;
+                let ended = self
+                    .process
+                    .as_mut()
+                    .and_then(|process| process.finish(false));
+                ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
+            }
         }
-        self.start_block(start).map_err(|agent_error| {
-            let scope = match agent_error.scope {
-                // The bot has already failed in this block, whose earlier deals count, so the block
-                // is not played again.
-                FaultScope::Outside if is_restart => FaultScope::Deal,
-                // The instance must not be called again, whatever error prevented the start.
-                scope => scope.at_least(FaultScope::Deal),
-            };
-            self.end_after_error(agent_error.with_scope(scope))
-        })
-    }
-
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.process.iter_mut().for_each(|process| process.sent = 0);
-        if self.uses_deal_start {
-            self.uses_deal_start = self.tell(&Message::DealStart(*seen))?;
-        }
-        Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -180,33 +161,13 @@ impl Agent for WorkerAgent {
         let answer = self.ask(&Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
         if !matches!(&answer, Err(agent_error) if agent_error.scope != FaultScope::Decision) {
-            in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
+            in_time("act", self.late_ns(turn.budget_us), turn.budget_us)?;
         }
         answer
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        if self.uses_deal_end {
-            self.uses_deal_end = self.tell(&Message::DealEnd(*seen, payoffs))?;
-        }
-        Ok(())
-    }
-
-    fn uses_deal_start(&self) -> bool {
-        self.uses_deal_start
-    }
-
-    fn uses_deal_end(&self) -> bool {
-        self.uses_deal_end
-    }
-
-    fn block_end(&mut self) -> Result<(), AgentError> {
-        self.tell(&Message::BlockEnd)?;
-        let ended = self
-            .process
-            .as_mut()
-            .and_then(|process| process.finish(false));
-        ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
+    fn uses(&self) -> DealNotices {
+        self.uses
     }
 }
 
@@ -233,12 +194,36 @@ impl WorkerAgent {
         Ok(())
     }
 
+    /// Starts a block, or starts the bot again after an error in this block.
+    fn start_or_restart(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+        let block = Some((start.seed, start.player));
+        // If the same block starts again without an error of the bot, the whole block is played
+        // again.
+        let is_restart = std::mem::take(&mut self.has_failed) && self.block == block;
+        if !is_restart {
+            self.block = block;
+            self.process
+                .iter()
+                .for_each(|process| process.watched.set_between_calls(Duration::ZERO));
+        }
+        self.start_block(start).map_err(|agent_error| {
+            let scope = match agent_error.scope {
+                // The bot has already failed in this block, whose earlier deals count, so the block
+                // is not played again.
+                FaultScope::Outside if is_restart => FaultScope::Deal,
+                // The instance must not be called again, whatever error prevented the start.
+                scope => scope.at_least(FaultScope::Deal),
+            };
+            self.end_after_error(agent_error.with_scope(scope))
+        })
+    }
+
     fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         if self.pin.is_none() {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
         }
-        (self.uses_deal_start, self.uses_deal_end) = (true, true);
+        self.uses = DealNotices::ALL;
         let is_fresh = std::mem::take(&mut self.is_fresh)
             && self
                 .process
@@ -248,7 +233,7 @@ impl WorkerAgent {
             self.begin()?;
             self.is_fresh = false;
         }
-        self.tell(&Message::BlockStart(*start)).map(drop)
+        self.tell(Notice::BlockStart(*start)).map(drop)
     }
 
     /// Returns the delay of the last call in nanoseconds; 0 or less if it was in time. If other
@@ -273,15 +258,15 @@ impl WorkerAgent {
         patience: Duration,
         read: fn(Reply) -> Option<T>,
     ) -> Result<T, AgentError> {
-        let process = self.process.as_mut().ok_or_else(no_process)?;
+        let process = self.process.as_mut().ok_or_else(no_instance)?;
         process
             .ask(message, patience, read)
             .map_err(|agent_error| self.end_after_error(agent_error))
     }
 
     /// Sends a notification. Returns `false` if the bot does not need it.
-    fn tell(&mut self, message: &Message<'_>) -> Result<bool, AgentError> {
-        self.ask(message, self.bot.limits.hang, Reply::used)
+    fn tell(&mut self, notice: Notice<'_>) -> Result<bool, AgentError> {
+        self.ask(&Message::Notice(notice), self.bot.limits.hang, Reply::used)
     }
 
     /// Ends the process after an error of the instance, unless only the decision is affected. The
@@ -313,8 +298,4 @@ impl WorkerAgent {
         }
         Ok(())
     }
-}
-
-fn no_process() -> AgentError {
-    AgentError::start("the bot has no running process")
 }

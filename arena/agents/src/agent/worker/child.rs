@@ -12,7 +12,7 @@ use crate::agent::transport::frame::{
     LogHead, ObservationHead, Outbox, Payoffs,
 };
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, Observation, Records, SYSTEM_CALLS, Turn,
+    Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Records, SYSTEM_CALLS, Turn,
 };
 use hattari_plugin::Choice;
 use std::fs::File;
@@ -251,11 +251,7 @@ fn answer<'a>(
     kind: u32,
     mut body: Body<'a>,
 ) -> Result<Result<Reply, AgentError>, InvalidBytes> {
-    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| Reply::Done));
-    let used = |outcome: Result<(), AgentError>, is_used| {
-        Ok(outcome.map(|()| if is_used { Reply::Done } else { Reply::Unused }))
-    };
-    match kind {
+    let (outcome, is_used) = match kind {
         frame::BLOCK_START => {
             let head: BlockHead = body.take()?;
             let (game, options) = (body.text(head.game)?, body.text(head.options)?);
@@ -274,12 +270,13 @@ fn answer<'a>(
                 deals,
                 seed,
             };
-            done(agent.block_start(&start))
+            (agent.notify(&Notice::BlockStart(start)), true)
         }
         frame::DEAL_START => {
             let known: ObservationHead = body.take()?;
-            let outcome = agent.deal_start(&take_observation(&mut body, history, known)?);
-            used(outcome, agent.uses_deal_start())
+            let seen = take_observation(&mut body, history, known)?;
+            let outcome = agent.notify(&Notice::DealStart(seen));
+            (outcome, agent.uses().start)
         }
         frame::ACT => {
             let (
@@ -293,30 +290,30 @@ fn answer<'a>(
             let seen = take_observation(&mut body, history, known)?;
             let legal = Records::new(body.records(actions, action)?, actions, action)
                 .ok_or(InvalidBytes)?;
-            Ok(agent
-                .act(&Turn {
-                    seen,
-                    legal,
-                    budget_us,
+            let chosen = agent.act(&Turn {
+                seen,
+                legal,
+                budget_us,
+            });
+            return Ok(chosen.map(|Choice { action, amount }| {
+                Reply::Chosen(ActReply {
+                    // An index that does not fit is illegal like any other outside the list.
+                    action: u32::try_from(action).unwrap_or(u32::MAX),
+                    reserved: 0,
+                    amount,
                 })
-                .map(|Choice { action, amount }| {
-                    Reply::Chosen(ActReply {
-                        // An index that does not fit is illegal like any other outside the list.
-                        action: u32::try_from(action).unwrap_or(u32::MAX),
-                        reserved: 0,
-                        amount,
-                    })
-                }))
+            }));
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
             let seen = take_observation(&mut body, history, known)?;
             let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?)
                 .map_err(|_| InvalidBytes)?;
-            let outcome = agent.deal_end(&seen, payoffs);
-            used(outcome, agent.uses_deal_end())
+            let outcome = agent.notify(&Notice::DealEnd(seen, payoffs));
+            (outcome, agent.uses().end)
         }
-        frame::BLOCK_END => done(agent.block_end()),
-        _ => Err(InvalidBytes),
-    }
+        frame::BLOCK_END => (agent.notify(&Notice::BlockEnd), true),
+        _ => return Err(InvalidBytes),
+    };
+    Ok(outcome.map(|()| if is_used { Reply::Done } else { Reply::Unused }))
 }

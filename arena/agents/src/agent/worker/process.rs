@@ -12,7 +12,9 @@ use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, OutputTail, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
-use crate::agent::{AgentError, FaultScope, LoadError, ProcessLimits, SandboxReport, log, output};
+use crate::agent::{
+    AgentError, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport, log, output,
+};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use serde::de::DeserializeOwned;
@@ -104,15 +106,15 @@ impl From<AgentError> for StartError {
 
 impl WorkerProcess {
     /// Starts a worker and waits until a process is ready for a block. `sandbox` is the report of
-    /// the bot's previous process, if any. If the new process is killed before its own report
-    /// arrives, this report determines whether the kill is a fault of the bot.
+    /// the bot's previous process, empty if there is none. If the new process is killed before its
+    /// own report arrives, this report determines whether the kill is a fault of the bot.
     ///
     /// # Errors
     /// Returns an error if the worker cannot be started, the library cannot be used or the bot
     /// refuses its config.
     pub(super) fn start(
         order: WorkerSpec,
-        sandbox: Option<SandboxReport>,
+        sandbox: SandboxReport,
     ) -> Result<WorkerProcess, StartError> {
         let mut command = worker_command()?;
         make_room();
@@ -143,7 +145,7 @@ impl WorkerProcess {
             took: Duration::ZERO,
             bot: order.id.clone().unwrap_or_default(),
             messages: 0,
-            sandbox: sandbox.unwrap_or_default(),
+            sandbox,
             bots: Vec::new(),
             limits: order.limits,
             threads: order.threads,
@@ -320,7 +322,7 @@ impl WorkerProcess {
         self.pass_output();
         answer.unwrap_or_else(|error| {
             let call = match message {
-                Message::BlockEnd => "destroy",
+                Message::Notice(Notice::BlockEnd) => "destroy",
                 _ => message.call(),
             };
             Err(self.died(call, patience, error))
@@ -518,7 +520,7 @@ pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError
         debug: false,
         parent: process::id(),
     };
-    match WorkerProcess::start(order, None) {
+    match WorkerProcess::start(order, SandboxReport::default()) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
         Err(StartError::Refused(error)) => Err(LoadError {
             path: path.to_owned(),

@@ -1,7 +1,7 @@
 //! Deals of a block that are stored after the cards were dealt, and replayed one by one.
 
 use super::super::watch::TypedObserver;
-use super::{BlockPlan, BlockRun, Notice, SeatCondition, Table, Unfinished};
+use super::{BlockPlan, BlockRun, SeatCondition, Table, Unfinished};
 use crate::agent::Agent;
 use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
@@ -100,12 +100,12 @@ impl<G: Game> Table<'_, G> {
         let mut block = dealt.block.clone();
         self.deal.clone_from(&dealt.deal);
         observer.dealt(self.game, &block, &self.deal, &run.entrants);
-        self.tell(&block, &mut run, observer, Notice::DealStart)?;
+        self.tell(&block, &mut run, observer, None)?;
         self.play_deal(&block, given, &mut run, observer)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);
         observer.ended(self.game, &self.deal, &payoffs, &run.entrants);
-        self.tell(&block, &mut run, observer, Notice::DealEnd(&payoffs))?;
+        self.tell(&block, &mut run, observer, Some(&payoffs))?;
         run.end_block(observer)?;
         Ok((by_entrant(&payoffs, &run.entrants), run.record.faults))
     }

@@ -1,10 +1,8 @@
 //! Replays of a fork with other hidden cards.
 
 use super::super::watch::{TakenStep, TypedObserver};
+use super::accept;
 use super::dealt::KeptDeal;
-use super::{BlockPlan, Table, Unfinished, accept};
-use crate::agent::Agent;
-use crate::record::JobId;
 use crate::seeds::Seeds;
 use hattari_plugin::Choice;
 use hattari_plugin::games::conformance::replayed;
@@ -39,7 +37,7 @@ impl<G: Game> RecordedFork<G> {
     /// Deals other cards that fit what the seat knows at the fork. Returns the deal before its
     /// first choice, and the choices up to the fork with `choice` as the last; `None` if the game
     /// does not support it.
-    fn dealt_again(
+    pub(crate) fn dealt_again(
         &self,
         game: &G,
         dealt: &KeptDeal<G>,
@@ -81,28 +79,5 @@ impl<G: Game> TypedObserver<G> for RecordedFork<G> {
         if self.position.is_none() {
             self.choices.push(step.choice);
         }
-    }
-}
-
-impl<G: Game> Table<'_, G> {
-    /// Plays a fork with other cards and other random numbers of the bots, both from `sample`.
-    /// Returns the payoffs by entrant; `None` if the game cannot deal other cards.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Table::play_block`].
-    pub(crate) fn play_sampled(
-        &mut self,
-        (dealt, fork): (&KeptDeal<G>, &RecordedFork<G>),
-        choice: Choice,
-        block: (JobId, BlockPlan),
-        sample: &Seeds,
-        agents: &mut [Box<dyn Agent>],
-    ) -> Result<Option<Vec<i64>>, Unfinished> {
-        let cards = sample.child(0);
-        let Some((deal, given)) = fork.dealt_again(self.game, dealt, choice, &cards) else {
-            return Ok(None);
-        };
-        let played = self.play_dealt((&deal, &given), block, &sample.child(1), agents, &mut ());
-        played.map(|(payoffs, _)| Some(payoffs))
     }
 }
