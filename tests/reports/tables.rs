@@ -130,7 +130,6 @@ for (bot, *_), made in deals.items():
         folds = expected[bot, "points when it folds"]
         folds[0] += 1
         folds[1] += made[0]["payoff"]
-winnings = collections.defaultdict(lambda: [0, 0])
 for d in parquet.read_table("tables/deals.parquet").to_pylist():
     for name, is_won in (("at", d["showdown"] == "yes"), ("without", d["showdown"] == "no")):
         won = expected[d["bot"], f"winnings {name} showdown"]

@@ -105,7 +105,7 @@ impl Agent for ProgramAgent {
             Notice::BlockStart(start) => return self.start_block(start),
             Notice::DealStart(_) => {
                 let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
-                talk.shorten_words();
+                talk.shorten_output();
                 writer.start_deal();
                 SkippedCall::DealStart
             }
