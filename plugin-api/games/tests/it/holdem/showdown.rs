@@ -167,5 +167,5 @@ fn a_finished_deal_says_who_saw_the_flop_and_who_went_to_showdown() {
     let folds = "0: > Raise to 300
          1: > Fold
          2: > Fold";
-    assert_eq!(outcomes(folds), [const { Vec::<usize>::new() }; 2]);
+    assert_eq!(outcomes(folds), [const { Vec::<u8>::new() }; 2]);
 }
