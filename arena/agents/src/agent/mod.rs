@@ -19,6 +19,7 @@ mod launch;
 mod limits;
 mod lock;
 mod log;
+pub mod numbers;
 pub mod output;
 mod patrol;
 mod per_block;
