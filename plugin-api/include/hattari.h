@@ -65,6 +65,7 @@ typedef struct hattari_host hattari_host;
 typedef struct hattari_log_service hattari_log_service;
 typedef struct hattari_clock_service hattari_clock_service;
 typedef struct hattari_rng_service hattari_rng_service;
+typedef struct hattari_numbers_service hattari_numbers_service;
 typedef struct hattari_block_info hattari_block_info;
 typedef struct hattari_deal_info hattari_deal_info;
 typedef struct hattari_decision hattari_decision;
@@ -80,7 +81,7 @@ typedef struct hattari_library_entry hattari_library_entry;
 
 #define HATTARI_ABI_MAJOR 1u /* Major version. A host rejects a library with a different one. */
 /* Minor version. Increased when optional ids or fields at the end are added. */
-#define HATTARI_ABI_MINOR 2u
+#define HATTARI_ABI_MINOR 3u
 
 /* Name of the only exported symbol, a constant hattari_library_entry. */
 #define HATTARI_ENTRY_SYMBOL "hattari_entry"
@@ -92,6 +93,8 @@ typedef struct hattari_library_entry hattari_library_entry;
 #define HATTARI_SERVICE_CLOCK "hattari.clock/1"
 /* Id of the seeded random number generator hattari_rng_service. */
 #define HATTARI_SERVICE_RNG "hattari.rng/1"
+/* Id of the service for numbers of decisions hattari_numbers_service. */
+#define HATTARI_SERVICE_NUMBERS "hattari.numbers/1"
 /* Id of look-ahead for daihinmin hattari_daihinmin_search_service. */
 #define HATTARI_SERVICE_DAIHINMIN_SEARCH "hattari.daihinmin-search/1"
 /* Id of the double-dummy solver for bridge hattari_bridge_double_dummy_service. */
@@ -197,6 +200,17 @@ struct hattari_rng_service {
      * [instance]
      */
     void (*fill)(const hattari_host *host, uint64_t *out, uint32_t count);
+};
+
+/* Functions of the service HATTARI_SERVICE_NUMBERS. */
+struct hattari_numbers_service {
+    /*
+     * Logs a finite number of the current decision, for reports and replays. A name has 1 to 32
+     * letters, digits and `_` and begins with a letter. A decision has at most 16 names, and the
+     * last number of a name counts. Returns HATTARI_E_FAIL for other names and numbers; the log
+     * says why. Has no effect outside of `act` and on other threads than that of `act`. [instance]
+     */
+    hattari_status (*log)(const hattari_host *host, hattari_text name, double number);
 };
 
 /* Description of a block at its start. */
@@ -511,6 +525,8 @@ HATTARI_ASSERT_(sizeof(hattari_clock_service) == 8);
 HATTARI_ASSERT_(offsetof(hattari_clock_service, time_left_us) == 0);
 HATTARI_ASSERT_(sizeof(hattari_rng_service) == 8);
 HATTARI_ASSERT_(offsetof(hattari_rng_service, fill) == 0);
+HATTARI_ASSERT_(sizeof(hattari_numbers_service) == 8);
+HATTARI_ASSERT_(offsetof(hattari_numbers_service, log) == 0);
 HATTARI_ASSERT_(sizeof(hattari_block_info) == 56);
 HATTARI_ASSERT_(offsetof(hattari_block_info, struct_size) == 0);
 HATTARI_ASSERT_(offsetof(hattari_block_info, players) == 4);
@@ -606,6 +622,8 @@ HATTARI_ASSERT_(sizeof(hattari_clock_service) == 4);
 HATTARI_ASSERT_(offsetof(hattari_clock_service, time_left_us) == 0);
 HATTARI_ASSERT_(sizeof(hattari_rng_service) == 4);
 HATTARI_ASSERT_(offsetof(hattari_rng_service, fill) == 0);
+HATTARI_ASSERT_(sizeof(hattari_numbers_service) == 4);
+HATTARI_ASSERT_(offsetof(hattari_numbers_service, log) == 0);
 HATTARI_ASSERT_(sizeof(hattari_block_info) == 56);
 HATTARI_ASSERT_(offsetof(hattari_block_info, struct_size) == 0);
 HATTARI_ASSERT_(offsetof(hattari_block_info, players) == 4);

@@ -41,7 +41,7 @@ use core::ffi::{CStr, c_char, c_void};
 /// Major version. A host rejects a library with a different one.
 pub const ABI_MAJOR: u32 = 1;
 /// Minor version. Increased when optional ids or fields at the end are added.
-pub const ABI_MINOR: u32 = 2;
+pub const ABI_MINOR: u32 = 3;
 
 /// Name of the only exported symbol, a constant [`Entry`].
 pub const ENTRY_SYMBOL: &CStr = c"hattari_entry";
@@ -53,6 +53,8 @@ pub const SERVICE_LOG: &CStr = c"hattari.log/1";
 pub const SERVICE_CLOCK: &CStr = c"hattari.clock/1";
 /// Id of the seeded random number generator [`RngService`].
 pub const SERVICE_RNG: &CStr = c"hattari.rng/1";
+/// Id of the service for numbers of decisions [`NumbersService`].
+pub const SERVICE_NUMBERS: &CStr = c"hattari.numbers/1";
 /// Id of look-ahead for daihinmin [`DaihinminSearchService`].
 pub const SERVICE_DAIHINMIN_SEARCH: &CStr = c"hattari.daihinmin-search/1";
 /// Id of the double-dummy solver for bridge [`BridgeDoubleDummyService`].
@@ -160,6 +162,17 @@ pub struct RngService {
     /// determines the stream, so a replay gets the same numbers. Available from `block_start` on.
     /// `[instance]`
     pub fill: Option<unsafe extern "C" fn(host: *const Host, out: *mut u64, count: u32)>,
+}
+
+/// Functions of the service [`SERVICE_NUMBERS`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NumbersService {
+    /// Logs a finite number of the current decision, for reports and replays. A name has 1 to 32
+    /// letters, digits and `_` and begins with a letter. A decision has at most 16 names, and the
+    /// last number of a name counts. Returns [`E_FAIL`] for other names and numbers; the log says
+    /// why. Has no effect outside of `act` and on other threads than that of `act`. `[instance]`
+    pub log: Option<unsafe extern "C" fn(host: *const Host, name: Text, number: f64) -> Status>,
 }
 
 /// Description of a block at its start.

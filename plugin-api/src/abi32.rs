@@ -53,6 +53,9 @@ structs! {
     RngService: 4 {
         0: fill: u32,
     }
+    NumbersService: 4 {
+        0: log: u32,
+    }
     BlockInfo: 56 {
         0: struct_size: u32,
         4: players: u32,

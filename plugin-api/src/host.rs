@@ -5,7 +5,7 @@
 )]
 
 use crate::abi;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::time::Duration;
 
@@ -50,13 +50,7 @@ impl Services {
     /// `host` must be a host's struct. It and its tables must outlive the returned value.
     pub(crate) unsafe fn request(host: *const abi::Host) -> Services {
         // SAFETY: the caller guarantees the struct.
-        let get = unsafe { (*host).get_service };
-        let table = |id: &CStr| match get {
-            // SAFETY: the function gets its own struct and a text that ends with a zero, as the
-            // interface requires.
-            Some(get) => unsafe { get(host, id.as_ptr()) },
-            None => ptr::null(),
-        };
+        let table = |id: &CStr| unsafe { table(host, id) };
         // [`Host`] limits the lifetime to that of the instance. Nothing else leaves this module.
         Services {
             host,
@@ -77,6 +71,20 @@ impl Services {
     }
 }
 
+/// Returns the table of a service; null if the host does not offer it.
+///
+/// # Safety
+/// `host` must be null or a host's struct.
+unsafe fn table(host: *const abi::Host, id: &CStr) -> *const c_void {
+    // SAFETY: required from the caller.
+    match unsafe { host.as_ref() }.and_then(|host| host.get_service) {
+        // SAFETY: the function gets its own struct and a text that ends with a zero, as the
+        // interface requires.
+        Some(get) => unsafe { get(host, id.as_ptr()) },
+        None => ptr::null(),
+    }
+}
+
 /// The services of the host. Calls of a missing service have no effect and return `None` or
 /// `false`.
 #[derive(Clone, Copy)]
@@ -91,13 +99,28 @@ impl Host<'_> {
     /// Writes to the host's log, with the bot's name. The host may drop or shorten messages.
     pub fn log(&self, level: Level, message: &str) {
         if let Some(write) = self.0.log.and_then(|service| service.write) {
-            let text = abi::Text {
-                ptr: message.as_ptr().cast(),
-                len: message.len() as u64,
-            };
             // SAFETY: host and table live as long as the instance, the text as long as the call.
-            unsafe { write(self.0.host, level as i32, text) };
+            unsafe { write(self.0.host, level as i32, text(message)) };
         }
+    }
+
+    /// Logs a finite number of the current decision, for reports and replays: the win probability,
+    /// for example. A name has 1 to 32 letters, digits and `_` and begins with a letter. A decision
+    /// has at most 16 names, and the last number of a name counts. Returns `false` for other names
+    /// and numbers, and if the host does not keep numbers. Has no effect outside of `act` and on
+    /// other threads than that of `act`.
+    pub fn log_number(&self, name: &str, number: f64) -> bool {
+        // SAFETY: the host lives as long as the instance. The id guarantees null or a table for
+        // numbers that lives as long.
+        let service = unsafe {
+            table(self.0.host, abi::SERVICE_NUMBERS)
+                .cast::<abi::NumbersService>()
+                .as_ref()
+        };
+        // SAFETY: host and table live as long as the instance, the text as long as the call.
+        service
+            .and_then(|service| service.log)
+            .is_some_and(|log| unsafe { log(self.0.host, text(name), number) } >= abi::OK)
     }
 
     /// Returns the time left for the current decision, 0 after the limit, or `None` without a
@@ -129,5 +152,12 @@ impl Host<'_> {
             unsafe { fill(self.0.host, chunk.as_mut_ptr(), count) };
         }
         true
+    }
+}
+
+fn text(text: &str) -> abi::Text {
+    abi::Text {
+        ptr: text.as_ptr().cast(),
+        len: text.len() as u64,
     }
 }

@@ -1,6 +1,6 @@
 //! Compiled bots through the program: each kind of broken library has its message and exit code.
 
-use crate::support::{Arguments, Ended, Folder, cc, command, ended, library, project};
+use crate::support::{Arguments, Ended, Folder, JsonPart, cc, command, ended, library, project};
 use std::fs;
 
 /// Faults of a library, and the message for each. In a module the sizes are smaller.
@@ -127,6 +127,27 @@ fn c_bots_of_this_and_of_the_first_release_play_whole_blocks() {
     assert_eq!(sum.iter().sum::<i64>(), 15 * 400);
     // Bots of equal strength get 3 points per deal, with a standard error of 0.07.
     assert!(sum[3] > 1400, "{sum:?}");
+}
+
+/// The bot logs 16 valid numbers and many others at every fourth decision, in a process of its own.
+#[test]
+fn a_report_has_the_valid_numbers_of_a_bot_in_c() {
+    let folder = Folder::new();
+    folder.library("bots/faulty/floods-numbers.c", "floods", &[]);
+    let league = "game: daihinmin\nentrants: [floods-numbers, random, {name: b, bot: random}, \
+                  {name: c, bot: random}, {name: d, bot: random}]\n\
+                  format: {kind: line-ups, size: 5}\nblocks: 2\ndeals: 8\nfaults: stop\n";
+    folder.write("x.yaml", league);
+    folder.run("x.sqlite", "--quiet").code(0);
+    let report = folder.report("x.yaml --play");
+    let rows = report["numbers"].list();
+    for row in rows {
+        let number: f64 = row["name"].text()[1..].parse().unwrap();
+        assert_eq!(row["value"].float(), number / 2.0);
+    }
+    let names: std::collections::BTreeSet<&str> =
+        rows.iter().map(|row| row["name"].text()).collect();
+    assert_eq!(names.len(), 16);
 }
 
 /// The host's look-ahead for a bot in C. The bot checks the guarantees at every decision.

@@ -2,7 +2,7 @@
 //! fault with a clear message.
 #![cfg(unix)]
 
-use crate::support::{Folder, python};
+use crate::support::{Folder, JsonPart, has, python};
 use hattari::record::{Fault, FaultKind};
 
 /// Returns the messages from Hattari that the guide describes: names, and names of their members.
@@ -89,6 +89,40 @@ fn a_program_plays_without_faults_and_its_answers_are_recorded() {
     std::fs::remove_file(folder.path("x.py")).unwrap();
     folder.succeeds("replay x.yaml --block 0").says("x ");
     folder.succeeds("report x.yaml").says("printed: thinking");
+}
+
+#[test]
+#[ignore = "needs Python 3 (apt-get install python3)"]
+fn numbers_of_a_program_are_stored_with_its_answers() {
+    let folder = folder(
+        r#"
+turns = 0
+def act(turn):
+    global turns
+    turns += 1
+    numbers = {"turn": turns, "half": 0.5}
+    if turns == 3:
+        numbers = {f"n{i}": i for i in range(17)}
+    say({"id": turn["id"], "action": 1, "log": numbers})
+"#,
+    );
+    let faults = faults(&folder);
+    assert_eq!(faults.len(), 1);
+    has(
+        &faults[0].message,
+        "act: log: a decision can have at most 16 names",
+    );
+    let report = folder.report("x.yaml --play");
+    let rows = report["numbers"].list();
+    assert!(
+        rows.iter()
+            .any(|row| row["name"] == "turn" && row["bot"] == "x")
+    );
+    let halves = rows.iter().filter(|row| row["name"] == "half");
+    assert!(halves.clone().count() > 0 && halves.clone().all(|row| row["value"] == 0.5));
+    folder
+        .succeeds("replay x.yaml")
+        .says("logs: half = 0.5, turn = 1\n");
 }
 
 #[test]

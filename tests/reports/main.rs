@@ -13,6 +13,7 @@ mod harmless;
 mod html;
 mod language;
 mod large;
+mod numbers;
 mod papers;
 mod report;
 mod serve;

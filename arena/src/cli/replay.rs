@@ -4,6 +4,7 @@ use super::folders::Folders;
 use super::report::edit_warning;
 use super::{Outcome, output};
 use anyhow::Context;
+use hattari_agents::agent::numbers;
 use hattari_agents::games::GameInfo;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Decider;
@@ -339,6 +340,11 @@ fn describe(printed: &Printed) -> String {
         text += &line(&(index + 1), &names[done.entrant], &what);
         for event in done.events.iter().skip(1) {
             text += &line(&"", "", event);
+        }
+        if !done.numbers.is_empty() {
+            let logged: Vec<_> = done.numbers.clone().into_iter().collect();
+            let what = format!("logs: {}", numbers::sentence(&logged));
+            text += &line(&"", &names[done.entrant], &what);
         }
     }
     says(&mut text, replay.moves.len());

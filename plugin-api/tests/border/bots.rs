@@ -76,6 +76,8 @@ impl daihinmin::Bot for Witness {
             self.turns
         );
         turn.host().log(Level::Warning, &text);
+        turn.host().log_number("turns", self.turns.into());
+        assert!(!turn.host().log_number("turns", f64::NAN));
         self.config.answer
     }
 

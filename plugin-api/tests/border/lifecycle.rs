@@ -88,6 +88,7 @@ fn a_bot_receives_a_block_from_start_to_end() {
             2,
             "act [1, 2, 3] [8, 9] Some(2ms) Some(1.5ms) true [1, 2, 3] turn 1",
         ),
+        (-1, "turns = 1"),
         (3, "end 3 3 [5, 4, 3, 2, 1]"),
     ];
     assert_eq!(

@@ -36,6 +36,7 @@ pub(crate) fn of_interface() -> Vec<Layout> {
         LogService { write }
         ClockService { time_left_us }
         RngService { fill }
+        NumbersService { log }
         BlockInfo { struct_size, players, player, deals, seed, game, options_json }
         DealInfo { struct_size, view_size, view, history, history_count, history_stride }
         Decision {

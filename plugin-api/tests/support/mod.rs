@@ -85,6 +85,9 @@ static CLOCK: abi::ClockService = abi::ClockService {
     time_left_us: Some(time_left_us),
 };
 static RNG: abi::RngService = abi::RngService { fill: Some(fill) };
+static NUMBERS: abi::NumbersService = abi::NumbersService {
+    log: Some(log_number),
+};
 
 unsafe extern "C" fn write_log(host: *const abi::Host, level: i32, message: Text) {
     // SAFETY: a bot passes the host that it was created with, and a text valid for the call.
@@ -99,6 +102,21 @@ unsafe extern "C" fn write_log(host: *const abi::Host, level: i32, message: Text
         .lock()
         .unwrap()
         .push((level, String::from_utf8(bytes.to_vec()).unwrap()));
+}
+
+/// Keeps a finite number as a message of level -1.
+unsafe extern "C" fn log_number(host: *const abi::Host, name: Text, number: f64) -> Status {
+    if !number.is_finite() {
+        return abi::E_FAIL;
+    }
+    // SAFETY: a bot passes the host that it was created with, and a text valid for the call.
+    unsafe {
+        let bytes = std::slice::from_raw_parts(name.ptr.cast::<u8>(), size(name.len));
+        let message = format!("{} = {number}", String::from_utf8_lossy(bytes));
+        let message = text(&message);
+        write_log(host, -1, message);
+    }
+    abi::OK
 }
 
 unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
@@ -119,6 +137,7 @@ unsafe extern "C" fn get_service(_: *const abi::Host, id: *const c_char) -> *con
         id if id == abi::SERVICE_LOG => ptr::from_ref(&LOG).cast(),
         id if id == abi::SERVICE_CLOCK => ptr::from_ref(&CLOCK).cast(),
         id if id == abi::SERVICE_RNG => ptr::from_ref(&RNG).cast(),
+        id if id == abi::SERVICE_NUMBERS => ptr::from_ref(&NUMBERS).cast(),
         _ => ptr::null(),
     }
 }

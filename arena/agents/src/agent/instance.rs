@@ -3,6 +3,8 @@
 
 use super::deadline::Deadline;
 use super::log::{self, MESSAGES_MAX};
+use super::numbers;
+use hattari_plugin::abi;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
@@ -39,6 +41,17 @@ impl InstanceState {
         if self.messages_left > 0 && log::is_wanted(level) {
             self.messages_left -= 1;
             log::write(level, &self.bot, message);
+        }
+    }
+
+    /// Keeps a number of the decision. Logs a warning with the reason if it is refused.
+    pub(super) fn log_number(&mut self, name: &str, number: f64) -> abi::Status {
+        match numbers::log(name, number) {
+            Ok(()) => abi::OK,
+            Err(refusal) => {
+                self.log(abi::LOG_WARNING, &refusal);
+                abi::E_FAIL
+            }
         }
     }
 

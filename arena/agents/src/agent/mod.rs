@@ -18,6 +18,7 @@ mod launch;
 mod limits;
 mod lock;
 mod log;
+pub mod numbers;
 pub mod output;
 mod patrol;
 mod per_block;

@@ -4,6 +4,7 @@
 //! that may answer differently when they are run again: contest programs, which may be unavailable
 //! or nondeterministic, and bots that depend on a clock.
 
+use super::numbers::{self, LoggedNumber};
 use super::{Agent, AgentError, Call, FaultScope, Notice, Turn};
 use crate::packed::{pack, unpack};
 use crate::record::{FAULT_KINDS, FaultKind};
@@ -27,8 +28,13 @@ const FAULT_SCOPES: [FaultScope; 5] = [
 /// Maximum size of unpacked answers in bytes. A decision takes one or two bytes.
 const UNPACKED_BYTES_MAX: u64 = 64 << 20;
 
+/// Mark before the logged numbers of all bots.
+const LOGGED: i64 = -1;
+/// Maximum number of logged numbers of a bot in a block; later ones are dropped.
+const NUMBERS_MAX: usize = 1 << 16;
+
 /// All answers of a block's bots, by index in the line-up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answers(Vec<RecordedAnswers>);
 
 /// A call that failed. The message is in the block's record.
@@ -41,13 +47,15 @@ struct FailedCall {
 }
 
 /// The answers of one bot.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct RecordedAnswers {
     is_asked_when_forced: bool,
     /// Legal answers. Decisions without a choice (one legal action without amounts) are omitted.
     choices: Vec<Choice>,
     /// Calls that failed, in order.
     failed_calls: Vec<FailedCall>,
+    /// Numbers that the bot logged, each with the index of its choice, in order.
+    logged: Vec<(usize, LoggedNumber)>,
     /// Number of calls so far.
     calls: u32,
 }
@@ -75,13 +83,24 @@ impl Answers {
                 kind: agent_error.kind,
                 scope: agent_error.scope,
             }),
-            Ok(Some(choice)) if call == Call::Decision => recording.choices.push(*choice),
+            Ok(Some(choice)) if call == Call::Decision => {
+                let (number, room) = (
+                    recording.choices.len(),
+                    NUMBERS_MAX - recording.logged.len(),
+                );
+                let logged = numbers::of_last_decision().into_iter().take(room);
+                recording
+                    .logged
+                    .extend(logged.map(|logged| (number, logged)));
+                recording.choices.push(*choice);
+            }
             Ok(_) => {}
         }
         recording.calls += 1;
     }
 
-    /// Encodes and compresses the answers.
+    /// Encodes and compresses the answers. Logged numbers follow the answers of all bots, so that
+    /// answers without them are encoded as in stores of earlier versions.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
@@ -105,6 +124,16 @@ impl Answers {
                 }
             }
         }
+        let has_logged = self.0.iter().any(|recording| !recording.logged.is_empty());
+        numbers.extend(has_logged.then_some(LOGGED));
+        for recording in self.0.iter().filter(|_| has_logged) {
+            numbers.push(count(recording.logged.len()));
+            for (choice, (name, number)) in &recording.logged {
+                numbers.extend([count(*choice), number.to_bits().cast_signed()]);
+                numbers.push(count(name.len()));
+                numbers.extend(name.bytes().map(i64::from));
+            }
+        }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
         encoder
             .write_all(&pack(numbers.into_iter()))
@@ -124,14 +153,14 @@ impl Answers {
         if UNPACKED_BYTES_MAX < bytes.len() as u64 {
             return None;
         }
-        let mut numbers = unpack(&bytes)?.into_iter();
-        let mut next = move || numbers.next();
+        let mut numbers = unpack(&bytes)?.into_iter().peekable();
         let mut recordings = Vec::with_capacity(bots);
         for _ in 0..bots {
             let mut recording = RecordedAnswers {
-                is_asked_when_forced: next()? != 0,
+                is_asked_when_forced: numbers.next()? != 0,
                 ..RecordedAnswers::default()
             };
+            let mut next = || numbers.next();
             let (failed_calls, choices) = (next()?, next()?);
             for _ in 0..failed_calls {
                 let number = u32::try_from(next()?).ok()?;
@@ -153,7 +182,18 @@ impl Answers {
             }
             recordings.push(recording);
         }
-        next().is_none().then_some(Answers(recordings))
+        let has_logged = numbers.next_if_eq(&LOGGED).is_some();
+        for recording in recordings.iter_mut().filter(|_| has_logged) {
+            let mut next = || numbers.next();
+            for _ in 0..next()? {
+                let choice = usize::try_from(next()?).ok()?;
+                let (number, length) = (f64::from_bits(next()?.cast_unsigned()), next()?);
+                let name = (0..length).map(|_| u8::try_from(next()?).ok());
+                let name = String::from_utf8(name.collect::<Option<_>>()?).ok()?;
+                recording.logged.push((choice, (name, number)));
+            }
+        }
+        numbers.next().is_none().then_some(Answers(recordings))
     }
 
     /// Returns agents that replay the answers, by index in the line-up.
@@ -164,6 +204,7 @@ impl Answers {
                 recording,
                 calls: 0,
                 choices: 0,
+                logged: 0,
                 failed_calls: 0,
                 game: PhantomData,
             })
@@ -181,6 +222,7 @@ struct RecordedAgent<G: Game> {
     recording: RecordedAnswers,
     calls: u32,
     choices: usize,
+    logged: usize,
     failed_calls: usize,
     game: PhantomData<fn() -> G>,
 }
@@ -214,6 +256,13 @@ impl<G: Game> Agent for RecordedAgent<G> {
             return Ok(0.into());
         }
         let choice = self.recording.choices.get(self.choices).copied();
+        while let Some((number, (name, value))) = self.recording.logged.get(self.logged)
+            && *number == self.choices
+        {
+            // Numbers that were kept in play are valid.
+            _ = numbers::log(name, *value);
+            self.logged += 1;
+        }
         self.choices += 1;
         choice.ok_or_else(|| {
             AgentError::new(
@@ -280,6 +329,26 @@ mod tests {
             (None, None)
         );
         assert_eq!(Answers::unpack(&packed[..packed.len() - 2], 3), None);
+    }
+
+    #[test]
+    fn numbers_of_a_bot_are_unpacked_with_its_choices() {
+        let mut answers = Answers::new(2);
+        let mut note = |entrant, name: &str, number| {
+            let logged = numbers::during(|| numbers::log(name, number));
+            assert_eq!(logged.is_ok(), number.is_finite());
+            answers.note(entrant, Call::Decision, Ok(Some(&Choice::from(1))));
+        };
+        note(0, "win", 0.25);
+        note(1, "none", f64::NAN);
+        note(0, "win", -1e300);
+        let kept = |choice, number| (choice, ("win".to_owned(), number));
+        assert_eq!(answers.0[0].logged, [kept(0, 0.25), kept(1, -1e300)]);
+        assert!(answers.0[1].logged.is_empty());
+        let packed = answers.pack();
+        let unpacked = Answers::unpack(&packed, 2).unwrap();
+        assert_eq!(unpacked.0[0].logged, answers.0[0].logged);
+        assert_eq!(Answers::unpack(&packed[..packed.len() - 3], 2), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{begin_call, nanos_in_call};
 use crate::agent::{
-    Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn,
+    Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn, numbers,
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
@@ -479,7 +479,7 @@ impl<'g, G: Game> Table<'g, G> {
     ) -> Result<Option<Move<G::Action>>, Unfinished> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
         let start = (call == Call::Decision && run.begin_decision(entrant)).then(Instant::now);
-        let answer = run.call(entrant, |agent| agent.act(&turn));
+        let answer = run.call(entrant, |agent| numbers::during(|| agent.act(&turn)));
         if let Some(start) = start {
             run.time(entrant, nanos_since(start));
         }

@@ -8,7 +8,7 @@
 //! reached.
 
 use super::legal::{accept, fallback};
-use crate::agent::{Agent, AgentError, FaultScope, Notice, Turn};
+use crate::agent::{Agent, AgentError, FaultScope, Notice, Turn, numbers};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_plugin::games::{Game, Move};
@@ -166,6 +166,8 @@ impl<G: Game> Agent for SharedSeat<G> {
         let mut answers = [Choice::from(0); 2];
         answers[leads] = self.ask(leads, turn)?;
         if compares {
+            // The numbers of the bot whose answer is carried out are kept.
+            let logged = numbers::take();
             answers[1 - leads] = self.ask(1 - leads, turn)?;
             let decided = decided::<G>(turn, answers);
             let mut script = self.script.borrow_mut();
@@ -177,6 +179,7 @@ impl<G: Game> Agent for SharedSeat<G> {
             if is_selected {
                 return Ok(answers[1 - leads]);
             }
+            numbers::set(logged);
         }
         Ok(given.unwrap_or(answers[leads]))
     }
@@ -232,9 +235,13 @@ impl<G: Game> Agent for HybridSeat<G> {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        let answers = self.both(|bot| ask::<G>(bot, turn))?;
-        let is_selected = (self.selects)(&decided::<G>(turn, answers));
-        Ok(answers[usize::from(!is_selected)])
+        let answers = self.both(|bot| Ok((ask::<G>(bot, turn)?, numbers::take())))?;
+        let choices = answers.each_ref().map(|(choice, _)| *choice);
+        let [selected, other] = answers;
+        let is_selected = (self.selects)(&decided::<G>(turn, choices));
+        let (choice, logged) = if is_selected { selected } else { other };
+        numbers::set(logged);
+        Ok(choice)
     }
 }
 

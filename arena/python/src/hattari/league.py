@@ -112,11 +112,11 @@ class League:
         **options: Any,
     ) -> "pyarrow.Table":
         """Returns a table: standings, pairs, lineups, faults, samples, congeniality, blocks, deals,
-        decisions.
+        decisions, numbers.
 
         The guide to reports (`arena/REPORTS.md`) lists the columns. `line_up` and `block` select
-        the deals of the tables `deals` (see `deals`) and `decisions`; `options` are those of `standings`. Raises
-        `ImportError` if pyarrow is not installed, and `Error` with the message of the program.
+        the deals of the tables `deals` (see `deals`), `decisions` and `numbers`; `options` are those
+        of `standings`. Raises `ImportError` if pyarrow is not installed, and `Error` with the message of the program.
         """
         parquet = _pyarrow().parquet
         selected = {"line-up": line_up, "block": block}

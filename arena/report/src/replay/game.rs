@@ -5,6 +5,7 @@ use hattari_agents::record::Fault;
 use hattari_agents::table::Decider;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A replayed game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -118,4 +119,7 @@ pub struct ReplayMove {
     pub events: Vec<String>,
     /// Description of all hands after a hidden choice; `None` after a public choice.
     pub after: Option<String>,
+    /// Numbers that the bot logged in the decision.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<String, f64>,
 }

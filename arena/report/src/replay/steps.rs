@@ -3,7 +3,7 @@
 
 use super::game::{self, ChanceLine, OutputLine, Replay};
 use super::state::{patch, state};
-use hattari_agents::agent::{AgentError, Call, output};
+use hattari_agents::agent::{AgentError, Call, numbers, output};
 use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenAction};
 use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
@@ -467,6 +467,14 @@ impl BlockObserver for GameRecorder<'_> {
     }
 
     fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+        let logged = match taken.decider {
+            Decider::Bot => numbers::of_last_decision(),
+            Decider::Forced | Decider::Rule => Vec::new(),
+        };
+        if self.is_wanted && !logged.is_empty() {
+            let (name, logged) = (&self.names[taken.entrant], numbers::sentence(&logged));
+            self.said.push(format!("{name} logs: {logged}"));
+        }
         if self.is_for_text() {
             let events = taken.events.clone();
             self.replay.moves.push(game::ReplayMove {
@@ -479,6 +487,7 @@ impl BlockObserver for GameRecorder<'_> {
                     .map(|event| at.game().line(at.event(event)).to_string())
                     .collect(),
                 after: taken.events.is_empty().then(|| at.describe()),
+                numbers: logged.into_iter().collect(),
             });
         }
         if self.is_wanted {

@@ -240,6 +240,7 @@ pub(super) fn standings_of(
         family: pooled.family as u64,
         across: None,
         play: Vec::new(),
+        numbers: Vec::new(),
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         rounds: None,
         relation: relation(names, &pooled, &compared),

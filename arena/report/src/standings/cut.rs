@@ -91,6 +91,7 @@ impl Standings {
             family: self.family,
             across: self.across.clone(),
             play: self.play.clone(),
+            numbers: self.numbers.clone(),
             sequential: self.sequential,
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),

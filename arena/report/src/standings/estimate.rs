@@ -1,6 +1,6 @@
 //! Estimates, and results that may be missing.
 
-use hattari_stats::clustered::ClusteredMean;
+use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use hattari_stats::{Interval, Untestable};
 use serde::Serialize;
 
@@ -84,6 +84,22 @@ impl Estimate {
             mean.se,
             mean.interval(confidence)?,
         ))
+    }
+
+    /// Returns the mean over all observations of blocks.
+    ///
+    /// # Errors
+    /// Returns an error if the blocks do not determine an interval.
+    pub(super) fn over_blocks(
+        blocks: impl Iterator<Item = Block>,
+        confidence: f64,
+    ) -> Result<Estimate, Untestable> {
+        let blocks: Vec<Block> = blocks.collect();
+        let scale = blocks
+            .iter()
+            .fold(0.0, |most: f64, block| most.max(block.sum.abs()));
+        let mean = clustered_mean(&[Stratum::alone(blocks)], scale)?;
+        Estimate::of_mean(&mean, confidence)
     }
 
     /// Returns the ends of the confidence interval.

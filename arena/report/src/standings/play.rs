@@ -3,10 +3,10 @@
 
 use super::about::Stake;
 use super::estimate::{Estimate, TestResult};
+use super::logged::{LoggedCounter, LoggedRow, LoggedValues};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
-use hattari_stats::Untestable;
-use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use hattari_stats::clustered::Block;
 use serde::Serialize;
 
 /// A statistic of a bot's play.
@@ -40,6 +40,7 @@ pub struct PlayCounter {
     deal: Vec<Vec<Option<bool>>>,
     /// View of the seat that decides.
     view: Vec<u8>,
+    logged: LoggedCounter,
 }
 
 impl PlayCounter {
@@ -51,6 +52,7 @@ impl PlayCounter {
             counts: vec![vec![(0, 0); statistics.len()]; players],
             deal: vec![vec![None; statistics.len()]; players],
             view: Vec::new(),
+            logged: LoggedCounter::new(players),
         }
     }
 }
@@ -62,6 +64,7 @@ impl BlockObserver for PlayCounter {
     }
 
     fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+        self.logged.acted(at, taken);
         if taken.decider != Decider::Bot {
             return;
         }
@@ -99,6 +102,7 @@ impl BlockObserver for PlayCounter {
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
+        self.logged.deal_ended();
         for ((deal, &payoff), &entrant) in self.deal.iter_mut().zip(payoffs).zip(entrants) {
             let statistics = self.statistics.iter().zip(deal);
             for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
@@ -128,6 +132,7 @@ pub struct PlayCounts {
     /// For each entrant and statistic, the counts of the blocks, each with the cluster of its
     /// block.
     blocks: Vec<Vec<Vec<(usize, Count)>>>,
+    logged: LoggedValues,
 }
 
 impl PlayCounts {
@@ -137,12 +142,14 @@ impl PlayCounts {
         PlayCounts {
             statistics,
             blocks: vec![vec![Vec::new(); statistics.len()]; entrants],
+            logged: LoggedValues::new(entrants),
         }
     }
 
     /// Adds a block. `line_up` has the entrant of each line-up position; blocks of a cluster share
     /// their deals.
-    pub fn add(&mut self, counter: &PlayCounter, line_up: &[usize], cluster: usize) {
+    pub fn add(&mut self, counter: PlayCounter, line_up: &[usize], cluster: usize) {
+        self.logged.add(counter.logged, line_up, cluster);
         for (counts, &entrant) in counter.counts.iter().zip(line_up) {
             for (blocks, &count) in self.blocks[entrant].iter_mut().zip(counts) {
                 if count.0 != 0 {
@@ -172,24 +179,26 @@ impl PlayCounts {
                     measure: statistic.measure,
                     count,
                     value: (0 < count).then(|| scale * sum as f64 / count as f64),
-                    estimate: estimate(&blocks, confidence)
-                        .map(|found| stake.map_or(found, |stake| stake.per_hundred(found)))
-                        .into(),
+                    estimate: Estimate::over_blocks(
+                        blocks.iter().map(|&(cluster, (n, sum))| Block {
+                            cluster,
+                            n: n as f64,
+                            sum: sum as f64,
+                        }),
+                        confidence,
+                    )
+                    .map(|found| stake.map_or(found, |stake| stake.per_hundred(found)))
+                    .into(),
                 });
             }
         }
         rows
     }
-}
 
-fn estimate(blocks: &[(usize, Count)], confidence: f64) -> Result<Estimate, Untestable> {
-    let scale = blocks.iter().map(|(_, (_, sum))| sum.unsigned_abs()).max();
-    let blocks = blocks.iter().map(|&(cluster, (n, sum))| Block {
-        cluster,
-        n: n as f64,
-        sum: sum as f64,
-    });
-    let stratum = Stratum::alone(blocks.collect());
-    let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64)?;
-    Estimate::of_mean(&mean, confidence)
+    /// Returns the means of the logged numbers with confidence intervals, by name, entrant and
+    /// turn. The result does not depend on the order in which blocks were added.
+    #[must_use]
+    pub fn logged(&self, names: &[String], confidence: f64) -> Vec<LoggedRow> {
+        self.logged.rows(names, confidence)
+    }
 }

@@ -4,6 +4,7 @@
 use super::about::{About, Role};
 use super::across::AcrossLeagues;
 use super::estimate::{Estimate, TestResult};
+use super::logged::LoggedRow;
 use super::luck::Luck;
 use super::machines::MachineStanding;
 use super::play::PlayRow;
@@ -44,6 +45,9 @@ pub struct Standings {
     /// Statistics of play, by statistic and bot; empty if they were not computed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub play: Vec<PlayRow>,
+    /// Means of the numbers that bots log, by name, bot and turn; empty if they were not computed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<LoggedRow>,
     /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
     /// The rounds of a format that schedules one round after another; `None` for other formats.

@@ -6,7 +6,7 @@ mod report;
 mod store;
 
 pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
-pub use store::{Deal, Deals, Decision, Decisions};
+pub use store::{Deal, Deals, Decision, Decisions, Logged, LoggedNumbers};
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
@@ -22,6 +22,8 @@ pub enum RowOrigin {
     Deals,
     /// Rows are [`Decision`]s of replayed games.
     Decisions,
+    /// Rows are [`Logged`] numbers of replayed games.
+    Numbers,
 }
 
 /// A table for export.
@@ -44,7 +46,7 @@ const fn table(name: &'static str, about: &'static str, origin: RowOrigin) -> Da
 }
 
 /// All tables.
-pub const TABLES: [DataTable; 9] = [
+pub const TABLES: [DataTable; 10] = [
     table(
         "standings",
         "One row per bot",
@@ -91,5 +93,10 @@ pub const TABLES: [DataTable; 9] = [
         "One row per decision of a bot with the features of position and choice; the games \
             are replayed",
         RowOrigin::Decisions,
+    ),
+    table(
+        "numbers",
+        "One row per number that a bot logged in a decision; the games are replayed",
+        RowOrigin::Numbers,
     ),
 ];

@@ -1,8 +1,9 @@
-//! Tables of a store: blocks, and deals and decisions of replayed games.
+//! Tables of a store: blocks, and deals, decisions and logged numbers of replayed games.
 
 use super::columns::{
     CellValue, ColumnHead, ColumnType, RowWriter, TableColumn, TableSink, columns,
 };
+use hattari_agents::agent::numbers::LoggedNumber;
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
 use hattari_play::store::{Store, StoreError};
@@ -176,5 +177,49 @@ fn feature<R: 'static>(
                 None => CellValue::Empty,
             }
         }),
+    }
+}
+
+/// A number that a bot logged in a decision.
+pub struct Logged {
+    /// Line-up and block.
+    pub job: JobId,
+    /// Number of the deal in the block.
+    pub deal: u32,
+    /// Number of the decision in the deal, as in faults.
+    pub decision: u32,
+    /// Number of the player, from 0.
+    pub player: usize,
+    /// Line-up position, from 0.
+    pub place: usize,
+    /// Name of the bot.
+    pub bot: String,
+    /// The name and the number.
+    pub number: LoggedNumber,
+}
+
+/// A writer for the table of logged numbers.
+pub struct LoggedNumbers<'s>(RowWriter<'s, Logged>);
+
+impl<'s> LoggedNumbers<'s> {
+    /// Creates the writer and writes the headers.
+    pub fn new(sink: &'s mut dyn TableSink) -> LoggedNumbers<'s> {
+        let columns = columns! { logged: Logged;
+            "line_up", Integer = logged.job.line_up;
+            "block", Integer = logged.job.block;
+            "deal", Integer = logged.deal;
+            "decision", Integer = logged.decision;
+            "player", Integer = logged.player;
+            "place", Integer = logged.place;
+            "bot", Text = logged.bot.as_str();
+            "name", Text = logged.number.0.as_str();
+            "number", Real = logged.number.1;
+        };
+        LoggedNumbers(RowWriter::new(columns, sink))
+    }
+
+    /// Writes the row of a number.
+    pub fn add(&mut self, logged: &Logged) {
+        self.0.add(logged);
     }
 }

@@ -5,6 +5,7 @@ use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
 use crate::cli::options::choice;
 use crate::cli::report::Tests;
 use anyhow::{Context, bail};
+use hattari_agents::agent::numbers;
 use hattari_agents::files::NewFile;
 use hattari_agents::games::named;
 use hattari_agents::record::JobId;
@@ -16,8 +17,8 @@ use hattari_play::session::Session;
 use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::of_store;
 use hattari_report::tables::{
-    CellValue, ColumnHead, DataTable, Deal, Deals, Decision, Decisions, RowOrigin, TABLES,
-    TableSink,
+    CellValue, ColumnHead, DataTable, Deal, Deals, Decision, Decisions, Logged, LoggedNumbers,
+    RowOrigin, TABLES, TableSink,
 };
 use std::cell::RefCell;
 use std::fs;
@@ -33,8 +34,9 @@ line_up, block, deal, player, place, bot, payoff, and a column for each feature 
 the game defines, such as showdown in poker. decisions.parquet has one row per decision of a bot \
 with a choice: the first seven of these columns, the number of the decision in its deal, the \
 choice in words, and a column for each feature of position and choice that the game defines \
-(those of `hattari review`); payoff is that of the deal. These two are written only if --tables \
-names them, because a store contains only sums per block: the stored games are replayed, as by \
+(those of `hattari review`); payoff is that of the deal. numbers.parquet has one row per number that a \
+bot logged: the columns of decisions up to bot, then name and number. These three are written only \
+if --tables names them, because a store contains only sums per block: the stored games are replayed, as by \
 `hattari replay`.
 
 Examples:
@@ -47,7 +49,8 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 /// Arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
-    /// The league, or its store (the tables `deals` and `decisions` need the league)
+    /// The league, or its store (the tables `deals`, `decisions` and `numbers` need the
+    /// league)
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
     /// Output folder; created if it does not exist
@@ -62,7 +65,7 @@ pub(super) struct Arguments {
         default_value = "standings,pairs,samples,blocks"
     )]
     tables: Vec<DataTable>,
-    /// For deals and decisions: the blocks to replay
+    /// For deals, decisions and numbers: the blocks to replay
     #[command(flatten)]
     blocks: Blocks,
     #[command(flatten)]
@@ -165,6 +168,16 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                     deal: 0,
                     view: Vec::new(),
                     decisions: Vec::new(),
+                })?;
+            }
+            (RowOrigin::Numbers, _) => {
+                let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
+                let rows = RefCell::new(LoggedNumbers::new(&mut file));
+                outcome = replay(&opened, |job, names| Numbers {
+                    rows: &rows,
+                    job,
+                    names,
+                    deal: 0,
                 })?;
             }
         }
@@ -286,6 +299,38 @@ impl BlockObserver for Choices<'_, '_> {
             decision.payoff = payoffs[decision.player];
             self.rows.borrow_mut().add(&decision);
         }
+        self.deal += 1;
+    }
+}
+
+/// An observer that adds the logged numbers of a block to a table.
+struct Numbers<'a, 'b> {
+    rows: &'a RefCell<LoggedNumbers<'b>>,
+    job: JobId,
+    /// Names by line-up position.
+    names: Vec<String>,
+    deal: u32,
+}
+
+impl BlockObserver for Numbers<'_, '_> {
+    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
+            return;
+        };
+        for number in numbers::of_last_decision() {
+            self.rows.borrow_mut().add(&Logged {
+                job: self.job,
+                deal: self.deal,
+                decision,
+                player: at.player_at(taken.seat),
+                place: taken.entrant,
+                bot: self.names[taken.entrant].clone(),
+                number,
+            });
+        }
+    }
+
+    fn ended(&mut self, _: &[i64], _: &[usize]) {
         self.deal += 1;
     }
 }

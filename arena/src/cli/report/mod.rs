@@ -117,8 +117,8 @@ pub(super) struct Arguments {
     /// entrant BY, over 10,000 games. The full review is written to a file next to the page.
     #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
     review: Option<String>,
-    /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin. Replays
-    /// all stored blocks.
+    /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin, and the
+    /// numbers that bots log. Replays all stored blocks.
     #[arg(long, conflicts_with_all = ["scores", "versions"])]
     play: bool,
     /// Time limit in seconds to replay games for a page; 0 for a page without games.

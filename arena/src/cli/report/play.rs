@@ -1,4 +1,4 @@
-//! `hattari report --play`: statistics of play from replayed blocks.
+//! `hattari report --play`: statistics of play and logged numbers from replayed blocks.
 
 use crate::cli::parallel;
 use anyhow::{Context, ensure};
@@ -14,7 +14,8 @@ use hattari_study::threads;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// Replays all stored blocks and adds the statistics of play to the standings. Returns `store`
+/// Replays all stored blocks and adds the statistics of play and the logged numbers to the
+/// standings. Returns `store`
 /// after its use.
 pub(super) fn add(
     standings: &mut Standings,
@@ -25,11 +26,6 @@ pub(super) fn add(
     let prepared = PreparedLeague::of_store(&store, folders)?;
     let game = named(&prepared.league.game)?;
     let statistics = (game.statistics)();
-    ensure!(
-        !statistics.is_empty(),
-        "{} has no statistics of play: report without --play",
-        game.name()
-    );
     let mut jobs = Vec::new();
     for (line_up, sample) in (0..).zip(&samples.line_ups) {
         for info in &sample.blocks {
@@ -51,11 +47,17 @@ pub(super) fn add(
             job.line_up,
             job.block
         );
-        lock(&counts).add(&counter, line_up, cluster);
+        lock(&counts).add(counter, line_up, cluster);
         Ok(())
     })?;
     let counts = counts.into_inner().expect("no thread panicked");
     let confidence = standings.settings.confidence;
     standings.play = counts.rows(&samples.names, confidence, standings.about.stake());
+    standings.numbers = counts.logged(&samples.names, confidence);
+    ensure!(
+        !statistics.is_empty() || !standings.numbers.is_empty(),
+        "{} has no statistics of play, and no bot has logged numbers: report without --play",
+        game.name()
+    );
     Ok(store.into_inner().expect("no thread panicked"))
 }

@@ -1,4 +1,4 @@
-//! The services for an instance of a compiled bot: log, clock, random stream and the
+//! The services for an instance of a compiled bot: log, clock, random stream, numbers and the
 //! [`decision_services`].
 //!
 //! All data behind the pointers is thread-safe. A bot that violates the contract by calling from
@@ -16,6 +16,7 @@ use crate::agent::deadline::Deadline;
 use crate::agent::instance::InstanceState;
 use crate::agent::lock::lock;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX};
+use crate::agent::numbers::NAME_BYTES_MAX;
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;
@@ -39,6 +40,9 @@ static CLOCK: abi::ClockService = abi::ClockService {
 };
 static RNG: abi::RngService = abi::RngService {
     fill: Some(rng_fill),
+};
+static NUMBERS: abi::NumbersService = abi::NumbersService {
+    log: Some(log_number),
 };
 
 const NAME: &CStr = c"hattari";
@@ -128,6 +132,7 @@ unsafe extern "C" fn get_service(
             abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
             ptr::from_ref(&decision_services::DOUBLE_DUMMY).cast(),
         ),
+        (abi::SERVICE_NUMBERS, ptr::from_ref(&NUMBERS).cast()),
     ];
     services
         .iter()
@@ -168,9 +173,24 @@ unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32)
     }
 }
 
+unsafe extern "C" fn log_number(
+    host: *const abi::Host,
+    name: abi::Text,
+    number: f64,
+) -> abi::Status {
+    // SAFETY: the bot passes the host that it was created with.
+    let Some(state) = (unsafe { state(host) }) else {
+        return abi::E_FAIL;
+    };
+    // SAFETY: the text is valid during this call by the contract.
+    let name = unsafe { text(name, NAME_BYTES_MAX as u64 + 1) };
+    lock(&state.instance).log_number(&name, number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::numbers;
 
     fn numbers(services: &PluginServices, count: usize) -> Vec<u64> {
         let mut numbers = vec![0; count];
@@ -214,6 +234,26 @@ mod tests {
     }
 
     #[test]
+    fn finite_numbers_are_kept_and_others_are_refused() {
+        let services = PluginServices::new("a");
+        let log = |name: &str, number| {
+            let name = abi::Text {
+                ptr: name.as_ptr().cast(),
+                len: name.len() as u64,
+            };
+            // SAFETY: the host struct and the text are valid.
+            unsafe { log_number(services.host(), name, number) }
+        };
+        let refused = numbers::during(|| {
+            let refused = [("win", f64::NAN), ("", 1.0), (&"x".repeat(9999), 1.0)];
+            assert_eq!((log("win", 0.5), log("win", 0.7)), (abi::OK, abi::OK));
+            refused.map(|(name, number)| log(name, number))
+        });
+        assert_eq!(refused, [abi::E_FAIL; 3]);
+        assert_eq!(numbers::of_last_decision(), [("win".to_owned(), 0.7)]);
+    }
+
+    #[test]
     fn services_are_found_by_valid_ids_only() {
         let services = PluginServices::new("a");
         // SAFETY: the host struct is valid, and ids are zero-terminated.
@@ -224,6 +264,7 @@ mod tests {
             c"hattari.rng/1",
             c"hattari.daihinmin-search/1",
             c"hattari.bridge-double-dummy/1",
+            c"hattari.numbers/1",
         ] {
             assert!(!find(id).is_null());
         }

@@ -3,10 +3,13 @@
 
 use crate::agent::AgentError;
 use crate::agent::choice::{self, to_integer};
+use crate::agent::numbers::LoggedNumber;
 use crate::record::FaultKind;
 use crate::text;
 use serde::Deserialize;
 use serde_json::Number;
+use std::collections::BTreeMap;
+use std::mem;
 
 /// Maximum number of bytes of a program's output that an error message quotes.
 const SHOWN: usize = 80;
@@ -63,10 +66,21 @@ pub(super) struct AnswerLine {
     amount: Option<Number>,
     /// Error message instead of an action.
     error: Option<String>,
-    /// Log message; not an answer.
-    pub log: Option<String>,
+    /// Log message, which is not an answer, or numbers of the decision.
+    log: Option<ProgramLog>,
     /// Level of the log message.
     level: Option<LogLevel>,
+}
+
+/// The member `log` of a message.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(
+    untagged,
+    expecting = "`log` must be a text, or an object of numbers in an answer"
+)]
+enum ProgramLog {
+    Text(String),
+    Numbers(BTreeMap<String, f64>),
 }
 
 /// The levels of log messages.
@@ -157,6 +171,22 @@ impl AnswerLine {
     pub(super) fn read(line: &[u8]) -> Result<AnswerLine, AgentError> {
         let said = object(line).map_err(|error| invalid_message(line, &error));
         said.map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
+    }
+
+    /// Returns the log message; `None` for an answer.
+    pub(super) fn message(&self) -> Option<&str> {
+        match &self.log {
+            Some(ProgramLog::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Removes and returns the numbers of an answer.
+    pub(super) fn take_numbers(&mut self) -> Vec<LoggedNumber> {
+        match mem::take(&mut self.log) {
+            Some(ProgramLog::Numbers(numbers)) => numbers.into_iter().collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the level of a log message in the C interface.
@@ -269,6 +299,15 @@ mod tests {
                  expected one of 'id', 'action', 'amount', 'error', 'log', 'level'",
             ),
             (
+                r#"{"id":1,"action":1,"log":{"win":"high"}}"#,
+                "act: `{\"id\":1,\"action\":1,\"log\":{\"win\":\"high\"}}` is not a valid message: 'log' \
+                 must be a text, or an object of numbers in an answer",
+            ),
+            (
+                r#"{"id":1,"log":{"win":0.5}}"#,
+                "act: the answer has no `action`",
+            ),
+            (
                 "[1]",
                 "act: stdout must contain only JSON messages (got `[1]`); write debug output to \
                  stderr",
@@ -282,6 +321,18 @@ mod tests {
             assert_eq!(told, expected, "{line}");
             assert!(!told.contains(char::is_control), "{told:?}");
         }
+    }
+
+    #[test]
+    fn log_is_a_message_or_the_numbers_of_an_answer() {
+        let mut said =
+            AnswerLine::read(br#"{"id":1,"action":1,"log":{"win":0.5,"risk":-2}}"#).unwrap();
+        assert_eq!(said.message(), None);
+        let numbers = [("risk".to_owned(), -2.0), ("win".to_owned(), 0.5)];
+        assert_eq!(said.take_numbers(), numbers);
+        let mut said = AnswerLine::read(br#"{"log":"0.5"}"#).unwrap();
+        assert_eq!(said.message(), Some("0.5"));
+        assert!(said.take_numbers().is_empty());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::spec::{LEAVING, ProgramSpec, START};
 use super::writer::MessageWriter;
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::numbers::{self, LoggedNumber};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
@@ -29,8 +30,8 @@ const OUTPUT_BYTES_MAX: usize = 1 << 20;
 enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
-    /// Number of the decision, if the message has one, and the answer.
-    Answer(Option<u64>, Result<Choice, AgentError>),
+    /// Number of the decision, if the message has one, the answer, and the numbers of the decision.
+    Answer(Option<u64>, Result<Choice, AgentError>, Vec<LoggedNumber>),
 }
 
 /// A process that plays a block.
@@ -174,9 +175,12 @@ impl ProgramSession {
         read: fn(&[u8]) -> Result<T, AgentError>,
     ) -> Result<T, AgentError> {
         loop {
-            let heard = self.pipes.read_line(|line| match AnswerLine::read(line) {
-                Ok(said) if said.log.is_some() => Err((said.level(), said.log.unwrap_or_default())),
-                _ => Ok(read(line)),
+            let heard = self.pipes.read_line(|line| {
+                let said = AnswerLine::read(line).ok();
+                let message = said
+                    .as_ref()
+                    .and_then(|said| Some((said.level(), said.message()?.to_owned())));
+                message.map_or_else(|| Ok(read(line)), Err)
             });
             match heard {
                 Ok(Err((level, text))) => self.write_log(level, &text),
@@ -248,7 +252,7 @@ impl ProgramSession {
             let used = self.pipes.bytes_consumed() - self.inbox.waiting_bytes() as u64;
             match next? {
                 ProgramOutput::Log(level, text) => self.write_log(level, &text),
-                ProgramOutput::Answer(Some(id), _)
+                ProgramOutput::Answer(Some(id), ..)
                     if id == self.id && used <= self.written_before =>
                 {
                     let what = format!(
@@ -257,9 +261,15 @@ impl ProgramSession {
                     );
                     return Err(self.with_output(protocol_fault(what)));
                 }
-                ProgramOutput::Answer(Some(id), choice) if id == self.id => return choice,
-                ProgramOutput::Answer(Some(id), _) if id <= self.given_up => {}
-                ProgramOutput::Answer(id, _) => {
+                ProgramOutput::Answer(Some(id), choice, logged) if id == self.id => {
+                    let choice = choice?;
+                    return match numbers::log_all(logged) {
+                        Ok(()) => Ok(choice),
+                        Err(why) => Err(AgentError::new(FaultKind::Error, format!("act: {why}"))),
+                    };
+                }
+                ProgramOutput::Answer(Some(id), ..) if id <= self.given_up => {}
+                ProgramOutput::Answer(id, ..) => {
                     let asked = self.id;
                     return Err(protocol_fault(match id {
                         Some(id) => format!(
@@ -282,9 +292,12 @@ impl ProgramSession {
             .pipes
             .read_line(|line| (line.len(), AnswerLine::read(line)));
         let (length, said) = line?;
-        let heard = said.map(|said| match &said.log {
-            Some(text) => ProgramOutput::Log(said.level(), text.clone()),
-            None => ProgramOutput::Answer(said.id, said.choice(count)),
+        let heard = said.map(|mut said| match said.message() {
+            Some(text) => ProgramOutput::Log(said.level(), text.to_owned()),
+            None => {
+                let numbers = said.take_numbers();
+                ProgramOutput::Answer(said.id, said.choice(count), numbers)
+            }
         });
         Ok((length, heard))
     }
@@ -296,8 +309,13 @@ impl ProgramSession {
             frame::LOG => body.take().and_then(|head: LogHead| {
                 Ok(ProgramOutput::Log(head.level, body.text(head.text)?))
             }),
-            frame::CHOICE => body.take::<ActReply>().map(|chosen| {
-                ProgramOutput::Answer(Some(head.number), checked_choice(chosen, count))
+            frame::CHOICE => body.take::<ActReply>().and_then(|chosen| {
+                let choice = checked_choice(chosen, count);
+                Ok(ProgramOutput::Answer(
+                    Some(head.number),
+                    choice,
+                    body.numbers()?,
+                ))
             }),
             _ => Err(frame::InvalidBytes),
         };

@@ -5,7 +5,7 @@ use super::host::{self, Function};
 use super::shared::VmShared;
 use super::state::LuaState;
 use super::{decisions, meter, natives};
-use crate::agent::{output, services};
+use crate::agent::{numbers, output, services};
 use crate::games::{GameInfo, LuauLibrary};
 use crate::text;
 use mlua::ffi;
@@ -13,6 +13,8 @@ use std::ffi::{CStr, c_int};
 
 /// Maximum number of bytes of a field's key in messages.
 const KEY_MAX: usize = 64;
+/// Steps of a logged number.
+const STEPS_OF_NUMBER: u64 = 5;
 /// Maximum number of bytes of a printed line.
 const LINE_MAX: usize = 1 << 16;
 
@@ -21,6 +23,7 @@ pub(super) static PRELUDE: &[(&CStr, Function)] = &[
     (c"print", log),
     (c"out_of_memory", out_of_memory),
     (c"charge", charge),
+    (c"number", number),
 ];
 
 /// The decoder's functions that fetch events and compose the message for an unknown field.
@@ -67,6 +70,25 @@ fn out_of_memory(_: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
 /// `charge(steps)`: adds steps to the current call, for work of the prelude.
 fn charge(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
+    Ok(0)
+}
+
+/// `number(name, value)`: keeps a number of the decision.
+fn number(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
+    meter::pay(STEPS_OF_NUMBER)?;
+    let name = state.text_start(1, numbers::NAME_BYTES_MAX + 1);
+    let (name, _) = name.ok_or("log: takes a table of numbers by name, such as log{win = 0.7}")?;
+    let name = String::from_utf8_lossy(&name);
+    // `number` alone would also convert texts.
+    let value = (state.number(2)).filter(|_| state.kind(2) == ffi::LUA_TNUMBER);
+    let value = value.ok_or_else(|| {
+        let name = text::escape_for_sentence(&name);
+        format!(
+            "log: `{name}` must be a number (got {})",
+            state.type_name(2)
+        )
+    })?;
+    numbers::log(&name, value)?;
     Ok(0)
 }
 

@@ -108,5 +108,7 @@ pub fn of_game(game: &GameInfo) -> String {
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');
+    text += "--- Keeps finite numbers of the decision for reports and replays: log{win = 0.7}.\n";
+    text += "declare function log(numbers: { [string]: number })\n\n";
     text + &addition.types.concat()
 }

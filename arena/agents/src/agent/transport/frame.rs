@@ -6,6 +6,7 @@
 //! decoded to [`InvalidBytes`], never to a panic.
 
 use crate::agent::Observation;
+use crate::agent::numbers::LoggedNumber;
 use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
@@ -27,7 +28,7 @@ pub(crate) const READY: u32 = 101;
 pub(crate) const DONE: u32 = 102;
 /// Answer to `deal_start` or `deal_end`: success, and the bot does not need this call. No body.
 pub(crate) const UNUSED: u32 = 107;
-/// Answer: a [`ActReply`].
+/// Answer: an [`ActReply`], and for each number that the bot logged a [`NumberHead`] and its name.
 pub(crate) const CHOICE: u32 = 103;
 /// Answer: an error. Body: [`ErrorHead`], text.
 pub(crate) const FAILED: u32 = 104;
@@ -126,6 +127,18 @@ pub(crate) struct ActReply {
     pub amount: i64,
 }
 
+/// A number that the bot logged.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct NumberHead {
+    /// The number.
+    pub number: f64,
+    /// Length of the name in bytes.
+    pub name: u32,
+    /// Reserved; always 0.
+    pub reserved: u32,
+}
+
 /// An error that the worker reports.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -192,6 +205,18 @@ impl Outbox {
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+    }
+
+    /// Appends the numbers that the bot logged.
+    pub(crate) fn put_numbers(&mut self, numbers: &[LoggedNumber]) {
+        for (name, number) in numbers {
+            self.put(&NumberHead {
+                number: *number,
+                name: u32::try_from(name.len()).expect("names are short"),
+                reserved: 0,
+            });
+            self.add(name.as_bytes());
+        }
     }
 
     /// Appends an observation without the first `sent` events, and sets `sent` to the number of all
@@ -376,6 +401,19 @@ impl<'a> Body<'a> {
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
+    /// Reads the rest of the body, which is the numbers that the bot logged.
+    ///
+    /// # Errors
+    /// Returns an error if the body ends within a number.
+    pub(crate) fn numbers(mut self) -> Result<Vec<LoggedNumber>, InvalidBytes> {
+        let mut numbers = Vec::new();
+        while !self.rest.is_empty() {
+            let NumberHead { number, name, .. } = self.take()?;
+            numbers.push((self.text(name)?, number));
+        }
+        Ok(numbers)
+    }
+
     /// Returns the rest of the body, which is JSON, without the zeros that pad it.
     pub(crate) fn json(self) -> &'a [u8] {
         let end = self
@@ -481,6 +519,21 @@ mod tests {
         assert_eq!(body.bytes(65), Err(InvalidBytes));
         assert_eq!(body.bytes(57).map(<[u8]>::len), Ok(57));
         assert_eq!(body.bytes(1), Err(InvalidBytes));
+    }
+
+    #[test]
+    fn numbers_are_read_up_to_the_end_of_the_body() {
+        let numbers = [("win".to_owned(), 0.7), ("risk_of_ruin".to_owned(), -2e300)];
+        let mut out = Outbox::default();
+        out.begin(CHOICE, 1);
+        out.put_numbers(&numbers);
+        let body = &out.frame()[size_of::<FrameHead>()..];
+        assert_eq!(Body::new(body).numbers().unwrap(), numbers);
+        for cut in [8, 16, 32] {
+            let end = body.len() - cut;
+            assert_eq!(Body::new(&body[..end]).numbers(), Err(InvalidBytes));
+        }
+        assert_eq!(Body::new(&[0xff; 64]).numbers(), Err(InvalidBytes));
     }
 
     #[test]

@@ -21,10 +21,11 @@ const ID_MAX: usize = 128;
 type MakeFunction = fn(&mut Caller<'_, WasmState>) -> Func;
 
 /// Services that every bot can use. Each has one function.
-static GENERAL: [(&CStr, MakeFunction); 3] = [
+static GENERAL: [(&CStr, MakeFunction); 4] = [
     (abi::SERVICE_LOG, clock_and_log::log),
     (abi::SERVICE_CLOCK, clock_and_log::clock),
     (abi::SERVICE_RNG, clock_and_log::chance),
+    (abi::SERVICE_NUMBERS, clock_and_log::numbers),
 ];
 const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 

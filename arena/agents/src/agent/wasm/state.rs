@@ -11,7 +11,7 @@ use std::sync::Arc;
 use wasmtime::{Memory, StoreLimits, Table};
 
 /// Number of services, each of which has a list of functions.
-pub(super) const TABLES: usize = 3 + SERVICES.len();
+pub(super) const TABLES: usize = 4 + SERVICES.len();
 
 /// Offsets of the host's structs in the block of memory that the host allocates in a module. Each
 /// part has the size of the largest struct stored there.

@@ -1,8 +1,8 @@
 //! Decoding of a worker's answers. The bytes are not trusted, because the bot's code runs in the
 //! process that sends them.
 
-use crate::agent::AgentError;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes};
+use crate::agent::{AgentError, numbers};
 use hattari_plugin::Choice;
 use std::io::{self, Read};
 
@@ -65,7 +65,7 @@ pub(super) fn receive(
     }
 }
 
-/// Decodes an answer. The inner error is one that the worker reports.
+/// Decodes an answer and keeps its numbers. The inner error is one that the worker reports.
 ///
 /// # Errors
 /// Returns `InvalidData` if the frame is invalid.
@@ -74,7 +74,12 @@ pub(super) fn decode_answer(
     mut body: Body<'_>,
 ) -> io::Result<Result<Reply, AgentError>> {
     Ok(match head.kind {
-        frame::CHOICE => Ok(Reply::Chosen(body.take()?)),
+        frame::CHOICE => {
+            let chosen = body.take()?;
+            // The worker has checked these numbers, unless the bot's code wrote the answer.
+            numbers::log_all(body.numbers()?).map_err(|_| InvalidBytes)?;
+            Ok(Reply::Chosen(chosen))
+        }
         frame::DONE => Ok(Reply::Done),
         frame::UNUSED => Ok(Reply::Unused),
         frame::FAILED => Err(agent_error(body)?),

@@ -13,6 +13,7 @@ use crate::agent::transport::frame::{
 };
 use crate::agent::{
     Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Records, SYSTEM_CALLS, Turn,
+    numbers,
 };
 use hattari_plugin::Choice;
 use std::fs::File;
@@ -96,6 +97,7 @@ pub(super) fn run_child(
             Ok(Reply::Chosen(choice)) => {
                 out.begin(frame::CHOICE, head.number);
                 out.put(&choice);
+                out.put_numbers(&numbers::of_last_decision());
             }
             Err(agent_error) => fail(&mut out, head.number, &agent_error),
         }
@@ -290,19 +292,21 @@ fn answer<'a>(
             let seen = take_observation(&mut body, history, known)?;
             let legal = Records::new(body.records(actions, action)?, actions, action)
                 .ok_or(InvalidBytes)?;
-            let chosen = agent.act(&Turn {
+            let turn = Turn {
                 seen,
                 legal,
                 budget_us,
-            });
-            return Ok(chosen.map(|Choice { action, amount }| {
-                Reply::Chosen(ActReply {
-                    // An index that does not fit is illegal like any other outside the list.
-                    action: u32::try_from(action).unwrap_or(u32::MAX),
-                    reserved: 0,
-                    amount,
-                })
-            }));
+            };
+            Ok(
+                numbers::during(|| agent.act(&turn)).map(|Choice { action, amount }| {
+                    Reply::Chosen(ActReply {
+                        // An index that does not fit is illegal like any other outside the list.
+                        action: u32::try_from(action).unwrap_or(u32::MAX),
+                        reserved: 0,
+                        amount,
+                    })
+                }),
+            )
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);

@@ -181,6 +181,7 @@ pub const CASES: &[FaultyBot] = &[
         Some(PlaysOn)
     ),
     case!("babbles", PlaysOn, Some("output"), Some(PlaysOn)),
+    case!("floods-numbers", PlaysOn, None, Some(PlaysOn)),
     case!(
         "leaves-a-thread",
         Fault(Error, &["destroy: ", "of its threads still run"]),

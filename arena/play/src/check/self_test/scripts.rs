@@ -73,6 +73,10 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("works-dearly", STEPS),
     case!("works-in-the-library", STEPS),
     case!("babbles", PlaysOn),
+    case!(
+        "floods-numbers",
+        Fault(Error, &["at most 16 names (`n17` is one more)"])
+    ),
     case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
     case!("errs-at-the-start", Fault(Error, &["these cards again"])),
     case!("refuses", Fault(Start, &["not today"])),

@@ -1,6 +1,6 @@
 //! Estimates with a band of intervals over a numeric axis.
 
-use crate::report::part::Figure;
+use crate::report::part::{Figure, Panel};
 use crate::report::svg::{Anchor, Axis, Svg, grid};
 
 /// An estimate and its interval at a value of the horizontal axis.
@@ -14,6 +14,8 @@ pub(crate) struct CurvePoint {
 }
 
 const HEIGHT: f64 = 300.0;
+/// Width and height of a panel, in CSS pixels.
+const PANEL: (f64, f64) = (300.0, 190.0);
 /// Space for the labels of the vertical axis.
 const LEFT: f64 = 60.0;
 const TOP: f64 = 26.0;
@@ -22,17 +24,51 @@ const BELOW: f64 = 44.0;
 
 /// Draws the figure with the titles of both axes; `label` describes the figure in a sentence.
 pub(crate) fn figure(points: &[CurvePoint], axes: [&str; 2], label: &str) -> Figure {
-    Figure::both(|width| draw(points, axes, label, width))
+    let covered = covered(points);
+    Figure::both(|width| draw(points, &covered, axes, label, (width, HEIGHT)))
 }
 
-fn draw(points: &[CurvePoint], [x_title, y_title]: [&str; 2], label: &str, width: f64) -> String {
-    let bottom = HEIGHT - BELOW;
-    let mut svg = Svg::new(width, HEIGHT);
-    let x = Axis::around(points.iter().map(|point| point.x), LEFT, width - 12.0);
-    let ends = points
-        .iter()
-        .flat_map(|point| [point.interval.0, point.interval.1]);
-    let y = Axis::around(ends, bottom, TOP);
+/// Draws curves with titles side by side, on the same axes. The horizontal axis also covers `more`.
+/// `label` describes a curve in a sentence, given its title.
+pub(crate) fn panels(
+    curves: &[(String, Vec<CurvePoint>)],
+    more: [f64; 2],
+    axes: [&str; 2],
+    label: impl Fn(&str) -> String,
+) -> Figure {
+    let mut all = covered(curves.iter().flat_map(|(_, points)| points));
+    all[0].extend(more);
+    let panel = |(title, points): &(String, Vec<CurvePoint>)| Panel {
+        title: title.clone(),
+        svg: draw(points, &all, axes, &label(title), PANEL),
+    };
+    Figure {
+        panels: curves.iter().map(panel).collect(),
+        ..Figure::default()
+    }
+}
+
+/// Returns the values that the axes cover.
+fn covered<'a>(points: impl IntoIterator<Item = &'a CurvePoint>) -> [Vec<f64>; 2] {
+    let mut covered = [Vec::new(), Vec::new()];
+    for point in points {
+        covered[0].push(point.x);
+        covered[1].extend([point.interval.0, point.interval.1]);
+    }
+    covered
+}
+
+fn draw(
+    points: &[CurvePoint],
+    [x_values, y_values]: &[Vec<f64>; 2],
+    [x_title, y_title]: [&str; 2],
+    label: &str,
+    (width, height): (f64, f64),
+) -> String {
+    let bottom = height - BELOW;
+    let mut svg = Svg::new(width, height);
+    let x = Axis::around(x_values.iter().copied(), LEFT, width - 12.0);
+    let y = Axis::around(y_values.iter().copied(), bottom, TOP);
     grid(&mut svg, &x, (TOP, bottom), width);
     for (value, text) in y.ticks(5.0) {
         let class = if value == 0.0 { "zero" } else { "grid" };
@@ -40,7 +76,7 @@ fn draw(points: &[CurvePoint], [x_title, y_title]: [&str; 2], label: &str, width
         svg.text("tick", (LEFT - 6.0, y.at(value) + 4.0), Anchor::End, &text);
     }
     let middle = f64::midpoint(LEFT, width - 12.0);
-    svg.text("axis", (middle, HEIGHT - 8.0), Anchor::Middle, x_title);
+    svg.text("axis", (middle, height - 8.0), Anchor::Middle, x_title);
     svg.text("axis", (4.0, 14.0), Anchor::Start, y_title);
     let upper = points
         .iter()

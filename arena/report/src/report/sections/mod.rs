@@ -59,6 +59,7 @@ sections! {
     course,
     placements,
     play,
+    logged,
     luck,
     checks,
     machines,

@@ -1,10 +1,11 @@
-//! The services for log, clock and random numbers.
+//! The services for log, clock, random numbers and numbers of decisions.
 
 use crate::agent::log::MESSAGE_BYTES_MAX;
+use crate::agent::numbers::NAME_BYTES_MAX;
 use crate::agent::wasm::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
 use crate::agent::wasm::memory;
 use crate::agent::wasm::state::WasmState;
-use hattari_plugin::abi32;
+use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
 
@@ -29,6 +30,25 @@ pub(super) fn log(caller: &mut Caller<'_, WasmState>) -> Func {
                 state.instance.log(level, &message);
             }
             Ok(())
+        },
+    )
+}
+
+pub(super) fn numbers(caller: &mut Caller<'_, WasmState>) -> Func {
+    Func::wrap(
+        caller,
+        |mut caller: Caller<'_, WasmState>, host: u32, name: u32, number: f64| -> Result<i32> {
+            // A refused number makes a message.
+            pay(&mut caller, FUEL_OF_MESSAGE)?;
+            let memory = memory_of(&mut caller)?;
+            let name = memory::counted_text(memory, name, NAME_BYTES_MAX as u64 + 1)
+                .map_err(outside("the service for numbers"))?;
+            let state = caller.data_mut();
+            Ok(if state.is_host(host) {
+                state.instance.log_number(&name, number)
+            } else {
+                abi::E_FAIL
+            })
         },
     )
 }

@@ -7,6 +7,7 @@ use super::*;
 use crate::agent::BlockStart;
 use crate::agent::deadline::Deadline;
 use crate::agent::decision_tests::{self, Decision};
+use crate::agent::numbers;
 use hattari_plugin::abi32;
 use hattari_plugin::games::bridge::{self, Bridge};
 use hattari_plugin::games::daihinmin::{self, Daihinmin, PLAYERS, phase};
@@ -107,13 +108,19 @@ impl Bench {
             .iter()
             .map(|&number| Val::I32(number.cast_signed()))
             .collect();
+        self.check_values(what, function, &parameters);
+    }
+
+    /// Checks a host function like [`Bench::check`].
+    #[track_caller]
+    fn check_values(&mut self, what: &str, function: Func, parameters: &[Val]) {
         let mut results = vec![Val::I32(0); function.ty(&self.store).results().len()];
         let (mut fuel, mut calls) = (0, 0_u32);
         let start = now();
         while calls < 2 || now() - start < Duration::from_millis(20) {
             self.store.set_fuel(FUEL).unwrap();
             // Running out of fuel is also a valid result.
-            _ = function.call(&mut self.store, &parameters, &mut results);
+            _ = function.call(&mut self.store, parameters, &mut results);
             fuel += FUEL - self.store.get_fuel().unwrap();
             calls += 1;
         }
@@ -152,6 +159,17 @@ fn log_clock_and_random_calls_cost_fuel_in_proportion_to_their_work() {
         bench.write(ANSWER, bytemuck::bytes_of(&counted));
         bench.check("log", log, &[BASE, 3, ANSWER]);
     }
+    // The text is no name, so the host makes an error message.
+    let numbers = bench.function(abi::SERVICE_NUMBERS, 0);
+    bench.check_values(
+        "number",
+        numbers,
+        &[
+            BASE.cast_signed().into(),
+            ANSWER.cast_signed().into(),
+            0.5_f64.into(),
+        ],
+    );
     let clock = bench.function(abi::SERVICE_CLOCK, 0);
     bench.check("clock", clock, &[BASE]);
     bench.store.data_mut().instance.deadline = Some(Deadline::after(1 << 40));
@@ -166,6 +184,31 @@ fn log_clock_and_random_calls_cost_fuel_in_proportion_to_their_work() {
         bench.check("get_service", find, &[BASE, QUESTION]);
     }
     bench.check("get_service with a text without end", find, &[BASE, text]);
+}
+
+#[test]
+fn a_module_logs_finite_numbers_by_name() {
+    let mut bench = Bench::new("daihinmin/1", "{}");
+    let log = bench.function(abi::SERVICE_NUMBERS, 0);
+    let log = log.typed::<(u32, u32, f64), i32>(&bench.store).unwrap();
+    let text = ANSWER + 64;
+    bench.write(text, b"win!");
+    let mut call = |len, number| {
+        let name = abi32::Text {
+            ptr: text,
+            gap: [0; 4],
+            len,
+        };
+        bench.write(ANSWER, bytemuck::bytes_of(&name));
+        log.call(&mut bench.store, (BASE, ANSWER, number)).unwrap()
+    };
+    numbers::during(|| {
+        assert_eq!(call(3, 0.7), abi::OK);
+        for (length, number) in [(4, 0.7), (0, 0.7), (u64::MAX, 0.7), (3, f64::NAN)] {
+            assert_eq!(call(length, number), abi::E_FAIL, "{length} {number}");
+        }
+    });
+    assert_eq!(numbers::of_last_decision(), [("win".to_owned(), 0.7)]);
 }
 
 #[test]

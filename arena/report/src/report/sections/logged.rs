@@ -1,0 +1,102 @@
+//! Numbers that bots log, by turn, as table and figures.
+
+use super::{BOTS_MAX, Detail, interval_header};
+use crate::grid;
+use crate::numbers::{decimals, fixed, level, unsigned_interval};
+use crate::report::Report;
+use crate::report::figures::curve::{self, CurvePoint};
+use crate::report::part::{Figure, ReportPart};
+use crate::report::table::Section;
+use crate::standings::LoggedRow;
+
+/// Maximum number of rows in a terminal.
+const ROWS_MAX: usize = 40;
+/// Maximum number of figures.
+const FIGURES_MAX: usize = 16;
+
+/// Returns a table of all means, and a figure for each name; `None` if no bot logs numbers.
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
+    let standings = report.standings;
+    let (rows, confidence) = (&standings.numbers, standings.settings.confidence);
+    if rows.is_empty() {
+        return None;
+    }
+    let of_name: Vec<(&[LoggedRow], usize)> = rows
+        .chunk_by(|one, next| one.name == next.name)
+        .map(|rows| (rows, decimals(rows.iter().filter_map(error))))
+        .collect();
+    let shown = match detail.full || detail.page {
+        true => rows.len(),
+        false => ROWS_MAX,
+    };
+    let each = of_name
+        .iter()
+        .flat_map(|(rows, digits)| rows.iter().map(move |row| (row, *digits)));
+    let table = grid! { (row, digits) in each.take(shown);
+        "name", Left = &row.name;
+        "bot", Left = &row.bot;
+        "turn", Right = row.turn;
+        "mean", Right = row.value.map(|mean| fixed(mean, digits));
+        &interval_header(standings), Right =
+            row.estimate.tested().map(|found| unsigned_interval(found.ends(), digits));
+        "n", Right = row.count;
+    };
+    let mut section = Section::of("Logged numbers", table.keyed_by(3)).note(
+        "Means of the numbers that bots logged in their decisions. A turn is the number of the \
+         decision in the deal, from 1. n counts logged numbers. Intervals are over blocks and for \
+         each mean alone. At later turns, only longer deals are left.",
+    );
+    if shown < rows.len() {
+        section = section.note(format!(
+            "The first {shown} of {} rows; pages and files have all.",
+            rows.len()
+        ));
+    }
+    let mut part =
+        ReportPart::new("numbers", "Numbers", "Numbers that the bots log").with([section.folded()]);
+    if detail.page {
+        let figures = of_name.iter().take(FIGURES_MAX);
+        part.figures = figures
+            .filter_map(|(rows, digits)| figure(rows, *digits, &level(confidence)))
+            .collect();
+    }
+    Some(part)
+}
+
+fn error(row: &LoggedRow) -> Option<f64> {
+    Some(row.estimate.tested()?.se)
+}
+
+/// Returns the panels of a name, one for each bot; `None` if no mean is known.
+fn figure(rows: &[LoggedRow], digits: usize, confidence: &str) -> Option<Figure> {
+    let name = &rows[0].name;
+    let point = |row: &LoggedRow| {
+        let value = row.value?;
+        let interval = row.estimate.tested().map(crate::standings::Estimate::ends);
+        let range = interval.map(|ends| format!(" ({})", unsigned_interval(ends, digits)));
+        Some(CurvePoint {
+            x: row.turn.into(),
+            y: value,
+            interval: interval.unwrap_or((value, value)),
+            title: format!(
+                "{}, turn {}: {name} {}{}",
+                row.bot,
+                row.turn,
+                fixed(value, digits),
+                range.unwrap_or_default()
+            ),
+        })
+    };
+    let of_bot = rows.chunk_by(|one, next| one.bot == next.bot);
+    let curves: Vec<_> = of_bot
+        .take(BOTS_MAX)
+        .map(|rows| (rows[0].bot.clone(), rows.iter().filter_map(point).collect()))
+        .filter(|(_, points): &(String, Vec<CurvePoint>)| !points.is_empty())
+        .collect();
+    let label = |bot: &str| format!("Mean {name} of {bot} by turn.");
+    // Ticks of at least three turns are whole numbers.
+    let figure = curve::panels(&curves, [1.0, 3.0], ["turn", name], label).caption(format!(
+        "Mean {name} by turn; the band connects the {confidence} % confidence intervals."
+    ));
+    (!curves.is_empty()).then_some(figure)
+}

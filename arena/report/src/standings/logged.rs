@@ -1,0 +1,138 @@
+//! Numbers that bots log during decisions ([`numbers`]), by turn. A turn is the number of a
+//! decision among those of its player in the deal, from 1.
+
+use super::estimate::{Estimate, TestResult};
+use hattari_agents::agent::numbers;
+use hattari_agents::table::{Decider, Position, TakenAction};
+use hattari_stats::clustered::Block;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum number of names of a bot. The first ones in alphabetical order are kept, whatever the
+/// order of the blocks.
+pub(crate) const NAMES_MAX: usize = 16;
+
+/// The mean of a number that a bot logged at a turn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LoggedRow {
+    /// Name of the number.
+    pub name: String,
+    /// Name of the bot.
+    pub bot: String,
+    /// Turn, from 1.
+    pub turn: u32,
+    /// Count of logged numbers.
+    pub count: u64,
+    /// The mean; `None` if it is too large for a float.
+    pub value: Option<f64>,
+    /// The mean with its interval over blocks.
+    pub estimate: TestResult<Estimate>,
+}
+
+/// Values of a bot by name and turn.
+type ByTurn<T> = BTreeMap<String, BTreeMap<u32, T>>;
+
+/// Returns the value of a name and turn; `None` if there are too many names.
+fn entry<T: Default>(values: &mut ByTurn<T>, name: String, turn: u32) -> Option<&mut T> {
+    if values.len() == NAMES_MAX && !values.contains_key(&name) {
+        let last = values.last_entry()?;
+        if *last.key() < name {
+            return None;
+        }
+        last.remove();
+    }
+    Some(values.entry(name).or_default().entry(turn).or_default())
+}
+
+/// Counts and sums of the numbers of a block.
+#[derive(Clone, Debug)]
+pub(super) struct LoggedCounter {
+    /// Turn of each player.
+    turns: Vec<u32>,
+    /// Counts and sums by line-up position.
+    sums: Vec<ByTurn<(u64, f64)>>,
+}
+
+impl LoggedCounter {
+    pub(super) fn new(players: usize) -> LoggedCounter {
+        LoggedCounter {
+            turns: vec![0; players],
+            sums: vec![ByTurn::new(); players],
+        }
+    }
+
+    /// Adds the numbers of a decision.
+    pub(super) fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+        if taken.decision.is_none() {
+            return;
+        }
+        let turn = &mut self.turns[at.player_at(taken.seat)];
+        *turn += 1;
+        if taken.decider != Decider::Bot {
+            return;
+        }
+        for (name, number) in numbers::of_last_decision() {
+            if let Some(sum) = entry(&mut self.sums[taken.entrant], name, *turn) {
+                *sum = (sum.0 + 1, sum.1 + number);
+            }
+        }
+    }
+
+    pub(super) fn deal_ended(&mut self) {
+        self.turns.fill(0);
+    }
+}
+
+/// Counts and sums of all blocks by entrant, each with the cluster of its block.
+pub(super) struct LoggedValues(Vec<ByTurn<Vec<(usize, u64, f64)>>>);
+
+impl LoggedValues {
+    pub(super) fn new(entrants: usize) -> LoggedValues {
+        LoggedValues(vec![ByTurn::new(); entrants])
+    }
+
+    /// Adds a block. `line_up` has the entrant of each line-up position.
+    pub(super) fn add(&mut self, counter: LoggedCounter, line_up: &[usize], cluster: usize) {
+        for (sums, &entrant) in counter.sums.into_iter().zip(line_up) {
+            for (name, turns) in sums {
+                for (turn, (count, sum)) in turns {
+                    if let Some(blocks) = entry(&mut self.0[entrant], name.clone(), turn) {
+                        blocks.push((cluster, count, sum));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the means by name, entrant and turn.
+    pub(super) fn rows(&self, bots: &[String], confidence: f64) -> Vec<LoggedRow> {
+        let names: BTreeSet<&String> = self.0.iter().flat_map(BTreeMap::keys).collect();
+        let mut rows = Vec::new();
+        for name in names {
+            for (bot, values) in bots.iter().zip(&self.0) {
+                for (&turn, blocks) in values.get(name).into_iter().flatten() {
+                    let mut blocks = blocks.clone();
+                    blocks.sort_by(|(a, m, x), (b, n, y)| {
+                        (a, m).cmp(&(b, n)).then_with(|| x.total_cmp(y))
+                    });
+                    let count = blocks.iter().map(|(_, count, _)| count).sum();
+                    let sum: f64 = blocks.iter().map(|(.., sum)| sum).sum();
+                    let blocks = blocks.into_iter().map(|(cluster, n, sum)| Block {
+                        cluster,
+                        n: n as f64,
+                        sum,
+                    });
+                    rows.push(LoggedRow {
+                        name: name.clone(),
+                        bot: bot.clone(),
+                        turn,
+                        count,
+                        value: Some(sum / count as f64).filter(|mean| mean.is_finite()),
+                        estimate: Estimate::over_blocks(blocks, confidence).into(),
+                    });
+                }
+            }
+        }
+        rows
+    }
+}
