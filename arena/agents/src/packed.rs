@@ -4,10 +4,18 @@
 //! in bytes of seven bits, lowest bits first. The top bit is set in all bytes but the last. A blob
 //! is a sequence of such numbers.
 
+use std::iter;
+
 /// Encodes numbers as a blob.
 #[must_use]
 pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
     let mut blob = Vec::new();
+    append(numbers, &mut blob);
+    blob
+}
+
+/// Appends encoded numbers to a blob.
+pub fn append(numbers: impl Iterator<Item = i64>, blob: &mut Vec<u8>) {
     for number in numbers {
         let mut rest = (number << 1 ^ number >> 63).cast_unsigned();
         while rest >= 0x80 {
@@ -16,26 +24,39 @@ pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
         }
         blob.push((rest & 0x7f) as u8);
     }
-    blob
 }
 
 /// Decodes a blob. Returns `None` if it is invalid.
 #[must_use]
 pub fn unpack(blob: &[u8]) -> Option<Vec<i64>> {
     let mut numbers = Vec::with_capacity(blob.len());
-    let (mut value, mut shift) = (0_u64, 0);
-    for &byte in blob {
-        if shift > 63 || shift == 63 && byte > 1 {
-            return None;
-        }
-        value |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 {
-            numbers.push((value >> 1).cast_signed() ^ -(value & 1).cast_signed());
-            (value, shift) = (0, 0);
-        }
+    for number in each(blob) {
+        numbers.push(number?);
     }
-    (shift == 0).then_some(numbers)
+    Some(numbers)
+}
+
+/// Decodes the numbers of a blob one by one; an invalid number is `None`.
+pub fn each(blob: &[u8]) -> impl Iterator<Item = Option<i64>> {
+    let mut bytes = blob.iter();
+    iter::from_fn(move || {
+        let (mut value, mut shift) = (0_u64, 0);
+        loop {
+            let Some(&byte) = bytes.next() else {
+                return (shift != 0).then_some(None);
+            };
+            if shift > 63 || shift == 63 && byte > 1 {
+                return Some(None);
+            }
+            value |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                return Some(Some(
+                    (value >> 1).cast_signed() ^ -(value & 1).cast_signed(),
+                ));
+            }
+        }
+    })
 }
 
 #[cfg(test)]

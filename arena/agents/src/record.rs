@@ -234,14 +234,16 @@ impl Record {
         self.deals += 1;
         for (i, &payoff) in payoffs.iter().enumerate() {
             self.sum[i] += payoff;
-            for (product, other) in self.product[i * n..(i + 1) * n].iter_mut().zip(payoffs) {
+            let mut place = i * n;
+            let row = self.product[place..place + n].iter_mut();
+            let row = row.zip(&mut self.ahead[place..place + n]);
+            // One loop for all sums of a pair, because a list has only a few entrants.
+            for ((product, ahead), &other) in row.zip(payoffs) {
                 *product += payoff * other;
-            }
-            for (ahead, &other) in self.ahead[i * n..(i + 1) * n].iter_mut().zip(payoffs) {
                 *ahead += u32::from(payoff > other);
+                place += usize::from(other > payoff);
             }
-            let place = payoffs.iter().filter(|&&other| other > payoff).count();
-            self.places[i * n + place] += 1;
+            self.places[place] += 1;
         }
         if let Some(before) = before {
             for ((lagged, payoff), before) in self.lagged.iter_mut().zip(payoffs).zip(before) {

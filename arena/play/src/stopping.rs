@@ -160,13 +160,14 @@ impl Stopping {
         }
         let entrants = &self.line_ups[line_up as usize];
         let in_block = self.plan.scores(record);
-        let mut scores: Vec<EntrantScore> = Vec::new();
+        let mut scores: Vec<EntrantScore> = Vec::with_capacity(entrants.len());
+        let mut places = Vec::with_capacity(entrants.len());
         for &entrant in entrants {
             if scores.iter().any(|score| score.entrant == entrant) {
                 continue;
             }
-            let places = 0..entrants.len();
-            let places: Vec<usize> = places.filter(|&place| entrants[place] == entrant).collect();
+            places.clear();
+            places.extend((0..entrants.len()).filter(|&place| entrants[place] == entrant));
             scores.push(EntrantScore {
                 entrant,
                 mean: in_block.mean(&places),

@@ -286,9 +286,10 @@ impl CardSet {
 
     /// Returns the high-card points: ace 4, king 3, queen 2, jack 1.
     pub fn high_card_points(self) -> u8 {
-        // Counts the cards of a rank; the mask selects that rank in all suits.
-        let held = |rank: u32| (self.0 & (0x0080_0400_2001_u64 << rank)).count_ones();
-        (held(9) + 2 * held(10) + 3 * held(11) + 4 * held(12)).to_le_bytes()[0]
+        // Points of the 16 sets of jack, queen, king and ace, which are the highest bits of a suit.
+        const POINTS: [u8; 16] = [0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10];
+        let points = |suit: Suit| POINTS[(self.0 >> (13 * suit as u32 + 9) & 15) as usize];
+        Suit::ALL.map(points).iter().sum()
     }
 
     /// Returns the number of cards of each suit, spades first.

@@ -91,13 +91,15 @@ impl HandConstraints {
     #[must_use]
     pub fn fits(&self, hand: CardSet) -> bool {
         let within = |[least, most]: [u8; 2], n: u32| u32::from(least) <= n && n <= u32::from(most);
+        if !within(self.hcp, hand.high_card_points().into()) {
+            return false;
+        }
         let lengths = hand.lengths();
         let bounds = [self.spades, self.hearts, self.diamonds, self.clubs];
-        within(self.hcp, hand.high_card_points().into())
-            && bounds
-                .into_iter()
-                .zip(lengths)
-                .all(|(bounds, length)| within(bounds, length))
+        bounds
+            .into_iter()
+            .zip(lengths)
+            .all(|(bounds, length)| within(bounds, length))
             && (!self.balanced || is_balanced(lengths))
     }
 }

@@ -166,6 +166,7 @@ impl Game for Daihinmin {
         (deal.position.to_act != NONE).then_some(deal.position.to_act)
     }
 
+    #[inline]
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
         usize::from(deal.seats.player(seat))
     }

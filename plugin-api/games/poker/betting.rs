@@ -360,6 +360,7 @@ impl Betting {
     }
 
     /// Checks or calls for the seat to act. Returns the chips added.
+    #[inline]
     pub fn call(&mut self) -> i64 {
         let seat = self.to_act;
         let chips = self.to_call(seat);

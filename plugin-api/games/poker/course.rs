@@ -30,6 +30,7 @@ impl Deal {
 
     /// Applies a move of the seat to act. The move must be legal in this phase (see
     /// [`Deal::choices`]).
+    #[inline]
     pub fn apply(&mut self, form: &BettingStructure, choice: SeatMove) {
         let seat = self.to_act;
         match choice {

@@ -32,6 +32,8 @@ pub struct Deal {
     pub(super) hands: [u64; PLAYERS_MAX],
     /// Hands at the start of the deal.
     pub(super) dealt: [u64; PLAYERS_MAX],
+    /// Number of cards in each hand.
+    cards_left: [u8; PLAYERS_MAX],
     seats: [u8; PLAYERS_MAX],
     places: [u8; PLAYERS_MAX],
     gone: u64,
@@ -111,6 +113,7 @@ impl Deal {
             rules: 0,
             hands: [0; PLAYERS_MAX],
             dealt: [0; PLAYERS_MAX],
+            cards_left: [0; PLAYERS_MAX],
             seats: [NONE; PLAYERS_MAX],
             places: [NONE; PLAYERS_MAX],
             gone: 0,
@@ -129,6 +132,8 @@ impl Deal {
         self.cards = (options.cards & 15) as u8;
         (self.pass, self.lead, self.rules) = (options.pass, options.lead, options.flags());
         (self.hands, self.dealt) = (hands, hands);
+        self.cards_left = [0; PLAYERS_MAX];
+        self.cards_left[..block.players()].fill(self.cards);
         self.seats = block.seats;
         self.places = [NONE; PLAYERS_MAX];
         self.gone = 0;
@@ -207,12 +212,14 @@ impl Deal {
     }
 
     /// Returns the seat to act, or `None` if the deal is over.
+    #[inline]
     #[must_use]
     pub fn to_act(&self) -> Option<u8> {
         (self.to_act != NONE).then_some(self.to_act)
     }
 
     /// Returns the player in a seat, or [`NONE`].
+    #[inline]
     pub(super) fn player(&self, seat: u8) -> u8 {
         self.seats.get(usize::from(seat)).copied().unwrap_or(NONE)
     }
@@ -223,6 +230,7 @@ impl Deal {
 
     /// Replaces `actions` by the legal actions of the seat to act: first the pass, unless the seat
     /// leads, then cards from weak to strong.
+    #[inline]
     pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         debug_assert_ne!(self.to_act, NONE, "the deal is over");
         actions.clear();
@@ -238,6 +246,7 @@ impl Deal {
     }
 
     /// Applies an action of the seat to act.
+    #[inline]
     pub(super) fn play(&mut self, action: &Action) {
         let seat = self.to_act;
         if action.is_pass() {
@@ -248,6 +257,7 @@ impl Deal {
         let card = 1 << action.card;
         debug_assert_ne!(self.hand(seat) & card, 0, "the card is not in the hand");
         self.hands[usize::from(seat) % PLAYERS_MAX] &= !card;
+        self.cards_left[usize::from(seat) % PLAYERS_MAX] -= 1;
         self.gone |= card;
         self.table = action.card;
         self.last = seat;
@@ -309,6 +319,7 @@ impl Deal {
     }
 
     /// Writes the information of `seat` to `view`. Overwrites every byte.
+    #[inline]
     pub(super) fn view(&self, block: &Block, seat: u8, view: &mut View) {
         *view = View {
             size: View::SIZE,
@@ -323,7 +334,7 @@ impl Deal {
             out: self.out,
             rules: self.rules,
             players: self.seats,
-            cards_left: self.hands.map(|hand| (hand.count_ones() & 63) as u8),
+            cards_left: self.cards_left,
             places: self.places,
             reserved: 0,
             hand: self.hand(seat),

@@ -157,26 +157,32 @@ impl Game for Tanhinmin {
         deal.begin(block, &self.options, hands);
     }
 
+    #[inline]
     fn to_act(&self, deal: &Deal) -> Option<u8> {
         deal.to_act()
     }
 
+    #[inline]
     fn player_at(&self, deal: &Deal, seat: u8) -> usize {
         usize::from(deal.player(seat))
     }
 
+    #[inline]
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         deal.legal(actions);
     }
 
+    #[inline]
     fn view(&self, block: &Block, deal: &Deal, seat: u8, view: &mut View) {
         deal.view(block, seat, view);
     }
 
+    #[inline]
     fn history<'a>(&self, deal: &'a Deal) -> &'a [Event] {
         &deal.history
     }
 
+    #[inline]
     fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
         deal.play(&choice.action);
     }

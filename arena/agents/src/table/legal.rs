@@ -17,17 +17,13 @@ pub(super) fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
 ///
 /// # Errors
 /// Returns an error if the action or its amount is illegal.
+#[inline]
 pub fn accept<G: Game>(
     actions: &[G::Action],
     choice: Choice,
 ) -> Result<Move<G::Action>, AgentError> {
     let Some(&action) = actions.get(choice.action) else {
-        let message = format!(
-            "action {} does not exist: there are {} actions, numbered from 0",
-            choice.action,
-            actions.len()
-        );
-        return Err(AgentError::new(FaultKind::IllegalAction, message));
+        return Err(illegal_action(choice.action, actions.len()));
     };
     match G::amounts(&action) {
         None => Ok(Move { action, amount: 0 }),
@@ -35,12 +31,19 @@ pub fn accept<G: Game>(
             action,
             amount: choice.amount,
         }),
-        Some((low, high)) => {
-            let message = format!(
-                "the amount must be from {low} to {high} (got {})",
-                choice.amount
-            );
-            Err(AgentError::new(FaultKind::IllegalAmount, message))
-        }
+        Some(range) => Err(illegal_amount(choice.amount, range)),
     }
+}
+
+#[cold]
+fn illegal_action(action: usize, count: usize) -> AgentError {
+    let message =
+        format!("action {action} does not exist: there are {count} actions, numbered from 0");
+    AgentError::new(FaultKind::IllegalAction, message)
+}
+
+#[cold]
+fn illegal_amount(amount: i64, (low, high): (i64, i64)) -> AgentError {
+    let message = format!("the amount must be from {low} to {high} (got {amount})");
+    AgentError::new(FaultKind::IllegalAmount, message)
 }

@@ -425,23 +425,27 @@ impl<'g, G: Game> Table<'g, G> {
             self.game.legal(&self.deal, &mut self.actions);
             let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
             let plays = run.conditions[entrant] == SeatCondition::Plays;
-            let (mut decision, mut answer) = (None, None);
             let is_forced = self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none();
-            if is_forced {
-                if plays && run.agents[entrant].is_asked_when_forced() {
-                    // The answer has no effect, but an invalid answer is a fault.
-                    let call = (seat, entrant, Call::ForcedDecision);
-                    self.ask(block, call, run, observer)?;
-                }
-            } else if plays {
+            let call = if plays && is_forced {
+                // The answer has no effect, but an invalid answer is a fault.
+                let is_asked = run.agents[entrant].is_asked_when_forced();
+                is_asked.then_some(Call::ForcedDecision)
+            } else {
+                plays.then_some(Call::Decision)
+            };
+            let mut decision = None;
+            if call == Some(Call::Decision) {
                 decision = Some(run.decisions);
                 observer.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
-                answer = self.ask(block, (seat, entrant, Call::Decision), run, observer)?;
             }
+            let answer = match call {
+                Some(call) => self.ask(block, (seat, entrant, call), run, observer)?,
+                None => None,
+            };
             let (choice, decider) = match answer {
-                Some(choice) => (choice, Decider::Bot),
-                None if is_forced => (fallback::<G>(&self.actions), Decider::Forced),
-                None => (fallback::<G>(&self.actions), Decider::Rule),
+                Some(choice) if !is_forced => (choice, Decider::Bot),
+                _ if is_forced => (fallback::<G>(&self.actions), Decider::Forced),
+                _ => (fallback::<G>(&self.actions), Decider::Rule),
             };
             let choice = given.next().copied().unwrap_or(choice);
             self.game.apply(&mut self.deal, choice);
@@ -563,6 +567,16 @@ impl<'a> BlockRun<'a> {
         if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
         }
+        self.limited_call(entrant, call)
+    }
+
+    /// Implements [`BlockRun::call`] for an entrant whose time in the block is limited.
+    #[cold]
+    fn limited_call<T>(
+        &mut self,
+        entrant: usize,
+        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
+    ) -> Result<T, AgentError> {
         let start = Instant::now();
         let answer = call(&mut *self.agents[entrant]);
         let mut took = nanos_since(start);
@@ -592,6 +606,7 @@ impl<'a> BlockRun<'a> {
     }
 
     /// Returns the time limit of an entrant's next decision in microseconds; 0 for no limit.
+    #[inline]
     fn budget_us(&self, entrant: usize) -> i64 {
         let TimeLimits {
             decision_us: budget,
@@ -606,6 +621,7 @@ impl<'a> BlockRun<'a> {
     }
 
     /// Records a fault in the current deal and applies the fault policy.
+    #[cold]
     fn fault(&mut self, entrant: usize, agent_error: AgentError) -> Result<(), Unfinished> {
         #[expect(clippy::cast_possible_truncation, reason = "tables have few players")]
         let mut fault = Fault {

@@ -148,10 +148,23 @@ impl Database {
 
     /// Executes a statement.
     pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> Result<(), StoreError> {
-        let done = self
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(parameters));
-        done.map(|_| ()).map_err(|error| self.fail(error))
+        self.execute_each(sql, [parameters])
+    }
+
+    /// Executes a statement once for each of `parameters`.
+    pub(super) fn execute_each<P: Params>(
+        &self,
+        sql: &str,
+        parameters: impl IntoIterator<Item = P>,
+    ) -> Result<(), StoreError> {
+        let execute = || {
+            let mut statement = self.prepare_cached(sql)?;
+            parameters.into_iter().try_for_each(|parameters| {
+                self.steps.store(0, Ordering::Relaxed);
+                statement.execute(parameters).map(drop)
+            })
+        };
+        execute().map_err(|error| self.fail(error))
     }
 
     /// Begins a transaction for writing. It is rolled back when it is dropped.

@@ -266,11 +266,9 @@ impl Store {
         };
         self.each_unsorted(|record| stopping.add(&record))?;
         let sql = "UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1";
-        for (line_up, end) in (0_u32..).zip(stopping.ends()) {
-            if let Some(end) = end {
-                self.database.execute(sql, [line_up, *end])?;
-            }
-        }
+        let ends = (0_u32..).zip(stopping.ends());
+        let ends = ends.filter_map(|(line_up, end)| Some([line_up, (*end)?]));
+        self.database.execute_each(sql, ends)?;
         self.stopping = Some(stopping);
         Ok(())
     }

@@ -261,7 +261,7 @@ impl Store {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         let mut count = 0;
         self.each_record(|record| {
-            rows::hash_record(&mut hasher, record.job.line_up, &record);
+            hasher.update(&rows::record_bytes(record.job.line_up, &record));
             count += 1;
         })?;
         Ok((hasher.digest(), count))

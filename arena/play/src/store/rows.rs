@@ -1,9 +1,10 @@
-//! Conversion between records and rows. Lists of numbers are blobs ([`pack`]) without a count. The
-//! symmetric matrix of products is stored as its upper triangle.
+//! Conversion between records and rows. Lists of numbers are blobs ([`append`]) without a count.
+//! The symmetric matrix of products is stored as its upper triangle.
 
-use hattari_agents::packed::{pack, unpack};
+use hattari_agents::packed::{append, each, unpack};
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
+use std::ops::Range;
 
 /// Columns of a record, in the order of [`encode`] and [`decode`].
 pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating, luck";
@@ -20,31 +21,47 @@ pub(super) const LUCK: &str = "luck";
 /// Index of the seating's number in [`COLUMNS`].
 pub(super) const SEATING: usize = 13;
 
-/// Returns the blobs of a record in the order of the columns: sums, products, lagged, places, fault
-/// counts and ahead.
-pub(super) fn encode(record: &Record) -> [Vec<u8>; 6] {
+/// Appends the blobs of a record, each after its length in 8 bytes. Returns their places in the
+/// order of the columns: sums, products, lagged, places, fault counts and ahead.
+pub(super) fn encode(record: &Record, bytes: &mut Vec<u8>) -> [Range<usize>; 6] {
     let n = record.sum.len();
-    let upper = (0..n).flat_map(|row| record.product[row * n + row..(row + 1) * n].iter().copied());
-    let counts = |counts: &[u32]| pack(counts.iter().map(|&count| count.into()));
+    let upper = (0..n).flat_map(|row| &record.product[row * n + row..(row + 1) * n]);
     [
-        pack(record.sum.iter().copied()),
-        pack(upper),
-        pack(record.lagged.iter().copied()),
-        counts(&record.places),
-        counts(&record.fault_counts),
-        counts(&record.ahead),
+        encode_list(&record.sum, bytes),
+        encode_list(upper, bytes),
+        encode_list(&record.lagged, bytes),
+        encode_list(&record.places, bytes),
+        encode_list(&record.fault_counts, bytes),
+        encode_list(&record.ahead, bytes),
     ]
+}
+
+fn encode_list<'r, T: Copy + Into<i64> + 'r>(
+    numbers: impl IntoIterator<Item = &'r T>,
+    bytes: &mut Vec<u8>,
+) -> Range<usize> {
+    let length = bytes.len();
+    bytes.extend_from_slice(&[0; 8]);
+    let start = bytes.len();
+    append(numbers.into_iter().map(|&number| number.into()), bytes);
+    let end = bytes.len();
+    bytes[length..start].copy_from_slice(&(end as u64 - start as u64).to_le_bytes());
+    start..end
+}
+
+/// Decodes a blob that has exactly as many numbers as `numbers`. Returns `None` if it is invalid.
+fn fill<T: TryFrom<i64>>(numbers: &mut [T], blob: &[u8]) -> Option<()> {
+    let mut decoded = each(blob);
+    for number in numbers {
+        *number = decoded.next()??.try_into().ok()?;
+    }
+    decoded.next().is_none().then_some(())
 }
 
 /// Maximum number of kinds of chance of a game.
 const CHANCES_MAX: usize = 64;
 /// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
-
-/// Returns the blob if it is not longer than `count` packed numbers can be; `None` otherwise.
-fn within_bound(blob: &[u8], count: usize) -> Option<&[u8]> {
-    (blob.len() <= NUMBER_BYTES_MAX * count).then_some(blob)
-}
 
 /// Decodes a row to a record without its faults; `n` returns the number of places in a line-up. The
 /// inner error contains the job and the problem.
@@ -66,41 +83,37 @@ pub(super) fn decode(
     let broken = |what: &str| (job, what.to_owned());
     let read = || {
         let n = n(job.line_up).ok_or_else(|| broken("its line-up is unknown"))?;
-        let numbers = |blob: &[u8], count, what| {
-            let fits = |numbers: &Vec<i64>| numbers.len() == count;
-            within_bound(blob, count)
-                .and_then(unpack)
-                .filter(fits)
-                .ok_or_else(|| broken(what))
-        };
-        let small = |blob: &[u8], count, what| {
-            let numbers = numbers(blob, count, what)?;
-            numbers
-                .into_iter()
-                .map(u32::try_from)
-                .collect::<Result<Vec<_>, _>>()
-                .map_err(|_| broken(what))
-        };
         let mut record = Record::new(job, n);
         (record.deals, record.forfeits, record.digest) = (deals, forfeits, digest.cast_unsigned());
-        record.sum = numbers(sums, n, "invalid sums of payoffs")?;
-        record.lagged = numbers(lagged, n, "invalid lagged products")?;
-        record.places = small(places, n * n, "invalid place counts")?;
-        record.fault_counts = small(fault_counts, n, "invalid fault counts")?;
-        record.ahead = small(ahead, n * n, "invalid counts of entrants ahead")?;
+        let numbers = [
+            fill(&mut record.sum, sums).ok_or("invalid sums of payoffs"),
+            fill(&mut record.lagged, lagged).ok_or("invalid lagged products"),
+            fill(&mut record.places, places).ok_or("invalid place counts"),
+            fill(&mut record.fault_counts, fault_counts).ok_or("invalid fault counts"),
+            fill(&mut record.ahead, ahead).ok_or("invalid counts of entrants ahead"),
+        ];
+        numbers
+            .into_iter()
+            .collect::<Result<(), _>>()
+            .map_err(broken)?;
         let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
-        record.luck = within_bound(luck, CHANCES_MAX * n)
-            .and_then(unpack)
+        let is_bounded = luck.len() <= NUMBER_BYTES_MAX * CHANCES_MAX * n;
+        record.luck = is_bounded
+            .then(|| unpack(luck))
+            .flatten()
             .filter(fits)
             .ok_or_else(|| broken("invalid luck"))?;
-        let mut upper =
-            numbers(products, n * (n + 1) / 2, "invalid products of payoffs")?.into_iter();
+        let mut upper = each(products);
         for row in 0..n {
             for column in row..n {
-                let product = upper.next().unwrap_or_default();
+                let product = upper.next().flatten();
+                let product = product.ok_or_else(|| broken("invalid products of payoffs"))?;
                 record.product[row * n + column] = product;
                 record.product[column * n + row] = product;
             }
+        }
+        if upper.next().is_some() {
+            return Err(broken("invalid products of payoffs"));
         }
         // Every deal adds one to the place counts of each entrant. This check detects some damage
         // cheaply.
@@ -121,38 +134,32 @@ pub(super) fn decode(
 /// Returns the checksum of a record, its seating, its faults and its luck. Messages of faults
 /// are excluded, because bots can choose them freely. `answers` is the hash of the stored answers.
 pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
-    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-    hash_record(&mut hasher, seating, record);
-    if let Some(hash) = answers {
-        hasher.update(&hash.to_le_bytes());
-    }
+    let mut bytes = record_bytes(seating, record);
+    bytes.extend(answers.iter().flat_map(|hash| hash.to_le_bytes()));
     // Records without luck have the same checksum as before the column existed.
-    record
-        .luck
-        .iter()
-        .for_each(|luck| hasher.update(&luck.to_le_bytes()));
-    hasher.digest()
+    bytes.extend(record.luck.iter().flat_map(|luck| luck.to_le_bytes()));
+    hash(&bytes)
 }
 
-/// Returns the hash of the packed answers of a block.
-pub(super) fn hash(packed: &[u8]) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(packed)
+/// Returns the hash of bytes.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
 }
 
-/// Adds a record, its faults without their messages, and the number `table` to a hash.
-pub(super) fn hash_record(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
+/// Returns the bytes of a record, its faults without their messages, and the number `table`, to be
+/// hashed.
+pub(super) fn record_bytes(table: u32, record: &Record) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(256);
     let head = [table, record.job.block, record.deals, record.forfeits];
-    hasher.update(&head.map(u32::to_le_bytes).concat());
-    hasher.update(&record.digest.to_le_bytes());
-    for blob in encode(record) {
-        hasher.update(&(blob.len() as u64).to_le_bytes());
-        hasher.update(&blob);
-    }
+    bytes.extend_from_slice(head.map(u32::to_le_bytes).as_flattened());
+    bytes.extend_from_slice(&record.digest.to_le_bytes());
+    encode(record, &mut bytes);
     for fault in &record.faults {
         let place = [u32::from(fault.entrant), fault.deal, fault.decision];
-        hasher.update(&place.map(u32::to_le_bytes).concat());
-        hasher.update(fault.kind.name().as_bytes());
+        bytes.extend_from_slice(place.map(u32::to_le_bytes).as_flattened());
+        bytes.extend_from_slice(fault.kind.name().as_bytes());
     }
+    bytes
 }
 
 /// Columns of a fault, in the order of [`decode_fault`].

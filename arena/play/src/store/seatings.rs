@@ -111,12 +111,11 @@ impl Seatings {
         };
         let sql = "INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)";
         let blocks = schedule.blocks_by_line_up();
-        for ((number, line_up), blocks) in (0_u32..).zip(&schedule.line_ups).zip(blocks) {
-            if let Some(players) = self.players(&line_up.entrants) {
-                database.execute(sql, params![number, conditions, players, blocks])?;
-            }
-        }
-        Ok(())
+        let line_ups = (0_u32..).zip(&schedule.line_ups).zip(blocks);
+        let rows = line_ups.filter_map(|((number, line_up), blocks)| {
+            Some((number, conditions, self.players(&line_up.entrants)?, blocks))
+        });
+        database.execute_each(sql, rows)
     }
 
     /// Returns the number of a line-up's seating. Creates the seating if necessary.

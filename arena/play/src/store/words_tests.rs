@@ -285,9 +285,10 @@ fn rows_and_files(words: &mut Words) {
         Err(&AgentError::new(FaultKind::Clock, "late").with_scope(FaultScope::Run)),
     );
     let answers = answers.pack();
-    let columns = rows::encode(&record);
+    let mut bytes = Vec::new();
+    let columns = rows::encode(&record, &mut bytes);
     words.line("record", serde_json::to_string(&record).unwrap());
-    words.line("blobs", columns.map(|blob| hex(&blob)).join(" "));
+    words.line("blobs", columns.map(|blob| hex(&bytes[blob])).join(" "));
     words.line("luck", hex(&pack(record.luck.iter().copied())));
     words.line(
         "checksum",

@@ -417,7 +417,9 @@ pub(super) fn insert(
     origin: &Origin,
 ) -> Result<(), StoreError> {
     let machine = origins::machine_id_or_insert(database, origin)?;
-    let [sums, products, lagged, places, fault_counts, ahead] = rows::encode(record);
+    let mut bytes = Vec::new();
+    let blobs = rows::encode(record, &mut bytes);
+    let [sums, products, lagged, places, fault_counts, ahead] = blobs.map(|blob| &bytes[blob]);
     let hash = answers.map(rows::hash);
     let block = record.job.block;
     database.execute(

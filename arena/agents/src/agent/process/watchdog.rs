@@ -144,12 +144,13 @@ impl WatchedWorker {
         self.uncounted.store(nanos(UNCOUNTED_TIME), Relaxed);
     }
 
-    /// Starts a call with the deadline `time`. Kills the process if it has used too much processor
-    /// time since its last answer.
-    pub(crate) fn arm(&self, time: u64) {
+    /// Starts a call that may take up to `patience`, and returns the time. Kills the process if it
+    /// has used too much processor time since its last answer.
+    pub(crate) fn arm(&self, patience: Duration) -> u64 {
+        let start = now();
         // Within the uncounted time, a process that shares the core cannot have used more than
         // that.
-        if now().saturating_sub(self.answered.load(Relaxed)) > self.uncounted.load(Relaxed) {
+        if start.saturating_sub(self.answered.load(Relaxed)) > self.uncounted.load(Relaxed) {
             self.settle();
             self.end_if_busy();
         }
@@ -157,18 +158,25 @@ impl WatchedWorker {
         self.used_before.store(self.used.load(Relaxed), Relaxed);
         self.disturbance.begin_call();
         // Has no effect if the process has been killed.
-        self.change_due(IDLE, time.clamp(IDLE + 1, ENDED - 1));
+        let due = start.saturating_add(nanos(patience));
+        self.change_due(IDLE, due.clamp(IDLE + 1, ENDED - 1));
+        start
+    }
+
+    /// Returns the duration of an ended call, of which [`WatchedWorker::arm`] returned `start`.
+    pub(crate) fn duration_since(&self, start: u64) -> Duration {
+        Duration::from_nanos(self.answered.load(Relaxed).saturating_sub(start))
     }
 
     /// Ends a call. Returns `false` if the process has been killed.
     pub(crate) fn disarm(&self) -> bool {
         let player = self.player.load(Relaxed);
-        if player > 0 {
-            if let Some(used) = processor_time(player) {
-                self.used.store(used, Relaxed);
-            }
-            self.answered.store(now(), Relaxed);
+        if player > 0
+            && let Some(used) = processor_time(player)
+        {
+            self.used.store(used, Relaxed);
         }
+        self.answered.store(now(), Relaxed);
         let due = self.due.load(Relaxed);
         due != ENDED && self.change_due(due, IDLE)
     }
@@ -258,14 +266,14 @@ fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     static UNBOUND: Once = Once::new();
     UNBOUND.call_once(pin::unbind_this_thread);
     all.retain(|watched| watched.strong_count() > 0);
-    let all: Vec<_> = all.iter().filter_map(Weak::upgrade).collect();
+    let all = || all.iter().filter_map(Weak::upgrade);
     // First update the counters, which extend the deadlines.
-    for watched in &all {
+    all().for_each(|watched| {
         watched.settle();
         watched.end_if_busy();
-    }
+    });
     let now = now();
-    all.iter().for_each(|watched| watched.check_deadline(now));
+    all().for_each(|watched| watched.check_deadline(now));
 }
 
 #[cfg(test)]
@@ -288,8 +296,8 @@ mod tests {
         let watch =
             |child: &std::process::Child| WatchedWorker::new(Pid::from_child(child)).unwrap();
         let (watched_quick, watched_slow) = (watch(&quick), watch(&slow));
-        watched_quick.arm(now() + 60_000_000_000);
-        watched_slow.arm(now() + 1_000_000);
+        watched_quick.arm(Duration::from_secs(60));
+        watched_slow.arm(Duration::from_millis(1));
         assert_eq!(slow.wait().unwrap().signal(), Some(9));
         assert!(watched_slow.was_killed() && !watched_slow.disarm());
         assert!(watched_quick.disarm() && quick.try_wait().unwrap().is_none());
@@ -313,7 +321,7 @@ mod tests {
         let watched = WatchedWorker::new(Pid::from_child(&child)).unwrap();
         // The time during a call is not limited.
         watched.set_bound();
-        watched.arm(now() + 600_000_000_000);
+        watched.arm(Duration::from_secs(600));
         watched.set_player(Some(Pid::from_child(&child)));
         let used =
             || Duration::from_nanos(processor_time(Pid::from_child(&child).as_raw_pid()).unwrap());
@@ -345,7 +353,7 @@ mod tests {
         busy.set_player(Some(Pid::from_child(&child)));
         watched.set_player(Some(Pid::from_child(&asked)));
         // Overdue immediately unless the deadline is extended.
-        watched.arm(u64::MAX - 1);
+        watched.arm(Duration::MAX);
         while watched.disturbance.in_call() == 0 {
             settle(&watched.disturbance);
         }

@@ -269,7 +269,7 @@ impl WorkerProcess {
 
     /// Sends a command to the helper and returns its answer; `None` if the helper has ended.
     fn command<T: DeserializeOwned>(&mut self, command: &HelperCommand) -> Option<T> {
-        self.watched.arm(deadline(self.limits.start + ENDING));
+        self.watched.arm(self.limits.start + ENDING);
         let heard = control::send(&self.control, command, &[])
             .and_then(|()| control::receive(&self.control));
         let heard = heard.ok().filter(|_| self.watched.disarm());
@@ -310,7 +310,6 @@ impl WorkerProcess {
     ) -> Result<T, AgentError> {
         self.number += 1;
         message.put_frame(self.number, &mut self.sent, &mut self.out);
-        let start = now();
         let answer = exchange(self, patience, frame::ANSWER_MAX, true)
             .and_then(|(head, body)| answers::decode_answer(head, body));
         let answer = answer.and_then(|answer| match answer.map(read) {
@@ -318,7 +317,6 @@ impl WorkerProcess {
             Ok(None) => Err(InvalidBytes.into()),
             Err(agent_error) => Ok(Err(agent_error)),
         });
-        self.took = Duration::from_nanos(now() - start);
         self.pass_output();
         answer.unwrap_or_else(|error| {
             let call = match message {
@@ -433,10 +431,6 @@ fn end_of(ended: ProcessExit) -> ProcessEnd {
     }
 }
 
-fn deadline(patience: Duration) -> u64 {
-    now().saturating_add(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX))
-}
-
 const INVALID_ANSWER: &str = "its process sent an invalid answer";
 
 /// Sends the request in `process.out` if `is_sent`, and receives an answer. This is a separate
@@ -453,6 +447,7 @@ fn exchange(
         out,
         inbox,
         number,
+        took,
         bot,
         messages,
         ..
@@ -463,7 +458,7 @@ fn exchange(
     else {
         return Err(ErrorKind::NotConnected.into());
     };
-    watched.arm(deadline(patience));
+    let start = watched.arm(patience);
     let sent = if is_sent {
         requests.write_all(out.frame())
     } else {
@@ -480,7 +475,9 @@ fn exchange(
     });
     // The process may have been killed while its answer arrived. It could not answer the next
     // request, so the answer is discarded.
-    if !watched.disarm() {
+    let is_alive = watched.disarm();
+    *took = watched.duration_since(start);
+    if !is_alive {
         return Err(ErrorKind::TimedOut.into());
     }
     outcome.map(|head| (head, inbox.last(&head)))
