@@ -420,7 +420,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
     writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.push(&played(&whole[0])).unwrap();
     let mut large = played(&whole[1]);
-    large.answers = Some(vec![0; (64 << 20) + 1].into());
+    large.answers = Some(vec![0; (64 << 20) + 1]);
     let error = writer.push(&large).unwrap_err();
     has(&error.to_string(), "too big");
     writer.end_run("answers too large").unwrap();

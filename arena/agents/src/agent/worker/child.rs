@@ -297,16 +297,15 @@ fn answer<'a>(
                 legal,
                 budget_us,
             };
-            Ok(
-                numbers::during(|| agent.act(&turn)).map(|Choice { action, amount }| {
-                    Reply::Chosen(ActReply {
-                        // An index that does not fit is illegal like any other outside the list.
-                        action: u32::try_from(action).unwrap_or(u32::MAX),
-                        reserved: 0,
-                        amount,
-                    })
-                }),
-            )
+            let chosen = numbers::during(|| agent.act(&turn));
+            return Ok(chosen.map(|Choice { action, amount }| {
+                Reply::Chosen(ActReply {
+                    // An index that does not fit is illegal like any other outside the list.
+                    action: u32::try_from(action).unwrap_or(u32::MAX),
+                    reserved: 0,
+                    amount,
+                })
+            }));
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
