@@ -226,10 +226,10 @@ fn rows(
         ));
     }
     for name in chosen.modules {
-        let Some(seatable) = module(catalogue, facts.id, name) else {
+        let Some(factory) = module(catalogue, facts.id, name) else {
             continue;
         };
-        rows.push(seated(format!("WebAssembly: {name}"), seatable));
+        rows.push(seated(format!("WebAssembly: {name}"), factory));
     }
     let is_script = |bot: &&FoundBot| bot.kind.name() == "script" && bot.plays(facts.id);
     let scripts: Vec<&FoundBot> = catalogue.bots().iter().filter(is_script).collect();
@@ -239,18 +239,18 @@ fn rows(
         rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
     }
     for bot in scripts {
-        let seatable = bot
+        let factory = bot
             .agent_factory()
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
-        rows.push(seated(format!("lua: {}", bot.name), seatable));
+        rows.push(seated(format!("lua: {}", bot.name), factory));
     }
     rows
 }
 
-fn seated(name: String, seatable: Arc<dyn AgentFactory>) -> Row {
+fn seated(name: String, factory: Arc<dyn AgentFactory>) -> Row {
     Row {
         name,
-        open: opener(seatable),
+        open: opener(factory),
     }
 }
 

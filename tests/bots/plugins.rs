@@ -266,7 +266,7 @@ fn a_truncated_library_is_reported_and_does_not_affect_others() {
 
 #[test]
 fn a_version_is_refused_before_any_code_of_the_library_runs() {
-    for (fault, cure) in [
+    for (fault, remedy) in [
         ("NEWER", "update hattari"),
         ("OLDER", "build the bot again"),
     ] {
@@ -277,7 +277,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
             .hattari("show bots")
             .code(1)
             .says("of the C interface; this host supports version 1;")
-            .says(cure)
+            .says(remedy)
             .never_says("the constructor ran");
     }
     // The test can detect this: with a matching version the library runs, and its last output is

@@ -181,7 +181,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
                     "give another file with --store"
                 ]
                 .iter()
-                .any(|cure| err.contains(cure)),
+                .any(|remedy| err.contains(remedy)),
             "{what}: {err}"
         );
     };

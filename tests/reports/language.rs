@@ -159,14 +159,14 @@ fn findings(source: &str) -> Vec<(usize, String)> {
             rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
         if let Some(word) = FIRST_WORDS.iter().find(begins).filter(|_| comment.is_doc) {
-            let cure = "begin with a verb (functions) or a noun (types)";
-            found.push((comment.line, format!("begins with `{word}`: {cure}")));
+            let remedy = "begin with a verb (functions) or a noun (types)";
+            found.push((comment.line, format!("begins with `{word}`: {remedy}")));
         }
         for sentence in sentences(&comment) {
             let words = sentence.split_whitespace().count();
             if comment.is_doc && words > WORDS {
-                let cure = format!("{words} words: make two sentences of `{sentence}`");
-                found.push((comment.line, cure));
+                let remedy = format!("{words} words: make two sentences of `{sentence}`");
+                found.push((comment.line, remedy));
             }
             let sentence = sentence.to_lowercase();
             for (phrase, plain) in PHRASES.iter().filter(|(odd, _)| sentence.contains(odd)) {

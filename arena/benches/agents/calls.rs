@@ -105,9 +105,9 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
             &second,
         ),
     ];
-    if let Some(seatable) = module(catalogue, Daihinmin::ID, "last") {
+    if let Some(factory) = module(catalogue, Daihinmin::ID, "last") {
         let open = || {
-            seatable
+            factory
                 .open("{}")
                 .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
         };

@@ -19,9 +19,9 @@ pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
 }
 
 /// Returns a function that opens agents of a bot without settings.
-pub(crate) fn opener(seatable: Arc<dyn AgentFactory>) -> Open {
+pub(crate) fn opener(factory: Arc<dyn AgentFactory>) -> Open {
     Box::new(move || {
-        seatable
+        factory
             .open("{}")
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     })

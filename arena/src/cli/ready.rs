@@ -115,7 +115,7 @@ impl PreparedRun {
                 Ok(())
             }
             Err(error) => {
-                let cure = match *error.why {
+                let remedy = match *error.why {
                     NotFoundReason::Broken(_) => {
                         "or add `on_error: exclude` to the league to play without such entrants"
                             .to_owned()
@@ -127,16 +127,16 @@ impl PreparedRun {
                 };
                 Err(MissingBot {
                     message: error.to_string(),
-                    cure,
+                    remedy,
                 })
             }
         };
         let (mut league, text) = League::load_with(path, &mut resolve)?;
-        let problem = |message: String, cure: &str| {
+        let problem = |message: String, remedy: &str| {
             let problem = Problem {
                 place: None,
                 message,
-                cure: cure.to_owned(),
+                remedy: remedy.to_owned(),
             };
             LeagueError::new(path.to_owned(), "", vec![problem])
         };
@@ -145,13 +145,13 @@ impl PreparedRun {
         }
         if let Some(blocks) = how.blocks {
             league.blocks = blocks;
-            let bad = |message: String, cure: &str| {
-                problem(format!("--blocks: {message}"), cure).as_play_error()
+            let bad = |message: String, remedy: &str| {
+                problem(format!("--blocks: {message}"), remedy).as_play_error()
             };
             if blocks == 0 {
                 return Err(bad("0 blocks".into(), "give 1 or more").into());
             }
-            league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
+            league::check_size(&league).map_err(|(message, remedy)| bad(message, remedy))?;
         }
         for (entrant, bot) in league.entrants.iter().zip(&found) {
             for (entrant, bot) in entrant.parts().iter().zip(bot.parts()) {
@@ -241,7 +241,7 @@ fn unstarted(
         "entrant `{}` does not start: {}",
         entrant.name, agent_error.message
     );
-    let cure = match bot {
+    let remedy = match bot {
         EntrantBot::Bot(bot) => {
             let bot = bot
                 .started
@@ -252,7 +252,7 @@ fn unstarted(
         EntrantBot::Client(_) => "make sure that the client runs and connects in time".to_owned(),
         EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
     };
-    LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
+    LeagueError::of_entrant(path.to_owned(), text, entrant, message, remedy)
 }
 
 /// Returns the reason why an entrant is excluded, without the name of the entrant.

@@ -256,9 +256,12 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
     for name in wanted.split(',').map(str::trim) {
         let names = league.entrants.iter().map(|entrant| entrant.name.as_str());
         let entrant = league.entrant(name);
-        let cure = || text::suggestion(name, "entrants", names.clone());
+        let remedy = || text::suggestion(name, "entrants", names.clone());
         numbers.push(entrant.with_context(|| {
-            format!("--line-up: the league has no entrant `{name}`; {}", cure())
+            format!(
+                "--line-up: the league has no entrant `{name}`; {}",
+                remedy()
+            )
         })?);
     }
     numbers.sort_unstable();

@@ -72,7 +72,7 @@ pub fn find_opponents(
             .find(game.id, &entrant.bot, Path::new(""))
             .map_err(|error| MissingBot {
                 message: error.to_string(),
-                cure: format!(
+                remedy: format!(
                     "`hattari show bots --game {}` lists the bots for --against",
                     game.name()
                 ),
@@ -171,7 +171,7 @@ fn plain(error: &LeagueError) -> anyhow::Error {
     let problems = error
         .problems
         .iter()
-        .map(|problem| format!("{}; {}", problem.message, problem.cure));
+        .map(|problem| format!("{}; {}", problem.message, problem.remedy));
     anyhow::anyhow!("{}", problems.collect::<Vec<_>>().join("\n"))
 }
 

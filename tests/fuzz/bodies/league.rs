@@ -11,7 +11,7 @@ fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
         0 => Ok(()),
         _ => Err(MissingBot {
             message: format!("no bot `{}`", entrant.bot),
-            cure: "name another".into(),
+            remedy: "name another".into(),
         }),
     };
     League::parse(Path::new("no-such-folder/x.yaml"), bytes, &mut resolve)
@@ -45,7 +45,7 @@ pub(crate) fn run(bytes: &[u8]) {
             let text = String::from_utf8_lossy(bytes);
             let lines = text.split(['\n', '\r']).count() + 1;
             for problem in &error.problems {
-                assert!(!problem.message.is_empty() && !problem.cure.is_empty());
+                assert!(!problem.message.is_empty() && !problem.remedy.is_empty());
                 assert!(
                     problem
                         .place

@@ -133,11 +133,11 @@ impl LibraryBackend {
             );
         }
         let (count, some) = (others.len(), joined(others.iter().take(4).copied(), ", "));
-        let cure = "make them static or compile with -fvisibility=hidden";
+        let remedy = "make them static or compile with -fvisibility=hidden";
         Finding::new(
             "library",
             Grade::Warning,
-            format!("{version}; exports {count} other symbols ({some}); {cure}"),
+            format!("{version}; exports {count} other symbols ({some}); {remedy}"),
         )
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The reason a file cannot be used, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{}: {cause}; {cure}", .path.display())]
+#[error("{}: {cause}; {remedy}", .path.display())]
 pub struct LoadError {
     /// Path of the file that cannot be used.
     #[serde(serialize_with = "serialize_path")]
@@ -15,15 +15,19 @@ pub struct LoadError {
     /// Cause of the error, without the path.
     pub cause: String,
     /// Advice to the user on how to remove the cause.
-    pub cure: String,
+    pub remedy: String,
 }
 
 impl LoadError {
-    pub(crate) fn new(path: &Path, cause: impl Into<String>, cure: impl Into<String>) -> LoadError {
+    pub(crate) fn new(
+        path: &Path,
+        cause: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> LoadError {
         LoadError {
             path: path.to_owned(),
             cause: cause.into(),
-            cure: cure.into(),
+            remedy: remedy.into(),
         }
     }
 

@@ -104,9 +104,9 @@ impl CommandLine {
             None => program.and_then(Path::parent).unwrap_or(&base).to_owned(),
         };
         if !folder.is_dir() {
-            let cure = "give the path of an existing folder, relative to the league file";
+            let remedy = "give the path of an existing folder, relative to the league file";
             return Err(format!(
-                "its `folder`, {}, is not a folder; {cure}",
+                "its `folder`, {}, is not a folder; {remedy}",
                 folder.display()
             ));
         }
@@ -232,7 +232,7 @@ impl Launch {
     }
 
     fn explain(&self, error: &io::Error) -> String {
-        let cure = match error.kind() {
+        let remedy = match error.kind() {
             io::ErrorKind::NotFound => {
                 "the first word of `command` must be a path relative to the league file, or a \
                  program in PATH"
@@ -241,7 +241,7 @@ impl Launch {
             _ => "check that enough processes and memory are available (`ulimit -a`)",
         };
         let word = self.words.first().map_or("", String::as_str);
-        format!("the command `{word}` cannot be started: {error}; {cure}")
+        format!("the command `{word}` cannot be started: {error}; {remedy}")
     }
 
     /// Starts the process and captures its output. If `speaks`, standard output is a pipe for

@@ -28,7 +28,7 @@ pub struct OptionProblem {
     /// Cause.
     pub message: String,
     /// Remedy.
-    pub cure: String,
+    pub remedy: String,
 }
 
 /// Applies a league's overrides to a preset of the game and validates the result.
@@ -53,37 +53,37 @@ pub(super) fn apply_overrides<G: Game>(
             continue;
         };
         let error = error.to_string();
-        let (message, cure) = if error.starts_with("unknown field") {
-            let cure = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
-            (format!("{} has no option `{name}`", bare(G::ID)), cure)
+        let (message, remedy) = if error.starts_with("unknown field") {
+            let remedy = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
+            (format!("{} has no option `{name}`", bare(G::ID)), remedy)
         } else {
             // Serialization may omit options that are empty in the preset.
             let default = known
                 .get(name)
                 .cloned()
                 .unwrap_or_else(|| Value::Array(Vec::new()));
-            let cure = if error.starts_with("unknown variant") && !known.contains_key(name) {
+            let remedy = if error.starts_with("unknown variant") && !known.contains_key(name) {
                 "use one of these values, or remove the option".to_owned()
             } else {
                 format!("the preset `{preset_name}` uses `{name}: {default}`")
             };
-            (format!("option `{name}`: {error}"), cure)
+            (format!("option `{name}`: {error}"), remedy)
         };
         problems.push(OptionProblem {
             option: Some(name.clone()),
             message,
-            cure,
+            remedy,
         });
     }
     if !problems.is_empty() {
         return Err(problems);
     }
     let whole = |message: String| {
-        let cure = "options that are not set have the values of the preset".to_owned();
+        let remedy = "options that are not set have the values of the preset".to_owned();
         vec![OptionProblem {
             option: None,
             message,
-            cure,
+            remedy,
         }]
     };
     let options: G::Options =

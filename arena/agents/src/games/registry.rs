@@ -58,7 +58,7 @@ pub(crate) fn add<G: Game>() {
 pub fn named(name: &str) -> Result<&'static GameInfo, UnknownGame> {
     let no_game = || UnknownGame {
         name: name.to_owned(),
-        cure: crate::text::suggestion(name, "games", names()),
+        remedy: crate::text::suggestion(name, "games", names()),
     };
     GameInfo::find(name).ok_or_else(no_game)
 }
@@ -70,10 +70,10 @@ fn names() -> impl Iterator<Item = &'static str> + Clone {
 
 /// The error for an unknown game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no game `{name}`; {cure}")]
+#[error("there is no game `{name}`; {remedy}")]
 pub struct UnknownGame {
     /// The unknown name.
     pub name: String,
     /// Remedy: the nearest name and all names.
-    pub cure: String,
+    pub remedy: String,
 }

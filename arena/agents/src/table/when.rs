@@ -73,12 +73,12 @@ impl fmt::Display for FeatureAtFork {
 
 /// An error in the text of conditions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}; {cure}")]
+#[error("{message}; {remedy}")]
 pub struct WhenError {
     /// Cause, with the part of the text that is invalid.
     pub message: String,
     /// Advice to the user, with the known features or values.
-    pub cure: String,
+    pub remedy: String,
 }
 
 /// The values that meet a condition.
@@ -177,7 +177,7 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     let Some((name, values)) = text.split_once(':') else {
         return Err(WhenError {
             message: format!("`{}` is not a feature with a value", text.trim()),
-            cure: format!(
+            remedy: format!(
                 "write conditions such as `turn: follow` or `{ALL_DECISIONS}`; features of {}: {}",
                 game.name(),
                 quoted(names)
@@ -188,7 +188,7 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     let found = features.clone().find(|(info, _)| info.0 == name);
     let (&(name, words), is_choice) = found.ok_or_else(|| WhenError {
         message: format!("{} has no feature `{name}`", game.name()),
-        cure: suggestion(name, "features", names),
+        remedy: suggestion(name, "features", names),
     })?;
     let values = values.trim();
     let others = values.strip_prefix("other than ");
@@ -197,7 +197,7 @@ fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
     for part in parts {
         let pattern = pattern(part, is_choice, words).ok_or_else(|| WhenError {
             message: format!("`{name}` cannot be `{part}`"),
-            cure: expected(is_choice, words),
+            remedy: expected(is_choice, words),
         })?;
         patterns.push(pattern);
     }

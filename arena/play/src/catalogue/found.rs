@@ -101,7 +101,7 @@ pub(super) fn built_in_version(package: &str, bot: &BotInfo) -> Result<String, L
             bot.id,
             quoted(bot.games.iter().map(String::as_str))
         ),
-        cure: "add the game to the program (`hattari::command().game::<…>()`), or link the package without the bot"
+        remedy: "add the game to the program (`hattari::command().game::<…>()`), or link the package without the bot"
             .to_owned(),
     })?;
     Ok(format!(

@@ -159,7 +159,7 @@ impl fmt::Display for NotFound {
             NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
                 let games = quoted(games.iter().map(String::as_str));
-                let cure = match kind.name() {
+                let remedy = match kind.name() {
                     "script" => {
                         format!("in the script, as in `bot = {{ games = {{ \"{first}\" }} }}`")
                     }
@@ -171,7 +171,7 @@ impl fmt::Display for NotFound {
                 write!(
                     f,
                     "`{name}` does not declare its game ({games}): give the game with --game, or \
-                    {cure}"
+                    {remedy}"
                 )
             }
             NotFoundReason::Ambiguous(places) => {

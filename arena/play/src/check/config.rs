@@ -19,9 +19,9 @@ const BAD: [(&str, &str); 4] = [
 
 /// Creates the bot with empty and invalid configs, and reports which ones it accepts. A bot without
 /// settings may ignore its config; a bot with a config schema must check it.
-pub(super) fn check_configs(bot: &FoundBot, seatable: &dyn AgentFactory, report: &mut CheckReport) {
+pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: &mut CheckReport) {
     for config in EMPTY {
-        if let Err(agent_error) = seatable.open(config) {
+        if let Err(agent_error) = factory.open(config) {
             let text = format!(
                 "the empty config `{config}` is refused: {}",
                 agent_error.message
@@ -32,7 +32,7 @@ pub(super) fn check_configs(bot: &FoundBot, seatable: &dyn AgentFactory, report:
     }
     let taken: Vec<&str> = BAD
         .iter()
-        .filter(|(config, _)| accepts(seatable, config))
+        .filter(|(config, _)| accepts(factory, config))
         .map(|(_, what)| *what)
         .collect();
     if taken.is_empty() {
@@ -51,14 +51,14 @@ pub(super) fn check_configs(bot: &FoundBot, seatable: &dyn AgentFactory, report:
         let taken = taken.join(", ");
         let text = format!(
             "accepts {taken} as its config, so a misspelt setting in a league is not noticed\n{}",
-            cure(bot)
+            remedy(bot)
         );
         report.add("config", Grade::Warning, text);
     }
 }
 
 /// Returns a remedy for a bot that accepts unknown settings.
-fn cure(bot: &FoundBot) -> &'static str {
+fn remedy(bot: &FoundBot) -> &'static str {
     if bot.kind.name() == "script" {
         "add a check such as: for key in config do error(`unknown setting '{key}'`, 0) end"
     } else {
@@ -67,6 +67,6 @@ fn cure(bot: &FoundBot) -> &'static str {
     }
 }
 
-fn accepts(seatable: &dyn AgentFactory, config: &str) -> bool {
-    seatable.open(config).is_ok()
+fn accepts(factory: &dyn AgentFactory, config: &str) -> bool {
+    factory.open(config).is_ok()
 }

@@ -1,10 +1,10 @@
 //! Checks a bot by playing its game, and reports problems. Keeps no records.
 
 mod config;
-mod patience;
 mod play;
 pub mod self_test;
 mod speed;
+mod time_allowance;
 
 pub use hattari_agents::agent::backend::{Finding, Grade};
 pub use speed::{DecisionPlace, Speed};
@@ -132,8 +132,8 @@ fn check_at_tables(
     if let Err(NotTrusted { code }) = bot.check_trust(&plan.spec) {
         return Err(CheckError::Unconfirmed(code));
     }
-    let seatable = match bot.agent_factory_with(&plan.spec) {
-        Ok(seatable) => seatable,
+    let factory = match bot.agent_factory_with(&plan.spec) {
+        Ok(factory) => factory,
         Err(agent_error) => {
             report.add("load", Grade::Wrong, agent_error.message);
             return Ok(());
@@ -143,8 +143,8 @@ fn check_at_tables(
         bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
     // A program is normally started at its first block; `check_start` starts it now.
     let open = || match bot.started {
-        Some(_) => seatable.check_start(&plan.config_json),
-        None => seatable.open(&plan.config_json).map(drop),
+        Some(_) => factory.check_start(&plan.config_json),
+        None => factory.open(&plan.config_json).map(drop),
     };
     stage("starting the bot");
     let creations = if isolated { PROCESSES } else { CREATIONS };
@@ -170,11 +170,11 @@ fn check_at_tables(
     );
     // A program receives its config only when it plays.
     if bot.started.is_none() {
-        config::check_configs(bot, &*seatable, report);
+        config::check_configs(bot, &*factory, report);
     }
     run_own_tests(bot, plan, report);
-    play::check_play(&*game, &*seatable, bot, plan, stage, report);
-    report_limits(bot, plan, &*seatable, report);
+    play::check_play(&*game, &*factory, bot, plan, stage, report);
+    report_limits(bot, plan, &*factory, report);
     Ok(())
 }
 
@@ -213,10 +213,10 @@ const OWN_TESTS: &str = "own tests";
 fn report_limits(
     bot: &FoundBot,
     plan: &CheckPlan,
-    seatable: &dyn AgentFactory,
+    factory: &dyn AgentFactory,
     report: &mut CheckReport,
 ) {
-    let Some(hosting) = seatable.hosting() else {
+    let Some(hosting) = factory.hosting() else {
         if bot.isolation.is_some() {
             let text = match bot.started {
                 Some(_) => {

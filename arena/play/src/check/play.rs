@@ -1,7 +1,7 @@
 //! The part of a check that plays games: faults, determinism and speed.
 
-use super::patience::{AllowanceSpent, CheckedAgent, TimeAllowance};
 use super::speed::{DealTracker, Stopwatch};
+use super::time_allowance::{AllowanceSpent, CheckedAgent, TimeAllowance};
 use super::{CheckPlan, CheckReport, Grade};
 use crate::catalogue::FoundBot;
 use hattari_agents::agent::output::{self, OutputCapture};
@@ -45,26 +45,26 @@ impl CheckLineUp {
     }
 }
 
-/// Plays the bot that `seatable` opens, against itself and against the host's agents, at the
+/// Plays the bot that `factory` opens, against itself and against the host's agents, at the
 /// smallest and the largest table.
 pub(super) fn check_play(
     game: &dyn AnyGame,
-    seatable: &dyn AgentFactory,
+    factory: &dyn AgentFactory,
     bot: &FoundBot,
     plan: &CheckPlan,
     stage: &dyn Fn(&str),
     report: &mut CheckReport,
 ) {
-    let patience = Arc::new(TimeAllowance::new(plan));
+    let allowance = Arc::new(TimeAllowance::new(plan));
     let play = |line_ups, deals| CheckRun {
         game,
-        seatable,
+        factory,
         plan,
         line_ups,
         deals,
         budget_us: plan.budget_us,
         seating: Mutex::default(),
-        patience: patience.clone(),
+        allowance: allowance.clone(),
     };
     let Some(sizes) = check_sizes(&play(line_ups_of_every_size(game), 1), stage, report) else {
         return;
@@ -380,14 +380,14 @@ fn check_determinism(
 /// The data for playing the blocks of a check.
 struct CheckRun<'a> {
     game: &'a dyn AnyGame,
-    seatable: &'a dyn AgentFactory,
+    factory: &'a dyn AgentFactory,
     plan: &'a CheckPlan,
     line_ups: Vec<CheckLineUp>,
     deals: u32,
     budget_us: i64,
     /// Time spent on seating bots, which does not depend on the number of deals.
     seating: Mutex<Duration>,
-    patience: Arc<TimeAllowance>,
+    allowance: Arc<TimeAllowance>,
 }
 
 impl CheckRun<'_> {
@@ -404,7 +404,7 @@ impl CheckRun<'_> {
     /// Reports that the games ended before the comparison: a warning if the bot is slow, otherwise
     /// an error.
     fn report_unfinished(&self, why: &AgentError, report: &mut CheckReport) {
-        let verdict = match self.patience.exceeded() {
+        let verdict = match self.allowance.exceeded() {
             Some(AllowanceSpent::Slow(_)) => Grade::Warning,
             _ => Grade::Wrong,
         };
@@ -451,7 +451,7 @@ impl CheckRun<'_> {
             let (record, _) = played.map_err(|unfinished| {
                 AgentError::new(unfinished.fault().kind, &*unfinished.fault().message)
             })?;
-            if let Some(why) = self.patience.exceeded() {
+            if let Some(why) = self.allowance.exceeded() {
                 return Err(AgentError::new(
                     FaultKind::Time,
                     format!("{}{why}", first_fault(&record)),
@@ -469,13 +469,13 @@ impl CheckRun<'_> {
     ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         let open = |seat: &CheckSeat| -> Result<Box<dyn Agent>, AgentError> {
             let agent = match seat {
-                CheckSeat::Bot => self.seatable.open(&self.plan.config_json)?,
+                CheckSeat::Bot => self.factory.open(&self.plan.config_json)?,
                 CheckSeat::Random => self.game.random(),
                 CheckSeat::First => self.game.first(),
             };
             Ok(Box::new(CheckedAgent {
                 agent,
-                patience: (*seat == CheckSeat::Bot).then(|| self.patience.clone()),
+                allowance: (*seat == CheckSeat::Bot).then(|| self.allowance.clone()),
                 watch: watch.cloned(),
             }))
         };

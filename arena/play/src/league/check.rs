@@ -111,13 +111,13 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
         return Problem {
             place,
             message: "a tab in the indentation".into(),
-            cure: "indent with spaces".into(),
+            remedy: "indent with spaces".into(),
         };
     }
     let empty = text
         .lines()
         .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
-    let (message, cure) = if empty {
+    let (message, remedy) = if empty {
         (
             "the file contains no league".to_owned(),
             "start from leagues/demo.yaml",
@@ -158,7 +158,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     Problem {
         place: error.place,
         message,
-        cure: cure.to_owned(),
+        remedy: remedy.to_owned(),
     }
 }
 
@@ -227,10 +227,10 @@ fn read_league(
         );
     }
     if reader.is_clean()
-        && let Err((message, cure)) = formats::check_size(&league)
+        && let Err((message, remedy)) = formats::check_size(&league)
     {
         let node = fields.get("format").unwrap_or(root);
-        reader.problem(node, message, cure);
+        reader.problem(node, message, remedy);
     }
     if let (true, Some(node), Some(blocks)) = (
         reader.is_clean(),
@@ -288,8 +288,8 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     }
     let game = &league.game;
     let message = format!("`without_luck`: luck is not measured in {game} with these options");
-    let cure = "remove it (luck is not measured for given deals and balanced decks)";
-    nodes.for_each(|node| reader.problem(node, &*message, cure));
+    let remedy = "remove it (luck is not measured for given deals and balanced decks)";
+    nodes.for_each(|node| reader.problem(node, &*message, remedy));
 }
 
 /// Reports the option `luck` if all rotations of a duplicate deal count as one result, because luck
@@ -338,8 +338,8 @@ fn read_rules(
             let expected = format!("one of {}", text::quoted(facts.presets.iter().copied()));
             let name = reader.text(node, "preset", &expected)?;
             if !facts.presets.contains(&name) {
-                let cure = text::suggestion(name, "presets", facts.presets.iter().copied());
-                reader.problem(node, format!("{game} has no preset `{name}`"), cure);
+                let remedy = text::suggestion(name, "presets", facts.presets.iter().copied());
+                reader.problem(node, format!("{game} has no preset `{name}`"), remedy);
                 return None;
             }
             name
@@ -385,7 +385,7 @@ fn read_rules(
                     .map(|(_, key, _)| *key)
                     .or(keys.options)
                     .unwrap_or(keys.fields.node);
-                reader.problem(node, problem.message, problem.cure);
+                reader.problem(node, problem.message, problem.remedy);
             }
             None
         }

@@ -117,8 +117,8 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     };
     let message = "`folder` is the working folder of a `command`, but this entrant has no \
         `command`";
-    let cure = "add `command`, or remove `folder`";
-    reader.problem(node, message, cure);
+    let remedy = "add `command`, or remove `folder`";
+    reader.problem(node, message, remedy);
     None
 }
 
@@ -210,7 +210,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
                 "clients of `{}` and of `{}` in line {line} connect to the same address",
                 entrant.name, other.name
             );
-            let cure = if theirs.protocol != client.protocol {
+            let remedy = if theirs.protocol != client.protocol {
                 message = format!(
                     "`{}` in line {line} connects to the same address with another protocol",
                     other.name
@@ -227,7 +227,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             } else {
                 continue;
             };
-            reader.problem(node, message, cure);
+            reader.problem(node, message, remedy);
         }
     }
 }

@@ -70,11 +70,11 @@ impl KeyType<'_> for Settings {
                 reader.expected(node, key, expected);
             }
             Err(part) => {
-                let cure = "keys must be text; numbers must be finite and below 2^64";
+                let remedy = "keys must be text; numbers must be finite and below 2^64";
                 reader.problem(
                     part,
                     format!("`{key}` cannot hold {}", part.describe()),
-                    cure,
+                    remedy,
                 );
             }
         }
@@ -136,12 +136,12 @@ impl LeagueError {
         text: &str,
         entrant: &Entrant,
         message: String,
-        cure: String,
+        remedy: String,
     ) -> LeagueError {
         let problem = Problem {
             place: place_of(text, entrant),
             message,
-            cure,
+            remedy,
         };
         LeagueError::new(path, text, vec![problem]).as_play_error()
     }
@@ -184,8 +184,8 @@ pub(super) fn read(
             if NAME_MAX < entrant.name.chars().count() {
                 let start: String = entrant.name.chars().take(40).collect();
                 let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
-                let cure = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it";
-                reader.problem(item, message, cure);
+                let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it";
+                reader.problem(item, message, remedy);
                 whole = false;
                 break;
             }
@@ -196,12 +196,12 @@ pub(super) fn read(
                 let (name, line) = (&entrant.name, reader.line(first));
                 let message =
                     format!("two entrants are called `{name}`; the first is in line {line}");
-                let cure = format!(
+                let remedy = format!(
                     "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant \
                     several times, repeat its name in `format`",
                     entrant.bot
                 );
-                reader.problem(item, message, cure);
+                reader.problem(item, message, remedy);
             } else if let Some(facts) = facts {
                 let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
                 if !is_known {
@@ -213,7 +213,7 @@ pub(super) fn read(
                         excluded.push(Excluded::new(&entrant, missing.message.clone()));
                     }
                     Some((_, missing)) if !is_known => {
-                        reader.problem(item, &*missing.message, &*missing.cure)
+                        reader.problem(item, &*missing.message, &*missing.remedy)
                     }
                     _ => {}
                 }
@@ -308,7 +308,7 @@ fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine
         return Some(None);
     };
     let fields = &keys.fields;
-    let (at, message, cure) = if fields.get("bot").is_some() {
+    let (at, message, remedy) = if fields.get("bot").is_some() {
         (
             "bot",
             "an entrant must have either `bot` or `command`, but this one has both",
@@ -332,6 +332,6 @@ fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine
         let folder = keys.folder.clone();
         return Some(Some(CommandLine { words, folder }));
     };
-    reader.problem(fields.get(at)?, message, cure);
+    reader.problem(fields.get(at)?, message, remedy);
     None
 }

@@ -57,15 +57,20 @@ impl<'d> Reader<'d> {
     }
 
     /// Reports a problem at `node`.
-    pub(super) fn problem(&self, node: &Node, message: impl Into<String>, cure: impl Into<String>) {
-        let (message, cure) = (message.into(), cure.into());
+    pub(super) fn problem(
+        &self,
+        node: &Node,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let (message, remedy) = (message.into(), remedy.into());
         let mut problems = self.problems.borrow_mut();
         // Finding a place reads the file again.
         let place = (problems.len() < PLACES_MAX).then(|| self.document.place(node));
         problems.push(Problem {
             place: place.flatten(),
             message,
-            cure,
+            remedy,
         });
     }
 
@@ -97,11 +102,11 @@ impl<'d> Reader<'d> {
     pub(super) fn fields<'n>(&self, node: &'n Node, mapping: &Mapping) -> Option<Fields<'n>> {
         let (what, valid) = (mapping.what, mapping.names());
         let Value::Map(entries) = &node.value else {
-            let cure = format!(
+            let remedy = format!(
                 "give a mapping with some of the keys {}",
                 text::quoted(valid)
             );
-            self.problem(node, format!("{what}: found {}", node.describe()), cure);
+            self.problem(node, format!("{what}: found {}", node.describe()), remedy);
             return None;
         };
         let mut meant = Vec::new();
@@ -109,16 +114,16 @@ impl<'d> Reader<'d> {
             match &key.value {
                 Value::Text(name) if !valid.clone().any(|key| key == name) => {
                     meant.extend(text::nearest(name, valid.clone()));
-                    let cure = text::suggestion(name, "keys", valid.clone());
-                    self.problem(key, format!("{what} has no key `{name}`"), cure);
+                    let remedy = text::suggestion(name, "keys", valid.clone());
+                    self.problem(key, format!("{what} has no key `{name}`"), remedy);
                 }
                 Value::Text(name) => self.check_duplicate(key, name, &entries[..i]),
                 _ => {
-                    let cure = format!("valid keys: {}", text::quoted(valid.clone()));
+                    let remedy = format!("valid keys: {}", text::quoted(valid.clone()));
                     self.problem(
                         key,
                         format!("{what}: a key cannot be {}", key.describe()),
-                        cure,
+                        remedy,
                     );
                 }
             }
@@ -237,13 +242,13 @@ impl<'d> Reader<'d> {
 
     /// Reports a keyword that only earlier versions accepted, with its replacement. Returns `true`
     /// if `node` contains one.
-    pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], cure: &str) -> bool {
+    pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], remedy: &str) -> bool {
         let found = node.as_text().filter(|name| words.contains(name));
         if let Some(name) = found {
             self.problem(
                 node,
                 format!("`{what}`: `{name}` is no longer available"),
-                cure,
+                remedy,
             );
         }
         found.is_some()
@@ -258,8 +263,8 @@ impl<'d> Reader<'d> {
         )?;
         let found = words.iter().position(|&word| word == name);
         if found.is_none() {
-            let cure = text::suggestion(name, "values", words.iter().copied());
-            self.problem(node, format!("`{what}` cannot be `{name}`"), cure);
+            let remedy = text::suggestion(name, "values", words.iter().copied());
+            self.problem(node, format!("`{what}` cannot be `{name}`"), remedy);
         }
         found
     }
@@ -270,9 +275,9 @@ impl<'d> Reader<'d> {
         if let Some(entrants) = &self.entrants
             && !entrants.iter().any(|entrant| entrant == name)
         {
-            let cure = text::suggestion(name, "entrants", entrants.iter().map(String::as_str));
+            let remedy = text::suggestion(name, "entrants", entrants.iter().map(String::as_str));
             let message = format!("`{what}`: there is no entrant `{name}`");
-            self.problem(node, message, cure);
+            self.problem(node, message, remedy);
         }
         Some(name)
     }

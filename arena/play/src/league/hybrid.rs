@@ -46,8 +46,8 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
     for key in OF_PARTS {
         if let Some(value) = entrant.get(key) {
             let message = format!("`{key}` cannot be given with a hybrid");
-            let cure = "give it to the entrants that the hybrid names";
-            reader.problem(value, message, cure);
+            let remedy = "give it to the entrants that the hybrid names";
+            reader.problem(value, message, remedy);
             return None;
         }
     }
@@ -85,9 +85,9 @@ pub(super) fn resolve_parts(
                 };
                 if named.hybrid.is_some() || named.client.is_some() {
                     let message = format!("`{}` cannot be part of a hybrid", named.name);
-                    let cure =
+                    let remedy =
                         "name entrants that are bots, not hybrids and not programs that connect";
-                    reader.problem(node, message, cure);
+                    reader.problem(node, message, remedy);
                 }
                 *part = named.clone();
             }
@@ -96,7 +96,7 @@ pub(super) fn resolve_parts(
                 reader.problem(
                     at.unwrap_or(node),
                     format!("`when`: {}", error.message),
-                    error.cure,
+                    error.remedy,
                 );
             }
         }

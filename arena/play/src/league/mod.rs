@@ -251,7 +251,7 @@ pub struct MissingBot {
     /// Text of the error of the search, for example with the searched folders.
     pub message: String,
     /// Advice to the user, for example the command that lists the available bots.
-    pub cure: String,
+    pub remedy: String,
 }
 
 impl League {

@@ -15,7 +15,7 @@ pub struct Problem {
     /// Cause, with the key or value that is wrong.
     pub message: String,
     /// Advice to the author on how to correct the file.
-    pub cure: String,
+    pub remedy: String,
 }
 
 /// All problems of a league file.
@@ -82,7 +82,7 @@ impl fmt::Display for LeagueError {
             if let Some(line) = line {
                 write!(f, "\n    | {line}")?;
             }
-            write!(f, "\n    = {}", problem.cure)?;
+            write!(f, "\n    = {}", problem.remedy)?;
         }
         Ok(())
     }

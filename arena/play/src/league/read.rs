@@ -13,7 +13,7 @@ use std::io::{ErrorKind, Read};
 /// Returns an error if the file is missing, is a folder, cannot be read, is too large, or is not
 /// UTF-8.
 pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
-    let fail = |message: &str, cure| Err(unreadable(path, None, message.into(), cure));
+    let fail = |message: &str, remedy| Err(unreadable(path, None, message.into(), remedy));
     // Limit the number of bytes, because the size of pipes and devices is unknown in advance.
     let mut bytes = Vec::new();
     let read = File::open(path)
@@ -22,8 +22,8 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
     match read {
         Ok(_) => text_of(path, &bytes),
         Err((ErrorKind::IsADirectory, _)) => {
-            let cure = format!("give a league file. {}", suggest_leagues(path, path));
-            fail("the path is a folder", cure)
+            let remedy = format!("give a league file. {}", suggest_leagues(path, path));
+            fail("the path is a folder", remedy)
         }
         Err((ErrorKind::NotFound, _)) => {
             let folder = path
@@ -44,7 +44,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
 /// # Errors
 /// Returns an error if there are too many bytes, or if they are not UTF-8.
 pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
-    let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
+    let fail = |place, message, remedy| Err(unreadable(path, place, message, remedy));
     if FILE_BYTES_MAX < bytes.len() as u64 {
         let message = format!(
             "the file has more than {} bytes, the maximum for a league",
@@ -71,12 +71,12 @@ fn unreadable(
     path: &Path,
     place: Option<TextPosition>,
     message: String,
-    cure: String,
+    remedy: String,
 ) -> LeagueError {
     let problem = Problem {
         place,
         message,
-        cure,
+        remedy,
     };
     LeagueError::new(path.to_owned(), "", vec![problem])
 }

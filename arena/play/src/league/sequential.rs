@@ -77,8 +77,8 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
     let is_foreign = |key: &&str| !KEYS_OF_ALL.contains(key) && !understood.contains(key);
     for key in SequentialKeys::MAPPING.names().filter(is_foreign) {
         if let Some(node) = keys.fields.get(key) {
-            let cure = format!("its keys are {}", quoted(understood.iter().copied()));
-            reader.problem(node, format!("the rule `{word}` has no `{key}`"), cure);
+            let remedy = format!("its keys are {}", quoted(understood.iter().copied()));
+            reader.problem(node, format!("the rule `{word}` has no `{key}`"), remedy);
         }
     }
     let needed = |value: Option<f64>, key: &str, example: &str| {
@@ -103,18 +103,18 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
             let (h0, h1) = (h0?, h1?);
             let one_sided = keys.one_sided.unwrap_or_default();
             if h0 == h1 {
-                let cure = "`h0` and `h1` of a probability ratio test must differ";
-                reader.problem(node, "`h0` and `h1` are the same", cure);
+                let remedy = "`h0` and `h1` of a probability ratio test must differ";
+                reader.problem(node, "`h0` and `h1` are the same", remedy);
             } else if !(one_sided || 0.0 <= h0 && h0 < h1) {
                 let message = "the test is two-sided, so `h0` and `h1` must be absolute \
                     differences with `h0` below `h1`";
-                let cure = "give an `h0` of at least 0 and a larger `h1`, or `one_sided: true` with \
+                let remedy = "give an `h0` of at least 0 and a larger `h1`, or `one_sided: true` with \
                     `pairs`";
-                reader.problem(node, message, cure);
+                reader.problem(node, message, remedy);
             } else if one_sided && pairs.is_empty() {
                 let message = "`one_sided` needs `pairs`, which give the direction of the test";
-                let cure = "name the pairs in order, as in `pairs: [[mine, base]]`";
-                reader.problem(node, message, cure);
+                let remedy = "name the pairs in order, as in `pairs: [[mine, base]]`";
+                reader.problem(node, message, remedy);
             }
             StoppingRule::Sprt(SprtOptions {
                 model: SprtModel::Normal { sd: keys.sd },

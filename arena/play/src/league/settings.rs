@@ -116,8 +116,8 @@ pub(super) fn read_report(reader: &Reader<'_>, node: &Node) -> Option<ReportSett
 fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
     let keys = PublishedKeys::read(reader, node)?;
     let (file, table) = (keys.file?, keys.table?);
-    let problem = |key: &str, message: String, cure: String| {
-        reader.problem(keys.fields.get(key).unwrap_or(node), message, cure);
+    let problem = |key: &str, message: String, remedy: String| {
+        reader.problem(keys.fields.get(key).unwrap_or(node), message, remedy);
         None
     };
     let path = reader.base.join(&file);
@@ -143,8 +143,8 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
             table,
         }),
         Ok(serde_json::Value::Object(tables)) => {
-            let cure = text::suggestion(&table, "tables", tables.keys().map(String::as_str));
-            problem("table", format!("`{shown}` has no table `{table}`"), cure)
+            let remedy = text::suggestion(&table, "tables", tables.keys().map(String::as_str));
+            problem("table", format!("`{shown}` has no table `{table}`"), remedy)
         }
         Ok(_) => problem(
             "file",

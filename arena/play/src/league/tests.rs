@@ -31,7 +31,7 @@ fn load(text: &[u8]) -> Result<League, String> {
     let mut resolve = |_: &GameInfo, entrant: &Entrant| match entrant.bot.as_str() {
         "nobody" => Err(MissingBot {
             message: "no bot `nobody`".into(),
-            cure: "`hattari show bots` lists them".into(),
+            remedy: "`hattari show bots` lists them".into(),
         }),
         _ => Ok(()),
     };
@@ -323,7 +323,7 @@ fn in_folder(files: &[&str], text: &str) -> Result<League, String> {
     let mut resolve = |_: &GameInfo, entrant: &Entrant| match entrant.bot.contains("bad") {
         true => Err(MissingBot {
             message: format!("`{}` does not parse", entrant.bot),
-            cure: "mend it".into(),
+            remedy: "mend it".into(),
         }),
         false => Ok(()),
     };

@@ -112,7 +112,7 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
     } else {
         unpack(&bytes)
     };
-    contents.map_err(|(what, cure)| PackError::new(path, what, cure))
+    contents.map_err(|(what, remedy)| PackError::new(path, what, remedy))
 }
 
 fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {

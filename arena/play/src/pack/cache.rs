@@ -14,13 +14,14 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Returns an error if there is no cache folder, or if it cannot be written.
 pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, PackError> {
-    const CURE: &str = "set XDG_CACHE_HOME to a folder that only you can write to";
+    const REMEDY: &str = "set XDG_CACHE_HOME to a folder that only you can write to";
     let folder = user_dirs::cache("packs");
-    let folder = folder
-        .ok_or_else(|| PackError::new(pack, "there is no cache folder to unpack it into", CURE))?;
+    let folder = folder.ok_or_else(|| {
+        PackError::new(pack, "there is no cache folder to unpack it into", REMEDY)
+    })?;
     let fail = |error: io::Error| {
         let what = format!("cannot unpack it into {}: {error}", folder.display());
-        PackError::new(pack, what, CURE)
+        PackError::new(pack, what, REMEDY)
     };
     user_dirs::make_folder(&folder).map_err(fail)?;
     if !user_dirs::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {

@@ -284,11 +284,11 @@ fn missing_file_notes(
             "`{}` is started by `{command}`, and `{beside}` would be missing",
             entrant.name
         );
-        let cure = "remove the entrant, or start a program that every machine has";
+        let remedy = "remove the entrant, or start a program that every machine has";
         return Err(PackError::new(
             league,
             format!("programs are not packed: {what}"),
-            cure,
+            remedy,
         ));
     }
     Ok(vec![format!(
@@ -312,11 +312,11 @@ fn command_files(
     let Some(command) = &entrant.command else {
         return Ok(Vec::new());
     };
-    let refuse = |what: String, cure: &str| {
+    let refuse = |what: String, remedy: &str| {
         Err(PackError::new(
             league,
             format!("`{}` {what}", entrant.name),
-            cure,
+            remedy,
         ))
     };
     let interpreter = command
@@ -325,11 +325,11 @@ fn command_files(
         .map(String::as_str)
         .unwrap_or_default();
     if interpreter.contains(std::path::is_separator) && Path::new(interpreter).is_relative() {
-        let cure = "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
+        let remedy = "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
             the entrant";
         return refuse(
             format!("is started by `{command}`, but files in a pack are not executable"),
-            cure,
+            remedy,
         );
     }
     let named: Vec<PathBuf> = command

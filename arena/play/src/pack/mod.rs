@@ -73,22 +73,22 @@ pub struct PackedFile {
 
 /// An error of a pack, or of files to be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {what}; {cure}", path.display())]
+#[error("{}: {what}; {remedy}", path.display())]
 pub struct PackError {
     /// Path of the pack, or of the file that cannot be packed.
     pub path: PathBuf,
     /// Cause of the error, without the path.
     pub what: String,
     /// Advice to the user on how to remove the cause.
-    pub cure: String,
+    pub remedy: String,
 }
 
 impl PackError {
-    fn new(path: &Path, what: impl Into<String>, cure: impl Into<String>) -> PackError {
+    fn new(path: &Path, what: impl Into<String>, remedy: impl Into<String>) -> PackError {
         PackError {
             path: path.to_owned(),
             what: what.into(),
-            cure: cure.into(),
+            remedy: remedy.into(),
         }
     }
 }

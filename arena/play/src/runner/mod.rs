@@ -238,7 +238,7 @@ fn run_open(
         .line_ups
         .first()
         .map_or(1, |line_up| line_up.entrants.len());
-    let deals_a_block = u64::from(plan.deals)
+    let deals_per_block = u64::from(plan.deals)
         * if plan.duplicate {
             game.rotations(players) as u64
         } else {
@@ -279,11 +279,11 @@ fn run_open(
         stop,
         halt: &halt,
         started,
-        deals_a_block,
+        deals_per_block,
         stops: plan.faults == FaultPolicy::Stop,
         progress: Progress {
             blocks_planned: progress.blocks + blocks_planned,
-            deals_planned: progress.deals + blocks_planned * deals_a_block,
+            deals_planned: progress.deals + blocks_planned * deals_per_block,
             ..*progress
         },
         stopped: Vec::new(),
@@ -374,7 +374,7 @@ struct RecordCollector<'a> {
     stop: &'a AtomicBool,
     halt: &'a AtomicBool,
     started: Instant,
-    deals_a_block: u64,
+    deals_per_block: u64,
     /// True if a fault stops the league.
     stops: bool,
     progress: Progress,
@@ -438,7 +438,7 @@ impl RecordCollector<'_> {
                 self.progress.deals_planned = self
                     .progress
                     .deals_planned
-                    .saturating_sub(less * self.deals_a_block);
+                    .saturating_sub(less * self.deals_per_block);
             }
             WorkerEvent::Failed(job, fault) => self.stopped.push((job, fault, false)),
             WorkerEvent::Panicked(job, message) => {
@@ -460,7 +460,7 @@ impl RecordCollector<'_> {
             .map(|&count| u64::from(count))
             .sum::<u64>();
         // The rest of a block that ended early will not be played.
-        let unplayed = self.deals_a_block.saturating_sub(record.deals.into());
+        let unplayed = self.deals_per_block.saturating_sub(record.deals.into());
         self.progress.deals_planned = self.progress.deals_planned.saturating_sub(unplayed);
         self.observer.record(record);
         // Only a stored block stops the league. Without its record, every later run would play the

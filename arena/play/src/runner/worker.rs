@@ -144,7 +144,7 @@ fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
 fn play<'g>(
     shared: &WorkerShared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
-    bench: &mut SpareAgents<'_>,
+    spare_agents: &mut SpareAgents<'_>,
     job: JobId,
     plan: BlockPlan,
 ) -> Result<WorkerEvent, (Fault, Vec<u32>)> {
@@ -170,33 +170,33 @@ fn play<'g>(
     let is_kept = !repeatable || limits().any(|limits| limits.block_us > 0);
     let is_noted = has_backstop || limits().any(|limits| limits.decision_us > 0);
     let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
-    let mut ticker = ProgressCounter {
+    let mut counter = ProgressCounter {
         deals: 0,
         noted: 0,
         shared: &shared.deals,
         answers,
     };
     let played = catch_unwind(AssertUnwindSafe(|| {
-        agents.extend(line_up.iter().map(|&entrant| bench.take(entrant)));
+        agents.extend(line_up.iter().map(|&entrant| spare_agents.take(entrant)));
         table.play_block(
             job,
             plan,
             &shared.league.chance(line_up),
             &mut agents,
-            &mut ticker,
+            &mut counter,
         )
     }));
-    ticker.note();
+    counter.note();
     match played {
         Ok(Ok((record, timing))) => {
             let kills = vec![0; line_up.len()];
-            bench.give_back(line_up, agents);
+            spare_agents.give_back(line_up, agents);
             let was_timed = |fault: &Fault| {
                 fault.kind == FaultKind::Clock
                     || plan.budget_us > 0 && fault.kind == FaultKind::Time
             };
             let is_kept = is_kept || record.faults.iter().any(was_timed);
-            let answers = ticker
+            let answers = counter
                 .answers
                 .filter(|_| is_kept)
                 .map(|answers| answers.pack());
@@ -212,13 +212,13 @@ fn play<'g>(
             Ok(WorkerEvent::Failed(job, fault))
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
-            ticker.subtract_deals();
+            counter.subtract_deals();
             let mut kills = vec![0; line_up.len()];
             // A process that could not be started was not killed.
             if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
                 *killed = u32::from(fault.kind != FaultKind::Start);
             }
-            bench.give_back(line_up, agents);
+            spare_agents.give_back(line_up, agents);
             Err((fault, kills))
         }
         Err(panic) => {

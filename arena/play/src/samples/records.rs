@@ -109,14 +109,14 @@ impl SampleCollector {
     /// Returns an error if the record does not fit the schedule; the collector is then unchanged.
     /// Duplicate blocks are detected by [`SampleCollector::finish`].
     pub fn add(&mut self, record: &Record) -> Result<(), RecordMismatch> {
-        let gathering = usize::try_from(record.job.line_up)
+        let collector = usize::try_from(record.job.line_up)
             .ok()
             .and_then(|number| self.line_ups.get_mut(number));
         let plan = self.plan.unwrap_or(PlannedDeals {
             deals: record.deals,
             rotations: 1,
         });
-        gathering
+        collector
             .ok_or(RecordMismatch::LineUp(record.job.line_up))?
             .add(record, plan, self.has_luck)
     }
@@ -128,8 +128,8 @@ impl SampleCollector {
     /// Returns an error if a block was added twice.
     pub fn finish(self, timing: &Timing) -> Result<Samples, RecordMismatch> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
-        for (number, gathering) in (0..).zip(self.line_ups) {
-            line_ups.push(gathering.finish(number)?);
+        for (number, collector) in (0..).zip(self.line_ups) {
+            line_ups.push(collector.finish(number)?);
         }
         let numbers = |line_up: &LineUpSample| line_up.blocks.iter().map(number_of).collect();
         let numbers: Vec<Vec<u32>> = line_ups.iter().map(numbers).collect();

@@ -63,7 +63,7 @@ pub enum StoreError {
         entrants: usize,
     },
     /// The store was played under other conditions, or by other versions of the same bots.
-    #[error("the store `{}` does not belong to {with}:{}\n{cure}", path.display(), list(differences))]
+    #[error("the store `{}` does not belong to {with}:{}\n{remedy}", path.display(), list(differences))]
     Changed {
         /// Path of the store.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum StoreError {
         /// The differences, one per field.
         differences: Vec<String>,
         /// Advice to the user on how to continue.
-        cure: String,
+        remedy: String,
     },
     /// Another process writes to the store.
     #[error(

@@ -318,7 +318,7 @@ fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
         path: a.path().to_owned(),
         with: format!("`{}`", b.path().display()),
         differences,
-        cure: "only results of the same league and the same versions of its bots can be merged"
+        remedy: "only results of the same league and the same versions of its bots can be merged"
             .to_owned(),
     })
 }

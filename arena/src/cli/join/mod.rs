@@ -97,14 +97,14 @@ impl JoiningBot {
                     std::thread::sleep(PAUSE);
                 }
                 Err(error) => {
-                    let cure = match error.kind() {
+                    let remedy = match error.kind() {
                         ErrorKind::ConnectionRefused => {
                             "no server accepts connections at this address; start the server, or \
                             wait longer with --wait"
                         }
                         _ => "give the server as HOST:PORT",
                     };
-                    return Err(anyhow!("{}: {error}; {cure}", self.server));
+                    return Err(anyhow!("{}: {error}; {remedy}", self.server));
                 }
             }
         }
@@ -164,10 +164,10 @@ impl JoiningBot {
             // Time spent connected before the first game does not count towards the time limit.
             until += since.elapsed();
             if until <= Instant::now() {
-                let cure = "the server closed the connection before the first game; start it \
+                let remedy = "the server closed the connection before the first game; start it \
                     again, or wait longer with --wait";
                 one.played
-                    .with_context(|| format!("{}: {cure}", self.server))?;
+                    .with_context(|| format!("{}: {remedy}", self.server))?;
             }
             std::thread::sleep(PAUSE);
         }

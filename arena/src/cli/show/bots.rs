@@ -140,10 +140,13 @@ fn text(listing: &Listing<'_>) -> String {
     if !broken.is_empty() {
         text += "\nNot loaded:\n";
         for LoadError {
-            path, cause, cure, ..
+            path,
+            cause,
+            remedy,
+            ..
         } in *broken
         {
-            text += &format!("  {}: {cause}; {cure}\n", output::short(path));
+            text += &format!("  {}: {cause}; {remedy}\n", output::short(path));
         }
     }
     text

@@ -142,13 +142,13 @@ pub(crate) fn entrants(prepared: &PreparedLeague, names: &[String]) -> anyhow::R
                 .iter()
                 .map(|entrant| entrant.name.as_str())
         };
-        let cure = || {
+        let remedy = || {
             format!(
                 "--learn: the league has no entrant `{name}`; {}",
                 suggestion(name, "entrants", known())
             )
         };
-        prepared.league.entrant(name).with_context(cure)
+        prepared.league.entrant(name).with_context(remedy)
     };
     names.iter().map(number).collect()
 }

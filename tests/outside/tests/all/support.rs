@@ -93,12 +93,12 @@ fn bots() -> &'static Path {
 fn rust_bots() -> PathBuf {
     let name = format!("examples/libbots.{}", std::env::consts::DLL_EXTENSION);
     let library = Path::new(PROGRAM).with_file_name(name);
-    let cure =
+    let remedy =
         "`cargo build -p hattari-outside --examples` builds it; a single test target does not";
     let changed = |path: &Path| {
         fs::metadata(path)
             .and_then(|it| it.modified())
-            .unwrap_or_else(|e| panic!("{e}; {cure}"))
+            .unwrap_or_else(|e| panic!("{e}; {remedy}"))
     };
     let sources = [
         "examples/bots.rs",
@@ -113,7 +113,7 @@ fn rust_bots() -> PathBuf {
         .max();
     assert!(
         Some(changed(&library)) >= newest,
-        "{} is older than its sources; {cure}",
+        "{} is older than its sources; {remedy}",
         library.display()
     );
     library

@@ -141,14 +141,14 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
 
 /// Loads a library from `data` if given, otherwise from the file at `real`.
 fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Library, LoadError> {
-    let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
+    let error = |cause: String, remedy: &str| LoadError::new(path, cause, remedy);
     let handle = data
         .map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data))
         .map_err(|cause| {
-            let cure = "build it for this machine, and link its dependencies statically (`.a` \
+            let remedy = "build it for this machine, and link its dependencies statically (`.a` \
                 archives, `-static-libstdc++`) or install them in the system's library folders; a \
                 bot in a separate process cannot load libraries from other folders";
-            error(format!("the system cannot load it ({cause})"), cure)
+            error(format!("the system cannot load it ({cause})"), remedy)
         })?;
     // SAFETY: `LibraryInfo::read` found the symbol, which has at least the stated size. By the
     // contract it is an entry.

@@ -52,7 +52,7 @@ impl LibraryInfo {
     /// # Errors
     /// Returns the errors of [`LibraryInfo::read`].
     pub(crate) fn read_with_data(path: &Path) -> Result<(LibraryInfo, Vec<u8>), LoadError> {
-        let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
+        let error = |cause: String, remedy: &str| LoadError::new(path, cause, remedy);
         if path.is_dir() {
             return Err(error(
                 "it is a folder".into(),
@@ -96,9 +96,9 @@ impl LibraryInfo {
         }
         let exports = exports(&file);
         let [entry_size, abi_major, abi_minor] =
-            entry(&file, &exports).map_err(|(cause, cure)| error(cause, cure))?;
+            entry(&file, &exports).map_err(|(cause, remedy)| error(cause, remedy))?;
         if abi_major != abi::ABI_MAJOR {
-            let cure = if abi_major < abi::ABI_MAJOR {
+            let remedy = if abi_major < abi::ABI_MAJOR {
                 "build the bot again with this release's header"
             } else {
                 "update hattari, or build the bot with this release's header"
@@ -109,7 +109,7 @@ impl LibraryInfo {
                     "it was built for version {abi_major} of the C interface; this host supports \
                      version {ours}"
                 ),
-                cure,
+                remedy,
             ));
         }
         if (entry_size as usize) < size_of::<abi::Entry>() {
@@ -184,11 +184,11 @@ fn entry(
     exports: &[(String, u64)],
 ) -> Result<[u32; 3], (String, &'static str)> {
     let Some(&(_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
-        let cure = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
+        let remedy = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
                     export macro (Rust)";
-        return Err((format!("it does not export `{ENTRY}`"), cure));
+        return Err((format!("it does not export `{ENTRY}`"), remedy));
     };
-    let cure = "define it as an initialised constant of the header's type";
+    let remedy = "define it as an initialised constant of the header's type";
     let found = file
         .dynamic_symbols()
         .find(|symbol| symbol.is_definition() && symbol.address() == address);
@@ -196,19 +196,22 @@ fn entry(
         .as_ref()
         .is_some_and(|symbol| symbol.kind() == SymbolKind::Text)
     {
-        return Err((format!("its `{ENTRY}` is a function"), cure));
+        return Err((format!("its `{ENTRY}` is a function"), remedy));
     }
     let head = file
         .segments()
         .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        return Err((format!("the file contains no value of its `{ENTRY}`"), cure));
+        return Err((
+            format!("the file contains no value of its `{ENTRY}`"),
+            remedy,
+        ));
     };
     // The size of the symbol, if the format has it, is more reliable than struct_size.
     let measured = found.map_or(0, |symbol| symbol.size());
     if major == abi::ABI_MAJOR && (1..size_of::<abi::Entry>() as u64).contains(&measured) {
-        return Err((format!("its `{ENTRY}` has only {measured} bytes"), cure));
+        return Err((format!("its `{ENTRY}` has only {measured} bytes"), remedy));
     }
     Ok([size, major, minor])
 }

@@ -40,9 +40,9 @@ pub fn run_launcher() -> io::Result<()> {
     let mut report = SandboxReport::default();
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_for_program(is_root) {
-        let cure = "allow unprivileged user namespaces on this system";
+        let remedy = "allow unprivileged user namespaces on this system";
         return init::send_outcome(&Err(format!(
-            "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"
+            "the namespaces of its sandbox cannot be created ({error}); {remedy}; {ALTERNATIVES}"
         )));
     }
     // Entering a user namespace clears the parent-death signal, so it is set after that.

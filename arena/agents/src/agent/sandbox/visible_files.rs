@@ -127,7 +127,7 @@ fn not_visible_error(word: &str, name: &Path) -> String {
         .map(|folder| Path::new(folder).join(file))
         .into_iter()
         .find(|file| files::is_executable(file));
-    let cure = match whole {
+    let remedy = match whole {
         Some(whole) => format!(
             "use the system's program, `command: [{}, …]` in the league",
             whole.display()
@@ -137,7 +137,7 @@ fn not_visible_error(word: &str, name: &Path) -> String {
     };
     format!(
         "`{word}` is {}, which is outside the system's folders and not visible to a sandboxed \
-         program; {cure}. Also possible: an interpreter in its own folder, for example \
+         program; {remedy}. Also possible: an interpreter in its own folder, for example \
          `~/.pyenv/versions/VERSION/bin/python3`, or a program in the bot's `folder`",
         name.display()
     )

@@ -41,7 +41,7 @@ impl AgentFactory for ClientBot {
         let spec = &self.spec;
         let first = SeatClient::new(Arc::clone(spec)).next_client();
         let first = first.map_err(|reason| {
-            let cure = match (&spec.launch, &spec.listener) {
+            let remedy = match (&spec.launch, &spec.listener) {
                 (None, Some(listener)) => {
                     format!("start a client that connects to {}", listener.address())
                 }
@@ -49,7 +49,7 @@ impl AgentFactory for ClientBot {
                       by the address to connect to"
                     .to_owned(),
             };
-            AgentError::start(format!("{reason}; {cure}"))
+            AgentError::start(format!("{reason}; {remedy}"))
         })?;
         *lock(&spec.first) = Some(first);
         Ok(())

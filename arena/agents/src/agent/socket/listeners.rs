@@ -31,7 +31,7 @@ impl SocketListeners {
             return Ok(Arc::clone(listener));
         }
         let listener = SocketListener::open(address, handshake).map_err(|error| {
-            let cure = match error.kind() {
+            let remedy = match error.kind() {
                 ErrorKind::AddrInUse => {
                     "another league or server uses this address: end it, or set another address \
                      with `listen`"
@@ -45,7 +45,7 @@ impl SocketListeners {
                 }
                 _ => "set another address with `listen`",
             };
-            format!("cannot listen on {address}: {error}; {cure}")
+            format!("cannot listen on {address}: {error}; {remedy}")
         })?;
         let listener = Arc::new(listener);
         self.0

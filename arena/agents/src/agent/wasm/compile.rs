@@ -79,8 +79,8 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProble
         }
         Some(&REFUSED) if status.success() => {
             let text = String::from_utf8_lossy(&answer[1..]);
-            let (cause, cure) = text.split_once('\n').unwrap_or((&text, SMALLER));
-            Err(ModuleProblem::new(cause, cure))
+            let (cause, remedy) = text.split_once('\n').unwrap_or((&text, SMALLER));
+            Err(ModuleProblem::new(cause, remedy))
         }
         _ => Err(ModuleProblem::temporary(
             format!("the compiler process returned no result ({status})"),
@@ -276,7 +276,7 @@ mod tests {
                 scope.spawn(|| {
                     let refused = Module::load(&broken).unwrap_err();
                     assert_eq!(
-                        (refused.cause.as_str(), refused.cure.as_str()),
+                        (refused.cause.as_str(), refused.remedy.as_str()),
                         ("it is broken", "mend it")
                     );
                 });

@@ -5,28 +5,28 @@ use std::path::Path;
 
 /// The reason a module cannot be used, and the remedy.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{cause}; {cure}")]
+#[error("{cause}; {remedy}")]
 pub(super) struct ModuleProblem {
     pub cause: String,
-    pub cure: String,
+    pub remedy: String,
     /// `true` if the module is not the cause, so that another attempt may succeed.
     pub is_temporary: bool,
 }
 
 impl ModuleProblem {
-    pub(super) fn new(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
+    pub(super) fn new(cause: impl Into<String>, remedy: impl Into<String>) -> ModuleProblem {
         ModuleProblem {
             cause: cause.into(),
-            cure: cure.into(),
+            remedy: remedy.into(),
             is_temporary: false,
         }
     }
 
     /// Creates an error that the module has not caused.
-    pub(super) fn temporary(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
+    pub(super) fn temporary(cause: impl Into<String>, remedy: impl Into<String>) -> ModuleProblem {
         ModuleProblem {
             is_temporary: true,
-            ..ModuleProblem::new(cause, cure)
+            ..ModuleProblem::new(cause, remedy)
         }
     }
 
@@ -36,7 +36,7 @@ impl ModuleProblem {
     }
 
     pub(super) fn of(self, path: &Path) -> LoadError {
-        LoadError::new(path, self.cause, self.cure)
+        LoadError::new(path, self.cause, self.remedy)
     }
 }
 

@@ -257,7 +257,7 @@ impl WorkerProcess {
                 };
                 Err(StartError::Refused(LoadError {
                     cause: tidy(&error.cause),
-                    cure: tidy(&error.cure),
+                    remedy: tidy(&error.remedy),
                     ..error
                 }))
             }
@@ -524,14 +524,14 @@ pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError
             ..error
         }),
         Err(StartError::Failed(agent_error)) => {
-            let cure = match agent_error.scope {
+            let remedy = match agent_error.scope {
                 FaultScope::Outside => {
                     "try again; check that enough memory, processes and open files are available \
                      (`ulimit -a`)"
                 }
                 _ => "fix the library",
             };
-            Err(LoadError::new(path, agent_error.message, cure))
+            Err(LoadError::new(path, agent_error.message, remedy))
         }
     }
 }

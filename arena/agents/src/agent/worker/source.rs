@@ -32,8 +32,8 @@ impl CodeLocation {
         let place = order.code.place();
         if let CodeSource::BuiltIn(package) = &order.code {
             let cause = "these bots are not built into this program";
-            let cure = "use the same build for host and worker";
-            let missing = || Err(LoadError::new(place, cause, cure));
+            let remedy = "use the same build for host and worker";
+            let missing = || Err(LoadError::new(place, cause, remedy));
             let found = built_in::find(package).unwrap_or_else(missing);
             return Ok(found.map(|found| CodeLocation::BuiltIn(found.library)));
         }

@@ -5,7 +5,7 @@ use crate::agent::{Agent, AgentError, AgentFactory, BotInfo, Hosting, LoadError,
 use std::path::Path;
 
 const WHY: &str = "compiled bots cannot run in a separate process on this system";
-const CURE: &str = "set `isolation: none` if you trust the bot";
+const REMEDY: &str = "set `isolation: none` if you trust the bot";
 
 /// A compiled bot whose process this system cannot start.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl WorkerBot {
 
 impl AgentFactory for WorkerBot {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
-        Err(AgentError::start(format!("{WHY}; {CURE}")))
+        Err(AgentError::start(format!("{WHY}; {REMEDY}")))
     }
 
     fn hosting(&self) -> Option<Hosting> {
@@ -39,7 +39,7 @@ impl AgentFactory for WorkerBot {
 /// # Errors
 /// Always returns an error.
 pub(crate) fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
-    Err(LoadError::new(path, WHY.to_owned(), CURE.to_owned()))
+    Err(LoadError::new(path, WHY.to_owned(), REMEDY.to_owned()))
 }
 
 /// Fails, because this system has no workers.

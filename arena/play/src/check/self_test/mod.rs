@@ -165,7 +165,7 @@ enum CaseRun {
 
 fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
     let isolation = Some(agent::Isolation::Process);
-    let (seatable, agent) = match open_bot(
+    let (factory, agent) = match open_bot(
         library,
         &AgentSpec {
             budget: budget(case),
@@ -177,7 +177,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         Err(why) => return Ok(CaseRun::NotLoaded(why)),
     };
     if let Some(name) = case.stopped_by
-        && let Some(Hosting { sandbox, .. }) = seatable.hosting()
+        && let Some(Hosting { sandbox, .. }) = factory.hosting()
         && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
     {
         return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
@@ -200,11 +200,11 @@ fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, 
         Ok(found) => found,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let seatable = found
+    let factory = found
         .agent_factory_with(spec)
         .map_err(|agent_error| SelfTestError(format!("{path}: {}", agent_error.message)))?;
-    Ok(match seatable.open("{}") {
-        Ok(agent) => Ok((seatable, agent)),
+    Ok(match factory.open("{}") {
+        Ok(agent) => Ok((factory, agent)),
         Err(agent_error) => Err(agent_error.message),
     })
 }

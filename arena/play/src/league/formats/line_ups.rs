@@ -147,8 +147,8 @@ impl LineUps {
                     "line-ups of {size} need {size} entrants; there are {}",
                     entrants.len()
                 );
-                let cure = "add entrants (copies of a bot need different names), or lower `size`";
-                reader.problem(node, message, cure);
+                let remedy = "add entrants (copies of a bot need different names), or lower `size`";
+                reader.problem(node, message, remedy);
             }
         }
         Some(LineUps {

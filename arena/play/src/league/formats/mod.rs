@@ -134,8 +134,8 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
             .map(|kind| format!("`kind: {kind}`"))
             .collect();
         let (last, others) = kinds.split_last().expect("there are formats");
-        let cure = format!("add {} or {last}", others.join(", "));
-        reader.problem(node, "`format` lacks the key `kind`", cure);
+        let remedy = format!("add {} or {last}", others.join(", "));
+        reader.problem(node, "`format` lacks the key `kind`", remedy);
         return None;
     };
     READERS[reader.keyword(kind, "kind", &kinds())?](reader, node)

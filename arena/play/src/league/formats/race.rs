@@ -147,11 +147,11 @@ impl Race {
         };
         let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            let cure = "give two or more `challengers`";
+            let remedy = "give two or more `challengers`";
             reader.problem(
                 keys.fields.node,
                 "a race needs at least two challengers",
-                cure,
+                remedy,
             );
         }
         reader.check_players(keys.fields.node, 1 + field.len());

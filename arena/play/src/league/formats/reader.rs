@@ -17,11 +17,11 @@ impl Reader<'_> {
     ) -> Option<(Vec<String>, Vec<String>)> {
         let (a, b) = (a?, b?);
         if let Some(both) = a.iter().find(|name| b.contains(name)) {
-            let cure = "to let a bot play against itself, list it twice with different names";
+            let remedy = "to let a bot play against itself, list it twice with different names";
             self.problem(
                 node,
                 format!("`{both}` is on both sides of the {what}"),
-                cure,
+                remedy,
             );
         }
         Some((a, b))
@@ -87,8 +87,8 @@ impl Reader<'_> {
                 "{what} at tables of {size} needs {size} entrants; there are {}",
                 entrants.len()
             );
-            let cure = "add entrants; copies of a bot need different names";
-            self.problem(node, message, cure);
+            let remedy = "add entrants; copies of a bot need different names";
+            self.problem(node, message, remedy);
         }
         Some(size)
     }
@@ -108,8 +108,8 @@ impl Reader<'_> {
             ) {
                 let message =
                     format!("`{name}` would join in round {first} and leave after round {last}");
-                let cure = "give a later last round, or remove the entrant";
-                self.problem(node, message, cure);
+                let remedy = "give a later last round, or remove the entrant";
+                self.problem(node, message, remedy);
             }
         }
         (late, withdrawn)

@@ -240,7 +240,7 @@ fn standing(
     to_come: &[usize],
     round: u32,
 ) -> Vec<RoundStanding> {
-    let a_table = |entrant: usize| {
+    let per_table = |entrant: usize| {
         let tally = &tallies[entrant];
         (
             tally.points / f64::from(tally.tables.max(1)),
@@ -251,7 +251,7 @@ fn standing(
         .filter(|entrant| !to_come.contains(entrant))
         .collect();
     ranking.sort_by(|&a, &b| {
-        let ((points_a, scores_a), (points_b, scores_b)) = (a_table(a), a_table(b));
+        let ((points_a, scores_a), (points_b, scores_b)) = (per_table(a), per_table(b));
         let by_score = points_b
             .total_cmp(&points_a)
             .then(scores_b.total_cmp(&scores_a));
@@ -259,7 +259,7 @@ fn standing(
     });
     let line = |entrant| RoundStanding {
         entrant,
-        points: a_table(entrant).0,
+        points: per_table(entrant).0,
         note: attendance.note(entrant, round + 1),
     };
     ranking.into_iter().map(line).collect()

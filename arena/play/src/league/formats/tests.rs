@@ -181,10 +181,10 @@ fn sampling_line_ups_does_not_enumerate_all_line_ups() {
         sample: None,
         ..format(1, vec![])
     };
-    let (message, cure) = check_size(&league_of(&all)).unwrap_err();
+    let (message, remedy) = check_size(&league_of(&all)).unwrap_err();
     assert!(
-        message.contains("330,791,175 line-ups of 4") && cure.contains("sample"),
-        "{message}; {cure}"
+        message.contains("330,791,175 line-ups of 4") && remedy.contains("sample"),
+        "{message}; {remedy}"
     );
 }
 

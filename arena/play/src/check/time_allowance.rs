@@ -109,7 +109,7 @@ impl TimeAllowance {
 pub(super) struct CheckedAgent {
     pub agent: Box<dyn Agent>,
     /// The allowance of the tested bot; `None` for agents of the host.
-    pub patience: Option<Arc<TimeAllowance>>,
+    pub allowance: Option<Arc<TimeAllowance>>,
     /// The times of decisions, if they are measured.
     pub watch: Option<Rc<Stopwatch>>,
 }
@@ -120,10 +120,10 @@ impl CheckedAgent {
         call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
     ) -> Result<T, AgentError> {
         let CheckedAgent {
-            agent, patience, ..
+            agent, allowance, ..
         } = self;
-        match patience {
-            Some(patience) => patience.call_within_limits(|| call(&mut **agent)),
+        match allowance {
+            Some(allowance) => allowance.call_within_limits(|| call(&mut **agent)),
             None => call(&mut **agent),
         }
     }
@@ -138,7 +138,7 @@ impl Agent for CheckedAgent {
         let start = Instant::now();
         let answer = self.call(|agent| agent.act(turn));
         if let Some(watch) = &self.watch {
-            watch.note_decision(start.elapsed(), self.patience.is_some());
+            watch.note_decision(start.elapsed(), self.allowance.is_some());
         }
         answer
     }
