@@ -165,29 +165,26 @@ fn a_fault_is_found_even_if_all_forks_are_alike() {
 }
 
 #[test]
-fn a_class_lists_every_choice_that_all_its_forks_share() {
+fn a_class_lists_all_words_that_its_forks_share() {
     let folder = Folder::of(
         "game: daihinmin\nseed: 1\nentrants:\n- {name: of, bot: fault.lua}\n- {name: by, bot: original.lua}\n\
          - {name: o1, bot: base}\n- {name: o2, bot: all}\n- {name: o3, bot: default}\n- {name: o4, bot: random}\n\
          format: {kind: challenge, challengers: [of, by], field: [o1, o2, o3, o4]}\n\
-         blocks: 40\ndeals: 40\nsame_deals: true\n",
+         blocks: 40\ndeals: 20\nsame_deals: true\n",
     );
     for (from, to) in [
         ("scripts/daihinmin/styles.lua", "original.lua"),
-        (
-            "tests/reviews/faults/daihinmin/leads-joker.lua",
-            "fault.lua",
-        ),
+        ("tests/reviews/faults/daihinmin/gives-twos.lua", "fault.lua"),
     ] {
         folder.write(to, std::fs::read_to_string(project().join(from)).unwrap());
     }
-    let report = review(&folder, ["of", "by"], "--deals 1600 --forks 0");
-    let lists_both = |class: &Value| {
+    let report = review(&folder, ["of", "by"], "--deals 800 --forks 0");
+    let lists_all = |class: &Value| {
         let conditions = class["conditions"].list();
-        let expected = ["type: single → any", "strength: lower"].map(Value::from);
+        let expected = ["type: gift → gift", "strength: lower", "turn: exchange"].map(Value::from);
         expected.iter().all(|text| conditions.contains(text))
     };
-    assert!(report["classes"].list().iter().any(lists_both), "{report}");
+    assert!(report["classes"].list().iter().any(lists_all), "{report}");
 }
 
 #[test]

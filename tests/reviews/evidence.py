@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how well reviews find known faults: tests/reviews/evidence.py COMMAND [PROGRAM].
+"""Measures how well reviews find known faults: tests/reviews/evidence.py COMMAND [PROGRAM [SEED]].
 
-Commands: planted, null, mutants, classes, styles. Each prints a table and works in a temporary
-folder. PROGRAM is the `hattari` to test (default: target/release/hattari).
+Commands: planted, null, mutants, new-mutants, classes, styles. Each prints a table and works in a
+temporary folder. PROGRAM is the `hattari` to test (default: target/release/hattari). SEED is the
+seed of the leagues (default: 1); `null` uses the seeds from SEED on.
+
+The tree of classes was last changed with the results of `planted`, `mutants` and `null` with seed 1
+at hand. `new-mutants` and other seeds are therefore the independent test.
 
 Criterion, written before the first run:
 
@@ -68,7 +72,8 @@ FAULTS = {
 class Arena:
     """A temporary folder with bots and leagues, and the program."""
 
-    def __init__(self, program):
+    def __init__(self, program, seed=1):
+        self.seed = seed
         self.program = pathlib.Path(program).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="evidence-"))
 
@@ -79,7 +84,7 @@ class Arena:
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr}{done.stdout}")
         return done.stdout
 
-    def league(self, game, name, bots, original=None, seed=1, deals=None, blocks=None):
+    def league(self, game, name, bots, original=None, seed=None, deals=None, blocks=None):
         """Writes a league of two bots that meet the same opponents on the same deals."""
         default, more, others, deals_a_block, default_blocks = GAMES[game]
         original = original or default
@@ -97,7 +102,7 @@ class Arena:
         shutil.copy(ROOT / original, folder / "original.lua")
         path = folder / "league.yaml"
         path.write_text(
-            f"# {name}\ngame: {game}\n{more}seed: {seed}\nentrants: [{', '.join(pair + seats)}]\n"
+            f"# {name}\ngame: {game}\n{more}seed: {seed or self.seed}\nentrants: [{', '.join(pair + seats)}]\n"
             f"format: {kind}\nblocks: {blocks or default_blocks}\ndeals: {deals or deals_a_block}\n"
             "same_deals: true\n"
         )
@@ -194,7 +199,7 @@ def null(arena):
     shares_of_forks = []
     for game, original, count in NULL:
         found = by_position = 0
-        for seed in range(1, count + 1):
+        for seed in range(arena.seed, arena.seed + count):
             pair = [f"{name}, bot: noisy.lua, config: {{skip: {skip}}}"
                     for skip, name in enumerate(["of", "by"])]
             league = arena.league(game, f"null-{game}", pair, original, seed, 5, 40)
@@ -224,12 +229,20 @@ MUTATED = [
     ("bridge", f"{TEMPLATES}/bridge/bot.lua"),
 ]
 
+NEW_MUTATED = [
+    ("daihinmin", f"{TEMPLATES}/daihinmin/bot.lua"),
+    ("holdem", "scripts/holdem/honest-lua.lua"),
+    ("stud", f"{TEMPLATES}/stud/bot.lua"),
+    ("tanhinmin", f"{TEMPLATES}/tanhinmin/bot.lua"),
+]
 
-def mutants(arena):
+
+def mutants(arena, scripts=MUTATED):
     """Reviews the mutants that lose significantly, by the script that they are made from."""
-    total = lost = named = 0
-    print("| script | mutants | lose | named |\n|---|---:|---:|---:|")
-    for game, original in MUTATED:
+    total = lost = named = everywhere = strict = 0
+    print("| script | mutants | lose | named | other choice at all decisions | by at most half of the forks |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for game, original in scripts:
         folder = arena.folder / "mutants"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -238,14 +251,16 @@ def mutants(arena):
         words = ["check", script, "--mutate", "--deals", 200, "--game", game, "--json", "--save", folder]
         made = json.loads(arena.run(*words))[0]["mutants"]
         losing = [number for number, mutant in enumerate(made, 1) if mutant["outcome"] == "worse"]
-        found = 0
+        found = spread = narrow = 0
         for number in losing:
-            league = arena.league(game, f"mutant-{game}", PAIR, original, 1, 15, 40)
+            league = arena.league(game, f"mutant-{game}", PAIR, original, None, 15, 40)
             shutil.copy(folder / f"{number}.lua", league.parent / "fault.lua")
             report = arena.review(league, 600)
             top = top_class(report)
             is_found = is_named(report, top)
             found += is_found
+            spread += report["fork_share"] == 1.0
+            narrow += is_found and 2 * report["classes"][top]["n"] <= report["classes"][0]["n"]
             if not is_found:
                 mutant, root = made[number - 1], report["classes"][0]
                 about = "no class"
@@ -256,9 +271,15 @@ def mutants(arena):
                 print(f"{original}:{mutant['line']}: {mutant['change']} ({root['value']:+.3f}): "
                       f"{about}", file=sys.stderr, flush=True)
         total, lost, named = total + len(made), lost + len(losing), named + found
-        print(f"| {original} | {len(made)} | {len(losing)} | {found} |", flush=True)
+        everywhere, strict = everywhere + spread, strict + narrow
+        print(f"| {original} | {len(made)} | {len(losing)} | {found} | {spread} | {narrow} |", flush=True)
     print(f"\n{total} mutants, {lost} lose significantly, {named} of these are named "
-          f"({named / max(lost, 1):.0%})")
+          f"({named / max(lost, 1):.0%}); {everywhere} choose differently at all decisions; {strict} are "
+          "named by a class with at most half of the forks")
+
+
+def new_mutants(arena):
+    mutants(arena, NEW_MUTATED)
 
 
 PAIRS = [
@@ -316,13 +337,15 @@ def styles(arena):
                       f"({low:+.4f} to {high:+.4f}) |", flush=True)
 
 
-COMMANDS = {"planted": planted, "null": null, "mutants": mutants, "classes": classes, "styles": styles}
+COMMANDS = {"planted": planted, "null": null, "mutants": mutants, "new-mutants": new_mutants,
+            "classes": classes, "styles": styles}
 
 
 def main():
-    if not 2 <= len(sys.argv) <= 3 or sys.argv[1] not in COMMANDS:
+    if not 2 <= len(sys.argv) <= 4 or sys.argv[1] not in COMMANDS:
         raise SystemExit(__doc__)
-    arena = Arena(sys.argv[2] if len(sys.argv) == 3 else ROOT / "target/release/hattari")
+    program = sys.argv[2] if 2 < len(sys.argv) else ROOT / "target/release/hattari"
+    arena = Arena(program, int(sys.argv[3]) if 3 < len(sys.argv) else 1)
     try:
         COMMANDS[sys.argv[1]](arena)
     finally:

@@ -60,6 +60,7 @@ use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move};
 use position::seat_index;
 use rand::Rng;
+use std::sync::OnceLock;
 
 /// The rules of daihinmin with their options.
 #[derive(Clone, Debug)]
@@ -71,7 +72,8 @@ pub struct Daihinmin {
     rules: u8,
     /// Given deals of the league.
     given: Vec<FixedDeal>,
-    values: luck::HandValues,
+    /// Values for the estimate of luck, computed at the first use.
+    values: OnceLock<luck::HandValues>,
 }
 
 impl GameTypes for Daihinmin {
@@ -98,7 +100,7 @@ impl Game for Daihinmin {
             deadlock_passes: options.deadlock_after(),
             given,
             options,
-            values: luck::HandValues::new(),
+            values: OnceLock::new(),
         })
     }
 
@@ -237,7 +239,7 @@ impl Game for Daihinmin {
             tell(ChanceEvent {
                 kind: 0,
                 event: 0,
-                worth: &self.values.luck(deal),
+                worth: &self.values.get_or_init(luck::HandValues::new).luck(deal),
             });
         }
     }

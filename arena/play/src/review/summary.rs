@@ -5,6 +5,7 @@ use hattari_agents::table::{ComparedDecision, FeatureValues};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 /// Index, in shared seats, of the bot with which the reviewed bot is compared.
@@ -150,10 +151,30 @@ pub(super) struct BlockSummary {
     pub digest: u64,
 }
 
+/// A fast hash function for features. Every decision of a review is hashed.
+#[derive(Default)]
+struct FeatureHasher(u64);
+
+impl Hasher for FeatureHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word))
+                .wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        // The high bits depend on all bits of the input.
+        self.0.rotate_left(26)
+    }
+}
+
 /// The index of each known set of features.
 #[derive(Default)]
 pub(super) struct FeatureNumbers {
-    numbers: HashMap<FeatureValues, u32>,
+    numbers: HashMap<FeatureValues, u32, BuildHasherDefault<FeatureHasher>>,
 }
 
 impl FeatureNumbers {

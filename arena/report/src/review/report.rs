@@ -72,8 +72,8 @@ pub struct SampledGain {
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionClass {
-    /// Conditions on the path from the root, such as `turn: lead`; empty for the root. If the bots
-    /// differ in the same way at all forks of a class, this is a condition, too.
+    /// Conditions on the path from the root, such as `turn: lead`; empty for the root. Words that
+    /// describe all forks of a class are conditions, too.
     pub conditions: Vec<String>,
     /// Index of the parent class.
     pub parent: Option<usize>,

@@ -1,107 +1,96 @@
 //! A tree of classes of forks: the features of decisions that explain the difference of two bots. A
 //! fork is a decision in which the two bots choose differently.
 //!
-//! The tree grows on the *training half* of the blocks; results come from the other half. A split
-//! is rated by its between-group sum of squares minus the part expected by chance:
+//! The tree grows on the *training half* of the blocks; results come from the other half. Every
+//! split divides a class by one condition. It is rated by the difference between the value of the
+//! decisions that meet the condition and their part of the value of the class, if all decisions had
+//! the same value:
 //!
-//! Σ Dᵍ²/nᵍ − Σ Var(Dᵍ)/nᵍ
+//! | D₁ − D n₁/n |
 //!
-//! Group g has nᵍ unforced decisions; Dᵍ is the sum of their deviations from the mean value of all
-//! decisions. Variances are over blocks. Decisions on which the bots agree have the value 0, so a
-//! class that contains all forks in few decisions is found even if the forks are all alike. If a
-//! split is by the choices, the decisions are divided among the groups in proportion to their
-//! forks. The split with the largest gain of all classes is made first.
+//! D is the sum of values of the class and n its number of unforced decisions; D₁ and n₁ belong to
+//! the decisions that meet the condition. Decisions on which the bots agree have the value 0. In
+//! classes with a condition on the choices, only forks count. This is the weighted relative accuracy
+//! of subgroup discovery, or the gap between a Lorenz curve and its diagonal. A large group with most
+//! of the value is therefore better than a small group with extreme values.
+//!
+//! The standard error over blocks is subtracted from the rating. The split with the largest rating of
+//! all classes is made first. Every class also lists the conditions that all its forks share.
 
 use hattari_agents::table::{FeatureAtFork, FeatureValues};
 use hattari_play::review::{ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of splits of a tree.
 const SPLITS_MAX: usize = 4;
-/// Maximum number of conditions of a class.
+/// Maximum number of splits from the root to a class.
 const DEPTH_MAX: usize = 3;
-/// Maximum number of groups of a split; smaller groups are merged.
-const GROUPS_MAX: usize = 6;
-/// Minimum number of forks of a group in the training half.
-const FORKS_MIN: u64 = 20;
-/// Minimum ratio of a split's sum of squares to its expectation by chance.
-const RATIO_MIN: f64 = 3.0;
+/// Minimum number of decisions of a group in the training half.
+const DECISIONS_MIN: u64 = 20;
+/// Minimum ratio of a split's difference to its standard error.
+const RATIO_MIN: f64 = 2.0;
+/// Maximum share of the decisions of a class that have a value which all its forks share, if this
+/// is a condition of the class.
+const COMMON_MAX: f64 = 0.9;
 
 /// The name of a feature; `true` if it describes the two choices, `false` if it describes the
 /// position.
 type Feature = (&'static str, bool);
 
-/// A partition of forks by a feature.
+/// A condition on the value of a feature.
+#[derive(Clone, Copy, Debug)]
+enum Condition {
+    /// A number of at least this size.
+    AtLeast(u8),
+    /// This word for the choice of one bot, the reviewed bot (`false`) or the other bot (`true`).
+    Choice(FeatureValue, bool),
+    /// This value.
+    Is(FeatureAtFork),
+}
+
+impl Condition {
+    fn holds(self, value: FeatureAtFork) -> bool {
+        match (self, value) {
+            (Condition::AtLeast(from), FeatureAtFork::Position(FeatureValue::Count(number))) => {
+                from <= number
+            }
+            (Condition::Choice(word, is_by), FeatureAtFork::Choices(of, by)) => {
+                word == if is_by { by } else { of }
+            }
+            (Condition::Is(known), value) => known == value,
+            _ => false,
+        }
+    }
+
+    /// Returns the text of the condition, or of its opposite.
+    fn label(self, holds: bool) -> String {
+        let label = match self {
+            Condition::AtLeast(from) if holds => return format!("{from} or more"),
+            Condition::AtLeast(from) => return format!("{} or fewer", from.saturating_sub(1)),
+            Condition::Choice(word, is_by) => {
+                let word = FeatureAtFork::Position(word);
+                match is_by {
+                    true => format!("any → {word}"),
+                    false => format!("{word} → any"),
+                }
+            }
+            Condition::Is(value) => value.to_string(),
+        };
+        if holds {
+            label
+        } else {
+            format!("other than {label}")
+        }
+    }
+}
+
+/// A division of a class by a condition on a feature.
 #[derive(Debug)]
 struct Split {
     feature: Feature,
-    groups: Groups,
-}
-
-#[derive(Debug)]
-enum Groups {
-    /// Two groups: values of at least this number, and smaller values.
-    Threshold(u8),
-    /// Two groups by the choice of one bot, the reviewed bot (`false`) or the other bot (`true`):
-    /// choices that this word describes, and other choices.
-    Choice(FeatureValue, bool),
-    /// One group per value, and one for all other values.
-    Values(Vec<FeatureAtFork>),
-}
-
-impl Groups {
-    fn count(&self) -> usize {
-        match self {
-            Groups::Threshold(_) | Groups::Choice(..) => 2,
-            Groups::Values(values) => values.len() + 1,
-        }
-    }
-
-    fn of(&self, value: FeatureAtFork) -> usize {
-        match self {
-            Groups::Threshold(from) => match value {
-                FeatureAtFork::Position(FeatureValue::Count(number)) => usize::from(number < *from),
-                _ => 1,
-            },
-            Groups::Choice(word, is_by) => match value {
-                FeatureAtFork::Choices(of, by) => {
-                    usize::from(*word != if *is_by { by } else { of })
-                }
-                _ => 1,
-            },
-            Groups::Values(values) => values
-                .iter()
-                .position(|known| *known == value)
-                .unwrap_or(values.len()),
-        }
-    }
-
-    fn label(&self, group: usize) -> String {
-        match self {
-            Groups::Threshold(from) if group == 0 => format!("{from} or more"),
-            Groups::Threshold(from) => format!("{} or fewer", from.saturating_sub(1)),
-            Groups::Choice(word, is_by) => {
-                let word = FeatureAtFork::Position(*word);
-                let pair = match is_by {
-                    true => format!("any → {word}"),
-                    false => format!("{word} → any"),
-                };
-                match group {
-                    0 => pair,
-                    _ => format!("other than {pair}"),
-                }
-            }
-            Groups::Values(values) => match values.get(group) {
-                Some(value) => value.to_string(),
-                None => {
-                    let others: Vec<String> = values.iter().map(ToString::to_string).collect();
-                    format!("other than {}", others.join(" / "))
-                }
-            },
-        }
-    }
+    condition: Condition,
 }
 
 /// Forks of a batch with the same features.
@@ -131,10 +120,10 @@ impl ForkItem<'_> {
 pub(super) struct ForkClass<'r> {
     /// Index of the parent class.
     pub parent: Option<usize>,
-    /// The conditions that define the class within its parent: a split of the parent, and choices
-    /// that all forks share.
+    /// The conditions that define the class within its parent: splits, and values that all forks
+    /// share.
     pub conditions: Vec<String>,
-    /// Number of conditions from the root.
+    /// Number of splits from the root.
     pub depth: usize,
     /// `true` if the class has subclasses.
     pub is_divided: bool,
@@ -151,13 +140,12 @@ pub(super) struct ForkClass<'r> {
 }
 
 impl ForkClass<'_> {
-    /// Adds the conditions of a subclass that contains all forks of this class.
-    fn narrow(&mut self, part: Self) {
-        self.conditions.extend(part.conditions);
-        self.depth = part.depth;
-        self.decisions = part.decisions;
-        self.choices = part.choices;
-        self.positions = part.positions;
+    /// Returns the number of decisions in the training half.
+    fn size(&self) -> u64 {
+        match self.choices.is_empty() {
+            true => self.positions.iter().map(|count| count.training).sum(),
+            false => self.training.iter().map(ForkItem::count).sum(),
+        }
     }
 }
 
@@ -179,6 +167,10 @@ struct FeatureTable<'r> {
 }
 
 impl FeatureTable<'_> {
+    fn of_position(&self, feature: Feature, count: &PositionCount) -> FeatureAtFork {
+        FeatureAtFork::new(feature, &self.values[count.position as usize], None)
+    }
+
     fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
         let choices = item.sum.choices.map(|index| &self.values[index as usize]);
         FeatureAtFork::new(
@@ -205,28 +197,38 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
         positions,
         ..ForkClass::default()
     }];
-    let mut splits: Vec<Option<(f64, Split)>> = vec![best(&table, &nodes[0])];
+    let blocks = is_reported.iter().filter(|is| !**is).count();
+    let mut splits: Vec<Option<(f64, Split)>> = vec![best(&table, &nodes[0], blocks)];
     for _ in 0..SPLITS_MAX {
-        let gain = |split: &Option<(f64, Split)>| split.as_ref().map_or(0.0, |(gain, _)| *gain);
+        let rating = |split: &Option<(f64, Split)>| split.as_ref().map_or(0.0, |split| split.0);
         let best_node = (0..nodes.len())
-            .max_by(|&a, &b| gain(&splits[a]).total_cmp(&gain(&splits[b])))
+            .max_by(|&a, &b| rating(&splits[a]).total_cmp(&rating(&splits[b])))
             .filter(|&node| splits[node].is_some());
         let Some(parent) = best_node else { break };
         let Some((_, split)) = splits[parent].take() else {
             break;
         };
-        let mut subclasses = parts(&table, &nodes[parent], parent, split);
-        if subclasses.len() == 1 && nodes[parent].parent.is_some() {
-            // All forks meet the condition, so it describes the class itself.
-            nodes[parent].narrow(subclasses.remove(0));
-            splits[parent] = best(&table, &nodes[parent]);
-            continue;
+        let mut subclasses = parts(&table, &nodes[parent], parent, &split);
+        let is_large = nodes[0].size() < 2 * nodes[parent].size();
+        if let Some(above) = nodes[parent].parent
+            && (is_large || subclasses.len() == 1)
+        {
+            // A class with most of the decisions says little, and a single subclass has the same
+            // forks as its parent. So the subclasses take the place of the parent.
+            let conditions = &nodes[parent].conditions;
+            for part in &mut subclasses {
+                part.conditions.splice(0..0, conditions.iter().cloned());
+                part.parent = Some(above);
+            }
+            nodes[parent] = subclasses.remove(0);
+            splits[parent] = best(&table, &nodes[parent], blocks);
+        } else {
+            nodes[parent].is_divided = true;
         }
         for part in subclasses {
-            splits.push(best(&table, &part));
+            splits.push(best(&table, &part, blocks));
             nodes.push(part);
         }
-        nodes[parent].is_divided = true;
     }
     nodes
 }
@@ -269,132 +271,140 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     (FeatureTable { features, values }, items)
 }
 
-/// Returns the subclasses of a split, except subclasses without forks.
+/// Returns the subclasses of a split, except subclasses without forks: first the decisions that
+/// meet the condition.
 fn parts<'r>(
     table: &FeatureTable<'_>,
     node: &ForkClass<'r>,
     parent: usize,
-    split: Split,
+    split: &Split,
 ) -> Vec<ForkClass<'r>> {
     let (name, is_choice) = split.feature;
-    let mut parts: Vec<ForkClass<'r>> = (0..split.groups.count())
-        .map(|group| ForkClass {
+    let part = |holds: bool| {
+        let meets = |item: &&ForkItem<'_>| {
+            split.condition.holds(table.of_item(split.feature, item)) == holds
+        };
+        let mut part = ForkClass {
             parent: Some(parent),
-            conditions: vec![format!("{name}: {}", split.groups.label(group))],
+            conditions: vec![format!("{name}: {}", split.condition.label(holds))],
             depth: node.depth + 1,
-            choices: node
-                .choices
-                .iter()
-                .copied()
-                .chain(is_choice.then_some(split.feature))
-                .collect(),
+            items: node.items.iter().filter(meets).copied().collect(),
+            training: node.training.iter().filter(meets).copied().collect(),
+            choices: node.choices.clone(),
+            positions: node.positions.clone(),
             ..ForkClass::default()
-        })
-        .collect();
-    let group = |item: &ForkItem<'_>| split.groups.of(table.of_item(split.feature, item));
-    for item in &node.items {
-        parts[group(item)].items.push(*item);
-    }
-    for item in &node.training {
-        parts[group(item)].training.push(*item);
-    }
-    for &count in &node.positions {
+        };
         if is_choice {
-            // Conditions on choices do not divide the positions, so each part keeps all decisions.
-            parts.iter_mut().for_each(|part| part.positions.push(count));
-            continue;
+            part.choices.push(split.feature);
+        } else {
+            let value = |count: &PositionCount| table.of_position(split.feature, count);
+            part.positions
+                .retain(|count| split.condition.holds(value(count)) == holds);
         }
-        let position = &table.values[count.position as usize];
-        let value = FeatureAtFork::new(split.feature, position, None);
-        let part = &mut parts[split.groups.of(value)];
-        part.positions.push(count);
-        part.decisions += count.reported;
-    }
-    for part in &mut parts {
-        for (feature, condition) in common_choices(table, part) {
-            part.conditions.push(condition);
-            part.choices.push(feature);
-        }
-    }
-    for part in parts.iter_mut().filter(|part| !part.choices.is_empty()) {
-        let forks = part.items.iter().map(|item| u64::from(item.sum.counts[0]));
-        part.decisions = forks.sum();
-    }
+        add_common_values(table, &mut part);
+        part.decisions = match part.choices.is_empty() {
+            true => part.positions.iter().map(|count| count.reported).sum(),
+            false => {
+                let forks = part.items.iter().map(|item| u64::from(item.sum.counts[0]));
+                forks.sum()
+            }
+        };
+        part
+    };
+    let mut parts = vec![part(true), part(false)];
     parts.retain(|part| !part.items.is_empty() || !part.training.is_empty());
     parts
 }
 
-/// Returns conditions on choices that all forks of a class meet, at most one for each feature
-/// without a condition. A feature counts only if the bots differ in it at half of the forks or more.
-/// A condition names the words for the choices of both bots if they are the same at all forks.
-/// Otherwise, it names the word of one bot.
-fn common_choices(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Vec<(Feature, String)> {
-    let items = || class.training.iter().chain(&class.items);
-    let Some(first) = items().next() else {
-        return Vec::new();
-    };
-    if items().map(ForkItem::count).sum::<u64>() < FORKS_MIN {
-        return Vec::new();
+/// Adds the conditions that all forks of a class meet, at most one for each feature.
+///
+/// - Choices: the words of both bots, or else of one bot. The words `no` and `none` describe only the
+///   absence of something, so they count only if the bots differ in them at half of the forks or
+///   more.
+/// - Positions: a word that is not the word of almost all decisions of the class.
+fn add_common_values(table: &FeatureTable<'_>, class: &mut ForkClass<'_>) {
+    let forks: Vec<ForkItem<'_>> = class.training.iter().chain(&class.items).copied().collect();
+    let all: u64 = forks.iter().map(ForkItem::count).sum();
+    if all < DECISIONS_MIN {
+        return;
     }
-    let is_new = |feature: &&Feature| feature.1 && !class.choices.contains(feature);
-    let condition = |&feature: &Feature| {
-        let differs = |value: &FeatureAtFork| match value {
-            FeatureAtFork::Choices(of, by) => of != by,
-            FeatureAtFork::Compared(order) => *order != Ordering::Equal,
-            FeatureAtFork::None | FeatureAtFork::Position(_) => false,
-        };
-        let value = table.of_item(feature, first);
-        let mut candidates = vec![Groups::Values(vec![value])];
-        if let FeatureAtFork::Choices(of, by) = value {
-            candidates.extend([Groups::Choice(of, false), Groups::Choice(by, true)]);
+    for &feature in &table.features {
+        if class.choices.contains(&feature) {
+            continue;
         }
-        let values: Vec<_> = items()
-            .map(|item| (table.of_item(feature, item), item))
+        let values: Vec<FeatureAtFork> = forks
+            .iter()
+            .map(|item| table.of_item(feature, item))
             .collect();
-        let all: u64 = values.iter().map(|(_, item)| item.count()).sum();
-        let different = values.iter().filter(|(value, _)| differs(value));
-        if all > 2 * different.map(|(_, item)| item.count()).sum::<u64>() {
-            return None;
+        let is_common = |condition: &Condition| values.iter().all(|&v| condition.holds(v));
+        let equal = forks
+            .iter()
+            .zip(&values)
+            .filter(|(_, value)| matches!(value, FeatureAtFork::Choices(of, by) if of == by));
+        let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
+        let condition = match values[0] {
+            FeatureAtFork::None
+            | FeatureAtFork::Compared(Ordering::Equal)
+            | FeatureAtFork::Position(FeatureValue::Count(_)) => None,
+            FeatureAtFork::Choices(of, by) => [
+                (Condition::Is(values[0]), of),
+                (Condition::Choice(of, false), of),
+                (Condition::Choice(by, true), by),
+            ]
+            .into_iter()
+            .find(|(condition, word)| is_common(condition) && (differ || !is_absence(*word)))
+            .map(|(condition, _)| condition),
+            value => Some(Condition::Is(value)).filter(is_common),
+        };
+        let Some(condition) = condition else { continue };
+        if feature.1 {
+            class.choices.push(feature);
+        } else {
+            let fits = |count: &PositionCount| condition.holds(table.of_position(feature, count));
+            let number = |count: &PositionCount| (count.training + count.reported) as f64;
+            let of_all: f64 = class.positions.iter().map(number).sum();
+            let fitting = class.positions.iter().filter(|count| fits(count));
+            if COMMON_MAX * of_all <= fitting.map(number).sum::<f64>() {
+                continue;
+            }
+            class.positions.retain(fits);
         }
-        let is_common = |groups: &Groups| values.iter().all(|(value, _)| groups.of(*value) == 0);
-        let groups = candidates.into_iter().find(is_common)?;
-        Some((feature, format!("{}: {}", feature.0, groups.label(0))))
-    };
-    let features = table.features.iter().filter(is_new);
-    features.filter_map(condition).collect()
+        let condition = format!("{}: {}", feature.0, condition.label(true));
+        class.conditions.push(condition);
+    }
 }
 
-/// Returns the best split of a class and its gain; `None` if no split explains more than chance.
-fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> {
+/// Returns the best split of a class and its rating; `None` if no split explains more than chance.
+fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>, blocks: usize) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
     }
-    let decisions: u64 = node.positions.iter().map(|count| count.training).sum();
-    let forks: u64 = node.training.iter().map(ForkItem::count).sum();
+    let size = node.size();
     let splits = table.features.iter().flat_map(|&feature| {
         let values: Vec<FeatureAtFork> = node
             .training
             .iter()
             .map(|item| table.of_item(feature, item))
             .collect();
-        let mut counts: BTreeMap<FeatureAtFork, f64> = BTreeMap::new();
-        if feature.1 {
-            let share = decisions as f64 / forks.max(1) as f64;
+        let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
+        if feature.1 || !node.choices.is_empty() {
             for (item, &value) in node.training.iter().zip(&values) {
-                *counts.entry(value).or_default() += share * item.count() as f64;
+                *counts.entry(value).or_default() += item.count();
             }
         } else {
             for count in &node.positions {
-                let position = &table.values[count.position as usize];
-                let value = FeatureAtFork::new(feature, position, None);
-                *counts.entry(value).or_default() += count.training as f64;
+                let value = table.of_position(feature, count);
+                *counts.entry(value).or_default() += count.training;
             }
         }
-        candidates(&node.training, &values, &counts)
-            .into_iter()
-            .filter_map(move |groups| {
-                let gain = gain(&node.training, &values, &groups, &counts)?;
-                Some((gain, Split { feature, groups }))
+        let candidates = candidates(&counts).into_iter();
+        candidates
+            .filter_map(|condition| {
+                let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
+                let part: u64 = fitting.map(|(_, count)| count).sum();
+                let is_fitting: Vec<bool> = values.iter().map(|&v| condition.holds(v)).collect();
+                let rating = rating(&node.training, &is_fitting, [part, size], blocks)?;
+                Some((rating, Split { feature, condition }))
             })
             .collect::<Vec<_>>()
     });
@@ -402,91 +412,67 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> 
     splits.reduce(|best, other| if best.0 < other.0 { other } else { best })
 }
 
-/// Returns the possible groupings by a feature, from its values at forks and the number of
-/// decisions by value.
-fn candidates(
-    items: &[ForkItem<'_>],
-    values: &[FeatureAtFork],
-    decisions: &BTreeMap<FeatureAtFork, f64>,
-) -> Vec<Groups> {
-    let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
-    for (item, &value) in items.iter().zip(values) {
-        *counts.entry(value).or_default() += item.count();
-    }
+/// Returns the possible conditions on a feature with these values.
+fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<Condition> {
     let number = |value: &FeatureAtFork| match value {
         FeatureAtFork::Position(FeatureValue::Count(number)) => Some(*number),
         _ => None,
     };
-    if counts.keys().any(|value| number(value).is_some()) {
-        let numbers = decisions.keys().filter_map(number);
-        return numbers.skip(1).map(Groups::Threshold).collect();
+    let numbers: Vec<u8> = counts.keys().filter_map(number).collect();
+    if !numbers.is_empty() {
+        return numbers
+            .into_iter()
+            .skip(1)
+            .map(Condition::AtLeast)
+            .collect();
     }
-    let mut words: BTreeMap<(FeatureValue, bool), u64> = BTreeMap::new();
-    for (value, count) in &counts {
+    let mut words: BTreeSet<(FeatureValue, bool)> = BTreeSet::new();
+    for value in counts.keys() {
         if let FeatureAtFork::Choices(of, by) = *value {
-            *words.entry((of, false)).or_default() += count;
-            *words.entry((by, true)).or_default() += count;
+            words.extend([(of, false), (by, true)]);
         }
     }
-    words.retain(|_, count| FORKS_MIN <= *count);
-    let by_word = words
-        .into_keys()
-        .map(|(word, is_by)| Groups::Choice(word, is_by));
-    let mut groups: Vec<(FeatureAtFork, u64)> = counts.into_iter().collect();
-    groups.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    groups.retain(|&(_, count)| FORKS_MIN <= count);
-    groups.truncate(GROUPS_MAX);
-    let groups: Vec<FeatureAtFork> = groups.into_iter().map(|(value, _)| value).collect();
-    let by_values = (!groups.is_empty()).then_some(Groups::Values(groups));
-    by_values.into_iter().chain(by_word).collect()
+    let words = words.into_iter().filter(|(word, _)| !is_absence(*word));
+    let words = words.map(|(word, is_by)| Condition::Choice(word, is_by));
+    let is_informative = |value: &&FeatureAtFork| match **value {
+        FeatureAtFork::None => false,
+        FeatureAtFork::Choices(of, by) => of != by || !is_absence(of),
+        _ => true,
+    };
+    let values = counts.keys().filter(is_informative).copied();
+    // If splits are equal, the first one is used. A condition on both choices says more.
+    values.map(Condition::Is).chain(words).collect()
 }
 
-/// Returns the gain of a split: its sum of squares minus the part expected by chance. Returns
-/// `None` if the sum is not clearly above chance or a group has too few decisions. `counts` has the
-/// number of decisions by value of the feature.
-fn gain(
+/// Returns `true` if a word for a choice says only that the choice lacks something.
+fn is_absence(word: FeatureValue) -> bool {
+    matches!(word, FeatureValue::Word("no" | "none"))
+}
+
+/// Returns the rating of a split of a class: the difference between the value of one part and its
+/// share of the value of the class, minus one standard error. Returns `None` if the difference is not
+/// clearly above chance or a part has too few decisions. `part` and `size` are the numbers of
+/// decisions of the part and of the class.
+fn rating(
     items: &[ForkItem<'_>],
-    values: &[FeatureAtFork],
-    groups: &Groups,
-    counts: &BTreeMap<FeatureAtFork, f64>,
+    is_fitting: &[bool],
+    [part, size]: [u64; 2],
+    blocks: usize,
 ) -> Option<f64> {
-    let mut decisions = vec![0.0; groups.count()];
-    for (&value, count) in counts {
-        decisions[groups.of(value)] += count;
-    }
-    let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-    for (item, &value) in items.iter().zip(values) {
-        let sums = sums
-            .entry(item.block)
-            .or_insert_with(|| vec![0.0; groups.count()]);
-        sums[groups.of(value)] += item.value();
-    }
-    let filled: Vec<usize> = (0..groups.count())
-        .filter(|&group| 0.0 < decisions[group])
-        .collect();
-    let blocks = sums.len() as f64;
-    if filled.len() < 2 || blocks < 2.0 {
+    if part < DECISIONS_MIN || part == size || blocks < 2 {
         return None;
     }
-    if filled
-        .iter()
-        .any(|&group| decisions[group] < FORKS_MIN as f64)
-    {
-        return None;
+    let share = part as f64 / size as f64;
+    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+    for (item, &is_fitting) in items.iter().zip(is_fitting) {
+        let weight = f64::from(u8::from(is_fitting)) - share;
+        *sums.entry(item.block).or_default() += weight * item.value();
     }
-    let all: f64 = decisions.iter().sum();
-    let (mut explained, mut expected) = (0.0, 0.0);
-    for &group in &filled {
-        let share = decisions[group] / all;
-        let deviations: Vec<f64> = sums
-            .values()
-            .map(|sums| sums[group] - share * sums.iter().sum::<f64>())
-            .collect();
-        let total: f64 = deviations.iter().sum();
-        let mean = total / blocks;
-        let squares: f64 = deviations.iter().map(|d| (d - mean).powi(2)).sum();
-        explained += total * total / decisions[group];
-        expected += blocks / (blocks - 1.0) * squares / decisions[group];
-    }
-    (RATIO_MIN * expected < explained).then_some(explained - expected)
+    // Blocks without forks have the sum 0.
+    let blocks = blocks as f64;
+    let total: f64 = sums.values().sum();
+    let squares: f64 = sums.values().map(|sum| sum * sum).sum();
+    let variance = blocks / (blocks - 1.0) * (squares - total * total / blocks);
+    let error = variance.max(0.0).sqrt();
+    (RATIO_MIN * error < total.abs()).then_some(total.abs() - error)
 }

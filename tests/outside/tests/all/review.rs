@@ -138,16 +138,17 @@ impl Exact<'_> {
         let meets = |key: &Key| {
             conditions.iter().all(|condition| {
                 let (name, wanted) = condition.as_str().unwrap().split_once(": ").unwrap();
-                let found = match name {
-                    "card" => key.0.to_owned(),
-                    "turn" => key.1.to_owned(),
-                    _ => format!("{} → {}", key.2, key.3),
+                let other = wanted.strip_prefix("other than ");
+                let pattern = other.unwrap_or(wanted);
+                let fits = match (name, pattern.split_once(" → ")) {
+                    ("card", _) => key.0 == pattern,
+                    ("turn", _) => key.1 == pattern,
+                    (_, Some((of, by))) => {
+                        (of == "any" || of == key.2) && (by == "any" || by == key.3)
+                    }
+                    _ => panic!("{condition}"),
                 };
-                assert!(
-                    !wanted.starts_with("other than"),
-                    "every value has many forks"
-                );
-                found == wanted
+                fits == other.is_none()
             })
         };
         let sums = self.sums.iter().filter(|(key, _)| meets(key));
