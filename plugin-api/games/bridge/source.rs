@@ -13,35 +13,74 @@ const TRIAL_DEALS: u32 = 200_000;
 /// Draws a deal that satisfies the constraints.
 ///
 /// The result is the first of successive [`random`] deals that fits. To save time, the shuffle of a
-/// deal stops at the first hand that does not fit, and the remaining random numbers are skipped.
+/// deal stops at the first hand that does not fit.
 pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
     let any = HandConstraints::default();
     let constrained = holdings.map(|holding| (holding != any).then_some(holding));
     'deals: loop {
         let (mut pack, mut deal) = (PACK, Deal::default());
+        let numbers = numbers(chance);
         for seat in (0..4).rev() {
             let (first, mut hand) = (13 * seat, CardSet::default());
             // Shuffles from the last card to the first: swaps each card with one at or before its
             // place.
             for last in (first..first + 13).rev() {
-                let drawn = if last == 0 {
-                    0
-                } else {
-                    chance::below(chance, bound(last)) as usize
-                };
+                let drawn = usize::from(numbers[51 - last]);
                 hand.0 |= 1 << pack[drawn];
                 pack[drawn] = pack[last];
             }
             if constrained[seat].is_some_and(|holding| !holding.fits(hand)) {
-                (1..first)
-                    .rev()
-                    .for_each(|last| _ = chance::below(chance, bound(last)));
                 continue 'deals;
             }
             deal.hands[seat] = hand;
         }
         return deal;
     }
+}
+
+/// Number of random numbers of a deal.
+const DRAWS: usize = 51;
+/// The bounds of a deal's random numbers, in order.
+const BOUNDS: [u32; DRAWS] = {
+    let mut bounds = [52; DRAWS];
+    let mut place = 1;
+    while place < DRAWS {
+        bounds[place] = bounds[place - 1] - 1;
+        place += 1;
+    }
+    bounds
+};
+
+/// Returns the numbers that [`chance::below`] would draw for [`BOUNDS`], and 0 for the first card.
+/// All words are drawn at once, as bytes: four bytes are one word of the generator.
+#[inline]
+fn numbers<R: Rng>(chance: &mut R) -> [u8; DRAWS + 1] {
+    let mut bytes = [0; 4 * DRAWS];
+    chance.fill_bytes(&mut bytes);
+    let mut words = [0; DRAWS];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    let mut numbers = [0; DRAWS + 1];
+    let pairs = words.iter().zip(&BOUNDS);
+    // A number takes one word, unless `below` rejects a word: once in 100 million.
+    let may_reject = |(word, bound): (&u32, &u32)| word.wrapping_mul(*bound) < *bound;
+    if pairs
+        .clone()
+        .map(may_reject)
+        .fold(false, |any, one| any | one)
+    {
+        let mut words = words.into_iter();
+        for (number, bound) in numbers.iter_mut().zip(BOUNDS) {
+            let next_word = || words.next().unwrap_or_else(|| chance.next_u32());
+            *number = (chance::below_from(next_word, bound) & 63) as u8;
+        }
+    } else {
+        for (number, (&word, &bound)) in numbers.iter_mut().zip(pairs) {
+            *number = (u64::from(word) * u64::from(bound) >> 32 & 63) as u8;
+        }
+    }
+    numbers
 }
 
 /// The pack: all cards in the order of their numbers.
@@ -54,12 +93,6 @@ const PACK: [u8; 52] = {
     }
     pack
 };
-
-/// Returns the number of places from which the card for place `last` may be drawn.
-#[inline]
-fn bound(last: usize) -> u32 {
-    u32::try_from(last + 1).expect("52 cards")
-}
 
 /// Checks that random deals satisfy the constraints often enough.
 ///
