@@ -77,7 +77,7 @@ fn numbers<R: Rng>(chance: &mut R) -> [u8; DRAWS + 1] {
         }
     } else {
         for (number, (&word, &bound)) in numbers.iter_mut().zip(pairs) {
-            *number = (u64::from(word) * u64::from(bound) >> 32 & 63) as u8;
+            *number = ((u64::from(word) * u64::from(bound)) >> 32 & 63) as u8;
         }
     }
     numbers
