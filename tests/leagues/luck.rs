@@ -71,7 +71,7 @@ fn luck_depends_only_on_the_deals_and_sums_to_zero() {
     folder
         .succeeds(format!("calc luck x.yaml --block {line_up}:{block}"))
         .says(&format!("Luck in block {line_up}:{block}"))
-        .says("\n  19  ");
+        .says("\n19 ");
     folder.refuses("calc luck x.yaml --block 7:0", "there is no block 7:0");
 }
 

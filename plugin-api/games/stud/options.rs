@@ -76,8 +76,8 @@ pub struct Options {
     pub opener: Opener,
     /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
-    /// `true` if all hands are shown after every deal, including folded hands and the cards that
-    /// were not dealt because the deal ended early, as in the experiment with the fuzzy system.
+    /// `true` if all hands are shown after every deal, as in the experiment with the fuzzy system.
+    /// They include folded hands and the cards that were not dealt because the deal ended early.
     pub reveal: bool,
     /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
     /// `/`; the first belongs to the seat after the button. Cards that are not named are random. If

@@ -2,9 +2,8 @@
 //! fork is a decision in which the two bots choose differently.
 //!
 //! The tree grows on the *training half* of the blocks; results come from the other half. Every
-//! split divides a class by one condition. It is rated by the difference between the value of the
-//! decisions that meet the condition and their part of the value of the class, if all decisions had
-//! the same value:
+//! split divides a class by one condition. Its rating is the value of the decisions that meet the
+//! condition, minus what it would be if all decisions of the class had the same value:
 //!
 //! | D₁ − D n₁/n |
 //!

@@ -11,7 +11,7 @@ Examples:
   hattari show completions zsh > ~/.zfunc/_hattari
   hattari show completions fish > ~/.config/fish/completions/hattari.fish")]
 pub(super) struct Arguments {
-    /// Shell for which to print the completions
+    /// Shell that reads the output
     shell: Shell,
 }
 
