@@ -47,7 +47,8 @@ fn longer_records_of_a_newer_host_are_read_with_their_stride() {
         bot.act(&decision(&view, &history, &legal)).unwrap();
     }
     assert_eq!(bot.deal_end(&result(&view, &history, &[1])), OK);
-    let journal = bot.journal();
+    let mut journal = bot.journal();
+    journal.retain(|(_, text)| !text.starts_with("turns = "));
     assert_eq!(journal[1].1, "start deal 9 hand 0 after 3");
     assert!(
         journal[2].1.starts_with("act [4, 5, 6] [1, 2] "),

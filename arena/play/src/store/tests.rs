@@ -422,7 +422,7 @@ fn a_block_that_cannot_be_stored_whole_is_not_stored() {
     let mut large = played(&whole[1]);
     large.answers = Some(vec![0; (64 << 20) + 1]);
     let error = writer.push(&large).unwrap_err();
-    has(&error.to_string(), "too big");
+    has(&error.to_string(), "more than 64 MiB");
     writer.end_run("answers too large").unwrap();
     drop(writer);
     assert_eq!(folder.records("x.sqlite"), whole[..1]);
