@@ -105,7 +105,7 @@ typedef struct hattari_daihinmin_event {
      * place of a seat. HATTARI_DAIHINMIN_KIND_*.
      */
     uint8_t kind;
-    /* Seat of the event. */
+    /* Seat that acted, leads, or received its final place. */
     uint8_t seat;
     /*
      * State of the table after the event. After a play, the state includes that play, even if the

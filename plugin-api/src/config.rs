@@ -93,8 +93,8 @@ fn merge(base: Value, over: Value) -> Value {
     }
 }
 
-/// Returns `true` if both are enum variants with contents, `{"a": …}` and `{"b": …}`. The second
-/// then replaces the first.
+/// Returns `true` if both look like enum variants with contents, and the variants differ, as in
+/// `{"a": …}` and `{"b": …}`. The second then replaces the first.
 fn is_other_variant(base: &Map<String, Value>, over: &Map<String, Value>) -> bool {
     base.len() == 1 && over.len() == 1 && base.keys().ne(over.keys())
 }

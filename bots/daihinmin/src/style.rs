@@ -222,8 +222,8 @@ impl Style {
     }
 
     /// Returns `true` if the style may lead a play that is not in the plan. With `stairs`, a
-    /// sequence below Q must save a move, which is only possible with the joker if there is no
-    /// plan.
+    /// sequence below Q may be led only if it saves a move. Without a plan, only sequences with the
+    /// joker can save one.
     #[inline]
     fn may_lead(&self, view: &View, play: &Action) -> bool {
         if !self.switches.stairs || play.kind != kind::SEQUENCE || is_strong(view, play) {

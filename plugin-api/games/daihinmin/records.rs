@@ -137,7 +137,7 @@ frame! {
         /// Kind of event: an action (play or pass), a new lead after the end of a trick, or the
         /// final place of a seat.
         kind: u8 => Meaning::Code(event::NAMES),
-        /// Seat of the event.
+        /// Seat that acted, leads, or received its final place.
         seat: u8 => Meaning::Seat,
         /// State of the table after the event. After a play, the state includes that play, even if
         /// the play clears the trick.

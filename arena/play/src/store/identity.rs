@@ -58,8 +58,8 @@ impl LeagueIdentity {
         }
     }
 
-    /// Returns the identity of another league with the same programs, by name of the entrant.
-    /// Programs of new entrants are empty.
+    /// Returns an identity of `league`. Each entrant gets the program that the entrant of the same
+    /// name has in this identity; the program of a new entrant is empty.
     #[must_use]
     pub fn with_league(&self, league: League) -> LeagueIdentity {
         let content = |entrant: &Entrant| {

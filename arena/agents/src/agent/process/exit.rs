@@ -41,8 +41,8 @@ pub(crate) enum ProcessEnd {
 pub(crate) struct ExitContext<'a> {
     /// Limits of the process's sandbox; `None` without a sandbox.
     pub limits: Option<&'a ProcessLimits>,
-    /// Upper bound of the processor time that the process can have used. The kernel counts in
-    /// ticks, which may overestimate the time by far.
+    /// Upper bound of the processor time that the kernel may have charged to the process. The kernel
+    /// counts in ticks, so its figure can be much larger than the time used.
     pub could_use: Duration,
     /// `true` if the sandbox keeps the process from sending SIGKILL, so that a process outside must
     /// have sent such a signal.

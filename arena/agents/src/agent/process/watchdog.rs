@@ -106,7 +106,7 @@ impl WatchedWorker {
 
     /// Starts measuring the processor time that `process` uses between its calls; `None` stops the
     /// measurement.
-    pub(crate) fn set_player(&self, process: Option<Pid>) {
+    pub(crate) fn measure_process(&self, process: Option<Pid>) {
         let process = process.map_or(0, Pid::as_raw_pid);
         self.player.store(0, Relaxed);
         self.add_counted_time();
@@ -322,7 +322,7 @@ mod tests {
         // The time during a call is not limited.
         watched.set_bound();
         watched.arm(Duration::from_secs(600));
-        watched.set_player(Some(Pid::from_child(&child)));
+        watched.measure_process(Some(Pid::from_child(&child)));
         let used =
             || Duration::from_nanos(processor_time(Pid::from_child(&child).as_raw_pid()).unwrap());
         while used() < 4 * BETWEEN_CALLS_MAX {
@@ -350,8 +350,8 @@ mod tests {
         let mut asked = asked;
         let busy = WatchedWorker::new(Pid::from_child(&child)).unwrap();
         let watched = WatchedWorker::new(Pid::from_child(&asked)).unwrap();
-        busy.set_player(Some(Pid::from_child(&child)));
-        watched.set_player(Some(Pid::from_child(&asked)));
+        busy.measure_process(Some(Pid::from_child(&child)));
+        watched.measure_process(Some(Pid::from_child(&asked)));
         // Overdue immediately unless the deadline is extended.
         watched.arm(Duration::MAX);
         while watched.disturbance.in_call() == 0 {

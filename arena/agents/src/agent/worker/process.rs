@@ -212,7 +212,7 @@ impl WorkerProcess {
         self.sandbox = sandbox;
         if let WorkerState::Running(seat) = &mut self.state {
             seat.process = Pid::from_raw(process);
-            self.watched.set_player(seat.process);
+            self.watched.measure_process(seat.process);
         }
         Ok(())
     }
@@ -391,7 +391,7 @@ impl WorkerProcess {
                 return (None, None);
             }
         };
-        self.watched.set_player(None);
+        self.watched.measure_process(None);
         let ended: Option<ProcessExit> = self.command(&HelperCommand::End { may_end });
         if ended.is_none_or(|ended| ended.is_last) {
             self.state = WorkerState::Gone;
@@ -433,8 +433,8 @@ fn end_of(ended: ProcessExit) -> ProcessEnd {
 
 const INVALID_ANSWER: &str = "its process sent an invalid answer";
 
-/// Sends the request in `process.out` if `is_sent`, and receives an answer. This is a separate
-/// function, so that the result borrows only the inbox.
+/// Sends the request in `process.out` if `is_sent`, and receives an answer. The returned body is in
+/// the inbox.
 fn exchange(
     process: &mut WorkerProcess,
     patience: Duration,

@@ -73,7 +73,7 @@ impl PolicyInput<41> for DeepFeatures {
         FullFeatures::judge(sight)
     }
 
-    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 41] {
+    fn feature_indices(judge: &Judge<'_>, action: &Action) -> [u16; 41] {
         let (full, left) = judge.features_and_plan(action);
         let (more, held) = (judge.more(action, &left), judge.held(action));
         std::array::from_fn(|group| match group {

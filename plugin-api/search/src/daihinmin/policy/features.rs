@@ -31,8 +31,8 @@ impl PolicyInput<7> for LightFeatures {
     }
 
     #[inline]
-    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 7] {
-        judge.numbers(action)
+    fn feature_indices(judge: &Judge<'_>, action: &Action) -> [u16; 7] {
+        judge.feature_indices(action)
     }
 }
 
@@ -79,10 +79,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Returns the features of an action, as numbers within their groups.
+    /// Returns the index of each feature of an action within its group.
     #[inline]
     #[must_use]
-    pub fn numbers(&self, action: &Action) -> [u16; 7] {
+    pub fn feature_indices(&self, action: &Action) -> [u16; 7] {
         if action.is_pass() {
             self.of_pass()
         } else {

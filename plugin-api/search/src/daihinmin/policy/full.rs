@@ -52,7 +52,7 @@ impl PolicyInput<14> for FullFeatures {
         }
     }
 
-    fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
+    fn feature_indices(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
         judge.features_and_plan(action).0
     }
 }
@@ -60,7 +60,7 @@ impl PolicyInput<14> for FullFeatures {
 impl Judge<'_> {
     /// Returns the features of an action, and the plan for the hand that it leaves.
     pub(super) fn features_and_plan(&self, action: &Action) -> ([u16; 14], Plan) {
-        let [a, b, c, d, e, f, g] = LightFeatures::numbers(&self.light, action);
+        let [a, b, c, d, e, f, g] = LightFeatures::feature_indices(&self.light, action);
         let sight = self.light.sight;
         let (left, [h, i, j, k, l, m, n]) = if action.is_pass() {
             (self.plan, self.of_pass())
@@ -135,9 +135,10 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns the feature `table`. For a lead, it combines the danger and a flag for singles. For
-    /// other plays, it combines the level, the number of cards of the seat that played last, and a
-    /// flag if that seat is the acting seat.
+    /// Returns the feature `table`. For a lead, it combines the class of the fewest cards of another
+    /// seat (`danger`) with a flag for singles. For other plays, it combines half the strength level
+    /// of the play, the class of the number of cards of the seat that played last, and a flag if that
+    /// seat is the acting seat.
     fn table_feature(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {

@@ -38,7 +38,7 @@ impl PolicyInput<7> for GiftFeatures {
         }
     }
 
-    fn numbers(judge: &Judge<'_>, gift: &Action) -> [u16; 7] {
+    fn feature_indices(judge: &Judge<'_>, gift: &Action) -> [u16; 7] {
         let sight = judge.sight;
         let rest = sight.hand & !gift.cards;
         // Another seat will hold the cards given.

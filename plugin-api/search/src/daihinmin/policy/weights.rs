@@ -31,7 +31,7 @@ pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
     /// Computes the part of the features that does not depend on the action.
     fn judge(sight: &PolicyView) -> Self::Judge<'_>;
     /// Returns the features of an action, as numbers within their groups.
-    fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
+    fn feature_indices(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
     /// Returns the policy with weights fitted to recorded choices; their file describes the fit.
     fn shipped() -> &'static Policy<Self, GROUPS>;
     /// Returns the policy with weights learned from the results of games; their file describes the
@@ -283,7 +283,7 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[inline]
     #[must_use]
     pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
-        Self::rows(L::numbers(judge, action))
+        Self::rows(L::feature_indices(judge, action))
     }
 
     /// Returns the strength of an action.
