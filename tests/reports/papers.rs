@@ -128,7 +128,7 @@ fn the_methods_paragraph_describes_the_tests() {
 
 #[test]
 #[ignore = "needs pdflatex (apt-get install texlive-latex-recommended)"]
-fn latex_compiles() {
+fn nightly_latex_compiles() {
     let folder = played();
     folder.succeeds("report league.yaml --output table.tex");
     folder.write(
