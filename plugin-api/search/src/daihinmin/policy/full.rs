@@ -137,8 +137,8 @@ impl Judge<'_> {
 
     /// Returns the feature `table`. For a lead, it combines the class of the fewest cards of another
     /// seat (`danger`) with a flag for singles. For other plays, it combines half the strength level
-    /// of the play, the class of the number of cards of the seat that played last, and a flag if that
-    /// seat is the acting seat.
+    /// of the play with the seat that played last: its class of card count, and whether it is the
+    /// acting seat.
     fn table_feature(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {
