@@ -40,7 +40,7 @@ pub struct PickedGame {
     pub swing: f64,
     /// The reason for showing the game, as text.
     pub why: String,
-    /// Course of the game, with the table and the hands after each choice.
+    /// Steps of the game, with the table and the hands after each choice.
     #[serde(flatten)]
     pub steps: GameSteps,
 }

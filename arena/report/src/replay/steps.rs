@@ -183,7 +183,7 @@ pub enum WantedGames<'a> {
 /// A recorded game and its swing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptGame {
-    /// Course of the game.
+    /// Steps of the game in order.
     pub steps: GameSteps,
     /// The swing of the game.
     pub swing: Swing,
