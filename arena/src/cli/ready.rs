@@ -7,15 +7,17 @@ use anyhow::{Context, anyhow};
 use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
-use hattari_agents::{table, text};
-use hattari_play::catalogue::{Catalogue, FoundBot, NotFoundReason};
+use hattari_agents::table;
+use hattari_agents::text;
+use hattari_play::catalogue::{Catalogue, FoundBot, NotFound, NotFoundReason};
 use hattari_play::league::{
     self, Entrant, Excluded, League, LeagueError, MissingBot, OnError, Problem,
 };
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
+use hattari_play::runner::SeatConfig;
 use hattari_play::schedule::Schedule;
-use hattari_play::store::{LeagueIdentity, LeagueSource};
+use hattari_play::store::{BotContent, LeagueIdentity, LeagueSource};
 use std::path::Path;
 
 /// Options for preparing a run.
@@ -95,10 +97,26 @@ impl PreparedRun {
         how: PrepareOptions<'_>,
         folders: &Folders,
     ) -> anyhow::Result<PreparedRun> {
+        LoadedLeague::load(path, folders)?.prepare(how)
+    }
+}
+
+/// A league file and the bots of its entrants, before any of them is started.
+struct LoadedLeague {
+    file: LeagueFile,
+    /// Text of the YAML file.
+    text: String,
+    league: League,
+    /// The bots by entrant.
+    bots: Vec<EntrantBot>,
+}
+
+impl LoadedLeague {
+    /// Reads the league and finds its bots.
+    fn load(path: &Path, folders: &Folders) -> anyhow::Result<LoadedLeague> {
         let file = LeagueFile::open(path)?;
-        let (path, base) = (file.yaml(), file.base());
         // Report a missing league before a missing folder of bots.
-        let catalogue = if path.is_file() {
+        let catalogue = if file.yaml().is_file() {
             file.catalogue(&folders.folders)?
         } else {
             Catalogue::default()
@@ -106,126 +124,196 @@ impl PreparedRun {
         file.warnings(&catalogue)
             .iter()
             .for_each(|caution| tracing::warn!("{caution}"));
-        let mut found: Vec<EntrantBot> = Vec::new();
-        let mut resolve = |facts: &GameInfo, entrant: &Entrant| match EntrantBot::find(
-            facts.id, entrant, base, &catalogue,
-        ) {
-            Ok(bot) => {
-                found.push(bot);
-                Ok(())
-            }
-            Err(error) => {
-                let remedy = match *error.why {
-                    NotFoundReason::Broken(_) => {
-                        "or add `on_error: exclude` to the league to play without such entrants"
-                            .to_owned()
-                    }
-                    _ => format!(
-                        "`hattari show bots --game {}` lists the available bots",
-                        facts.name()
-                    ),
-                };
-                Err(MissingBot {
-                    message: error.to_string(),
-                    remedy,
-                })
-            }
+        let mut bots: Vec<EntrantBot> = Vec::new();
+        let mut resolve = |game: &GameInfo, entrant: &Entrant| {
+            let found = EntrantBot::find(game.id, entrant, file.base(), &catalogue);
+            let found = found.map_err(|error| missing_bot(game, &error));
+            found.map(|bot| bots.push(bot))
         };
-        let (mut league, text) = League::load_with(path, &mut resolve)?;
-        let problem = |message: String, remedy: &str| {
-            let problem = Problem {
-                place: None,
-                message,
-                remedy: remedy.to_owned(),
-            };
-            LeagueError::new(path.to_owned(), "", vec![problem])
-        };
+        let (league, text) = League::load_with(file.yaml(), &mut resolve)?;
+        Ok(LoadedLeague {
+            file,
+            text,
+            league,
+            bots,
+        })
+    }
+
+    /// Checks that each bot starts.
+    fn prepare(mut self, how: PrepareOptions<'_>) -> anyhow::Result<PreparedRun> {
         if let Some(option) = how.option {
-            option.apply(&mut league)?;
+            option.apply(&mut self.league)?;
         }
         if let Some(blocks) = how.blocks {
-            league.blocks = blocks;
-            let bad = |message: String, remedy: &str| {
-                problem(format!("--blocks: {message}"), remedy).as_play_error()
-            };
-            if blocks == 0 {
-                return Err(bad("0 blocks".into(), "give 1 or more").into());
-            }
-            league::check_size(&league).map_err(|(message, remedy)| bad(message, remedy))?;
+            self.set_blocks(blocks)?;
         }
-        for (entrant, bot) in league.entrants.iter().zip(&found) {
+        self.check_isolation()?;
+        let bots = std::mem::take(&mut self.bots);
+        let started = self.start_all(bots, how)?;
+        self.exclude(started.excluded, how)?;
+        let prepared = PreparedLeague {
+            schedule: Schedule::of(&self.league),
+            league: self.league,
+            seats: started.seats,
+        };
+        let waits = started.bots.iter().any(EntrantBot::is_started_externally);
+        let identity = LeagueIdentity::new(prepared.league.clone(), started.contents);
+        let named = std::path::absolute(self.file.given_path())
+            .with_context(|| self.file.given_path().display().to_string())?;
+        Ok(PreparedRun {
+            prepared,
+            bots: started.bots,
+            file: self.file,
+            identity,
+            source: LeagueSource {
+                file: named,
+                text: self.text,
+            },
+            isolated: started.isolated,
+            waits,
+        })
+    }
+
+    /// Sets the number of blocks per line-up, the value of `--blocks`.
+    fn set_blocks(&mut self, blocks: u32) -> anyhow::Result<()> {
+        let bad = |message: &str, remedy: &str| {
+            self.problem(format!("--blocks: {message}"), remedy)
+                .as_play_error()
+        };
+        if blocks == 0 {
+            return Err(bad("0 blocks", "give 1 or more").into());
+        }
+        let league = League {
+            blocks,
+            ..self.league.clone()
+        };
+        league::check_size(&league).map_err(|(message, remedy)| bad(&message, remedy))?;
+        self.league = league;
+        Ok(())
+    }
+
+    /// Checks that the bots support the isolation of their entrants.
+    fn check_isolation(&self) -> anyhow::Result<()> {
+        for (entrant, bot) in self.league.entrants.iter().zip(&self.bots) {
             for (entrant, bot) in entrant.parts().iter().zip(bot.parts()) {
                 if let EntrantBot::Bot(bot) = bot {
                     check_isolation_and_warn(entrant, bot)?;
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Creates the seats of the entrants and starts each bot once.
+    fn start_all(
+        &self,
+        bots: Vec<EntrantBot>,
+        how: PrepareOptions<'_>,
+    ) -> anyhow::Result<StartedBots> {
         let clients = if how.is_dry_run {
             Clients::Absent
         } else {
             Clients::Welcome
         };
-        let all = PreparedLeague::seats(&league, &found, base, clients);
-        let (mut bots, mut seats, mut contents, mut excluded) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut isolated = IsolationSummary::default();
-        for ((entrant, bot), seat) in league.entrants.iter().zip(found).zip(all) {
-            // Start each bot once here, so that a broken bot is reported now and not as a fault in
-            // every block. A dry run does not wait for clients.
-            let is_tried = !(how.is_dry_run && bot.is_program());
-            if bot.is_started_externally() && !how.is_dry_run && !how.quiet {
-                output::tell(format_args!(
-                    "waiting for a client of `{}` at {}",
-                    entrant.name,
-                    listened_at(entrant)
-                ));
-            }
-            let proven = seat.map_err(anyhow::Error::from).and_then(|seat| {
-                if is_tried {
-                    let fail = |agent_error| unstarted(path, &text, entrant, &bot, &agent_error);
-                    seat.bot.check_start(&seat.config_json).map_err(fail)?;
-                }
-                Ok(seat)
-            });
-            match proven {
+        let base = self.file.base();
+        let seats = PreparedLeague::seats(&self.league, &bots, base, clients);
+        let mut started = StartedBots::default();
+        for ((entrant, bot), seat) in self.league.entrants.iter().zip(bots).zip(seats) {
+            let seat = seat.map_err(anyhow::Error::from);
+            match seat.and_then(|seat| self.start(entrant, &bot, seat, how)) {
                 Ok(seat) => {
-                    isolated.add(&entrant.name, seat.bot.hosting().as_ref());
-                    contents.push(bot.content(base, &*seat.bot));
-                    seats.push(seat);
-                    bots.push(bot);
+                    started
+                        .isolated
+                        .add(&entrant.name, seat.bot.hosting().as_ref());
+                    started.contents.push(bot.content(base, &*seat.bot));
+                    started.seats.push(seat);
+                    started.bots.push(bot);
                 }
-                Err(error) if league.on_error == OnError::Exclude => {
-                    excluded.push(Excluded::new(entrant, reason(entrant, &error)));
+                Err(error) if self.league.on_error == OnError::Exclude => {
+                    let excluded = Excluded::new(entrant, reason(entrant, &error));
+                    started.excluded.push(excluded);
                 }
                 Err(error) => return Err(error),
             }
         }
-        let none_left = |message| problem(message, "fix these bots, or add other entrants");
-        league.exclude(excluded).map_err(none_left)?;
-        if !how.is_dry_run {
-            league
-                .excluded
-                .iter()
-                .for_each(|excluded| tracing::warn!("excluded: {excluded}"));
+        Ok(started)
+    }
+
+    /// Starts a bot once, so that a broken bot is reported now and not as a fault in every block.
+    /// Returns its seat. A dry run neither starts programs nor waits for clients.
+    fn start(
+        &self,
+        entrant: &Entrant,
+        bot: &EntrantBot,
+        seat: SeatConfig,
+        how: PrepareOptions<'_>,
+    ) -> anyhow::Result<SeatConfig> {
+        if bot.is_started_externally() && !how.is_dry_run && !how.quiet {
+            output::tell(format_args!(
+                "waiting for a client of `{}` at {}",
+                entrant.name,
+                listened_at(entrant)
+            ));
         }
-        let prepared = PreparedLeague {
-            schedule: Schedule::of(&league),
-            league,
-            seats,
+        if !(how.is_dry_run && bot.is_program()) {
+            let path = self.file.yaml();
+            let fail = |error| unstarted(path, &self.text, entrant, bot, &error);
+            seat.bot.check_start(&seat.config_json).map_err(fail)?;
+        }
+        Ok(seat)
+    }
+
+    /// Removes entrants whose bots do not start, and warns about all excluded entrants.
+    fn exclude(&mut self, excluded: Vec<Excluded>, how: PrepareOptions<'_>) -> anyhow::Result<()> {
+        if let Err(message) = self.league.exclude(excluded) {
+            let error = self.problem(message, "fix these bots, or add other entrants");
+            return Err(error.into());
+        }
+        if !how.is_dry_run {
+            for excluded in &self.league.excluded {
+                tracing::warn!("excluded: {excluded}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the error for a problem of the whole league.
+    fn problem(&self, message: String, remedy: &str) -> LeagueError {
+        let problem = Problem {
+            place: None,
+            message,
+            remedy: remedy.to_owned(),
         };
-        let waits = bots.iter().any(EntrantBot::is_started_externally);
-        let identity = LeagueIdentity::new(prepared.league.clone(), contents);
-        let named = std::path::absolute(file.given_path())
-            .with_context(|| file.given_path().display().to_string())?;
-        Ok(PreparedRun {
-            prepared,
-            bots,
-            file,
-            identity,
-            source: LeagueSource { file: named, text },
-            isolated,
-            waits,
-        })
+        LeagueError::new(self.file.yaml().to_owned(), "", vec![problem])
+    }
+}
+
+/// The bots of a league that have been started, in the order of the entrants.
+#[derive(Default)]
+struct StartedBots {
+    bots: Vec<EntrantBot>,
+    seats: Vec<SeatConfig>,
+    /// The descriptions of the bots for the store.
+    contents: Vec<BotContent>,
+    isolated: IsolationSummary,
+    /// The entrants whose bots do not start.
+    excluded: Vec<Excluded>,
+}
+
+/// Returns the error for a bot that was not found.
+fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
+    let remedy = match *error.why {
+        NotFoundReason::Broken(_) => {
+            "or add `on_error: exclude` to the league to play without such entrants".to_owned()
+        }
+        _ => format!(
+            "`hattari show bots --game {}` lists the available bots",
+            game.name()
+        ),
+    };
+    MissingBot {
+        message: error.to_string(),
+        remedy,
     }
 }
 

@@ -1,0 +1,459 @@
+//! `hattari run`.
+
+mod demo;
+mod dry_run;
+
+use super::deadline::{self, Deadline};
+use super::folders::Folders;
+use super::ready::{ChosenOption, PrepareOptions, PreparedRun};
+use super::{Outcome, output, progress, signals};
+use anyhow::ensure;
+use clap::builder::ArgPredicate;
+use demo::DEMO;
+use dry_run::unused_block_notes;
+use hattari_agents::text::{counted, grouped, shell};
+use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
+use hattari_play::schedule::{Part, Schedule};
+use hattari_play::store::{self, Store, StoreWriter};
+use serde_json::json;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// Run or resume a league, then print the report
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+If a league was stopped or killed, `hattari run` resumes it. Results are stored in a file next \
+to the league, LEAGUE.sqlite, with a page with figures, LEAGUE.html. The results do not depend \
+on the number of threads, on shards or on interruptions: the digest at the end is the same.
+Ctrl-C stops the run after the current blocks; a second Ctrl-C stops it at once. Finished blocks \
+are kept.
+
+Examples:
+  hattari run --demo                              play an example league, in any folder
+  hattari run leagues/demo.yaml                   play a league on all cores and print the report
+  hattari run leagues/table2.yaml --dry-run       show what would be played
+  hattari run leagues/table1.yaml --blocks 5      play only the first 5 blocks of each line-up
+  hattari run leagues/table1.yaml --shard 1/2     play one half on this machine (merge with hattari cluster merge)
+  hattari run leagues/table1.yaml --unit 0-99     play a unit of `hattari cluster plan`
+  hattari run mine.yaml --bots ~/my-bots --jobs 1 use bots of a folder, on one thread
+  hattari run x.yaml --option stack=1000,5000     play a league for each value, with a joint report
+  hattari run mine.yaml --hours 8                 stop after 8 hours; running blocks are finished
+
+Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 \
+interrupted.")]
+pub(super) struct Arguments {
+    /// The league: a YAML file, or a pack made by `hattari cluster pack`
+    #[arg(
+        value_name = "LEAGUE",
+        required = false,
+        required_unless_present = "demo",
+        default_value_if("demo", ArgPredicate::IsPresent, DEMO)
+    )]
+    league: PathBuf,
+    /// Play an example league, which is written with its scripts to hattari-demo/ in the current
+    /// folder
+    #[arg(long, conflicts_with = "league")]
+    demo: bool,
+    /// Number of threads (default: one per core)
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
+    /// Play one of N equal parts of the league, as in 1/4
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = Part::shard)]
+    shard: Part,
+    /// Play one unit of `hattari cluster plan`
+    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with = "shard")]
+    unit: Option<Part>,
+    /// Show what would be played, without playing it
+    #[arg(long)]
+    dry_run: bool,
+    /// The store of the results (default: next to the league)
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Discard stored results and start over
+    #[arg(long)]
+    restart: bool,
+    /// Number of blocks per line-up, instead of the number in the league
+    #[arg(long, value_name = "N")]
+    blocks: Option<u32>,
+    /// Stop after this many hours, once the running blocks are finished; the same command resumes
+    /// the league
+    #[arg(long, value_name = "H", value_parser = deadline::hours)]
+    hours: Option<Duration>,
+    /// Stop at this time in UTC, as in 2026-12-01T08:00, once the running blocks are finished
+    #[arg(long, value_name = "TIME", value_parser = deadline::time, conflicts_with = "hours")]
+    until: Option<SystemTime>,
+    /// Play one league for each value of an option of the rules, as in stack=1000,5000, each in its
+    /// own store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league
+    #[arg(long, value_name = "NAME=V,V", value_parser = option, conflicts_with_all = ["store", "shard", "unit", "demo"])]
+    option: Option<(String, Vec<String>)>,
+    /// Print only the report, warnings and errors, without progress
+    #[arg(short, long)]
+    quiet: bool,
+    /// Do not print the report or write the page
+    #[arg(long)]
+    no_report: bool,
+    /// Print one line of JSON on what was played, without progress and report
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+impl Arguments {
+    /// Returns the part of the league to play.
+    fn part(&self) -> &Part {
+        self.unit.as_ref().unwrap_or(&self.shard)
+    }
+
+    /// Returns the time at which the run stops, or `None` if there is no time limit.
+    fn end(&self) -> Option<SystemTime> {
+        let hours = self.hours.map(|hours| SystemTime::now() + hours);
+        hours.or(self.until)
+    }
+
+    /// Returns `true` if only warnings and results are printed.
+    fn is_quiet(&self) -> bool {
+        self.quiet || self.json
+    }
+
+    /// Prints a message on the progress, unless the run is quiet.
+    fn tell(&self, message: impl Display) {
+        if !self.is_quiet() {
+            output::tell(message);
+        }
+    }
+}
+
+/// Runs the command: one league, or one for each value of an option.
+pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.demo {
+        demo::write()?;
+    }
+    let end = arguments.end();
+    let Some((name, values)) = &arguments.option else {
+        let path = arguments
+            .store
+            .clone()
+            .unwrap_or_else(|| store::default_path(&arguments.league, arguments.part()));
+        return run_league(arguments, &path, None, end);
+    };
+    let beside = store::default_path(&arguments.league, &Part::WHOLE);
+    let mut stores = Vec::new();
+    for (number, value) in (0..).zip(values) {
+        let option = ChosenOption {
+            name: name.clone(),
+            value: serde_json::from_str(value).unwrap_or_else(|_| value.as_str().into()),
+            number,
+        };
+        let path = beside.with_extension(format!("{name}={value}.sqlite"));
+        match run_league(arguments, &path, Some(&option), end)? {
+            Outcome::Done => stores.push(path),
+            other => return Ok(other),
+        }
+    }
+    if !(arguments.dry_run || arguments.json || arguments.no_report) {
+        let page = beside.with_extension(format!("{name}.html"));
+        super::report::after_runs(&stores, &page)?;
+        output::tell(format_args!("{}: report on all leagues", page.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Parses the name of an option and its values.
+fn option(text: &str) -> Result<(String, Vec<String>), String> {
+    let (name, values) = text.split_once('=').unwrap_or((text, ""));
+    let mut found: Vec<String> = Vec::new();
+    for value in values.split(',') {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        if value.is_empty() || !value.chars().all(is_name) || found.iter().any(|one| one == value) {
+            return Err(
+                "give an option and its different values, as in stack=1000,5000".to_owned(),
+            );
+        }
+        found.push(value.to_owned());
+    }
+    Ok((name.to_owned(), found))
+}
+
+/// The state of a league after a run.
+struct RunResult {
+    /// The blocks that were played in this run.
+    progress: Progress,
+    /// `true` if all blocks of the part have been played.
+    is_finished: bool,
+    /// `true` if the time limit ended the run.
+    is_late: bool,
+    /// Digest of all stored blocks of the league.
+    digest: u64,
+    /// Number of stored blocks of the league.
+    blocks: u64,
+    /// Number of blocks of the league.
+    planned: u64,
+}
+
+/// Plays a league until the time `end`, with the store `path`. `option` replaces an option of the
+/// league's rules.
+fn run_league(
+    arguments: &Arguments,
+    path: &Path,
+    option: Option<&ChosenOption>,
+    end: Option<SystemTime>,
+) -> anyhow::Result<Outcome> {
+    let how = PrepareOptions {
+        blocks: arguments.blocks,
+        option,
+        is_dry_run: arguments.dry_run,
+        quiet: arguments.quiet,
+    };
+    let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
+    check_part(arguments, &ready.prepared.schedule)?;
+    if arguments.dry_run {
+        let (file, part) = (&arguments.league, arguments.part());
+        let plan = dry_run::describe(file, &ready.identity, path, part, arguments.restart)?;
+        return output::print(&plan);
+    }
+    let result = play_into_store(arguments, &ready, path, end)?;
+    if arguments.json {
+        print_as_json(path, &result)?;
+    } else if !arguments.no_report {
+        report(arguments, &ready, path, result.is_finished)?;
+    }
+    Ok(if result.is_finished || result.is_late {
+        Outcome::Done
+    } else {
+        Outcome::Interrupted
+    })
+}
+
+/// Returns an error if the schedule cannot be divided into the requested parts.
+fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> {
+    let is_known_beforehand = !schedule.plays_in_rounds();
+    ensure!(
+        is_known_beforehand || matches!(arguments.part(), &Part::WHOLE | Part::Pairings(_)),
+        "{}: later pairings depend on results, so the league cannot be split beforehand; split the \
+        remaining work with `hattari cluster plan`, and play its units with --unit",
+        arguments.league.display()
+    );
+    Ok(())
+}
+
+/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
+fn play_into_store(
+    arguments: &Arguments,
+    ready: &PreparedRun,
+    path: &Path,
+    end: Option<SystemTime>,
+) -> anyhow::Result<RunResult> {
+    if let Some(line) = ready.isolated.summary() {
+        arguments.tell(line);
+    }
+    // This warning is also shown with `--quiet`.
+    ready.isolated.warn();
+    if arguments.restart {
+        store::remove(path)?;
+    }
+    let (mut writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
+    if !is_new {
+        tell_stored(arguments, writer.store())?;
+    }
+    let orders = RunOptions {
+        threads: thread_count(arguments, ready),
+        part: arguments.part().clone(),
+    };
+    let stop = signals::stop_flag()?;
+    let mut deadline = Deadline::new(end, &stop);
+    let played = play(
+        ready,
+        &mut writer,
+        &orders,
+        &mut deadline,
+        arguments.is_quiet(),
+    );
+    let is_late = deadline.is_reached;
+    let outputs = first_outputs(ready);
+    for (_, entrant, output) in &outputs {
+        arguments.tell(format_args!("output of `{entrant}`: {output}"));
+    }
+    let (run_end, progress) = match played {
+        Ok(played) => played,
+        Err(error) => {
+            // If the disk is full, this fails too; report the first error.
+            _ = writer.end_run(&error.to_string());
+            return Err(error.into());
+        }
+    };
+    arguments.tell(summary(&progress, orders.threads));
+    for (number, _, output) in outputs {
+        writer.store_output(number, output)?;
+    }
+    let is_finished = run_end == RunEnd::Finished;
+    writer.end_run(if is_finished {
+        "finished"
+    } else {
+        "interrupted"
+    })?;
+    tell_end(arguments, ready, is_finished, is_late);
+    let (digest, blocks) = writer.store().digest()?;
+    let planned = writer.store().schedule().jobs();
+    arguments.tell(format_args!(
+        "{}: {} of {} blocks, digest {digest:016x}",
+        path.display(),
+        grouped(blocks),
+        grouped(planned)
+    ));
+    Ok(RunResult {
+        progress,
+        is_finished,
+        is_late,
+        digest,
+        blocks,
+        planned,
+    })
+}
+
+/// Prints how many blocks are stored already, and notes on those that are not used.
+fn tell_stored(arguments: &Arguments, store: &Store) -> anyhow::Result<()> {
+    let (kept, planned) = (
+        grouped(store.blocks_played()?),
+        counted(store.schedule().jobs(), "block"),
+    );
+    arguments.tell(format_args!("{kept} of {planned} are already stored"));
+    let notes = unused_block_notes(store)?.into_iter();
+    notes.for_each(|note| arguments.tell(note));
+    Ok(())
+}
+
+/// Returns the number of threads: the requested number, or one per core.
+fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
+    match arguments.jobs {
+        Some(threads) => threads as usize,
+        // Every thread needs one client per entrant, and only one client of each is known to exist.
+        None if ready.waits => 1,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+/// Returns the first output of each program: the number and name of its entrant, and the output.
+fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str, &str)> {
+    let entrants = ready.identity.league.entrants.iter();
+    let seats = entrants.zip(&ready.prepared.seats).enumerate();
+    let first = seats.filter_map(|(number, (entrant, seat))| {
+        Some((number, entrant.name.as_str(), seat.bot.first_output()?))
+    });
+    first.collect()
+}
+
+/// Prints the reason why the run ended.
+fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_late: bool) {
+    if !is_finished {
+        let why = if is_late {
+            "time limit reached"
+        } else {
+            "interrupted"
+        };
+        arguments.tell(format_args!(
+            "{why}; run the same command again to continue"
+        ));
+    } else if ready.identity.league.sequential.is_some() {
+        arguments.tell(match *arguments.part() {
+            Part::WHOLE => "the stopping rule needs no more blocks",
+            _ => {
+                "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to \
+                all parts"
+            }
+        });
+    }
+}
+
+/// Prints one line of JSON on what was played.
+fn print_as_json(path: &Path, result: &RunResult) -> anyhow::Result<Outcome> {
+    let (progress, digest) = (&result.progress, format!("{:016x}", result.digest));
+    let line = json!({
+        "store": path, "finished": result.is_finished, "played": progress.blocks,
+        "deals": progress.deals, "faults": progress.faults,
+        "seconds": progress.elapsed.as_secs_f64(), "blocks": result.blocks,
+        "planned": result.planned, "digest": digest,
+    });
+    output::print(&format!("{line}\n"))
+}
+
+/// Writes the page of a league. Prints the short report if the league is finished.
+fn report(
+    arguments: &Arguments,
+    ready: &PreparedRun,
+    path: &Path,
+    is_finished: bool,
+) -> anyhow::Result<()> {
+    let store = Store::read(path)?;
+    let played = ready.prepared.as_played(&store);
+    let page = super::report::after_run(&store, &played, is_finished)?;
+    drop(store);
+    if let Some(page) = page {
+        arguments.tell(format_args!("{}: report with figures", page.display()));
+    }
+    arguments.tell(format_args!(
+        "`hattari report {}` prints the full report",
+        shell(&path.to_string_lossy())
+    ));
+    if arguments.demo && !arguments.is_quiet() {
+        output::print(&demo::next_steps(&ready.bots)?)?;
+    }
+    Ok(())
+}
+
+/// Plays the remaining blocks.
+fn play(
+    ready: &PreparedRun,
+    writer: &mut StoreWriter,
+    orders: &RunOptions,
+    deadline: &mut Deadline<'_>,
+    quiet: bool,
+) -> Result<(RunEnd, Progress), RunError> {
+    let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
+    writer.begin_run(threads, &orders.part)?;
+    deadline.check(SystemTime::now());
+    let stop = deadline.stop;
+    let mut observer = LastProgress {
+        inner: progress::observer(quiet),
+        last: Progress::default(),
+        deadline,
+    };
+    let game = ready.prepared.game().expect("the options were checked");
+    let (league, seats) = (&ready.identity.league, &ready.prepared.seats);
+    let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
+    Ok((end, observer.last))
+}
+
+/// An observer that checks the deadline, and keeps the latest progress for the summary.
+struct LastProgress<'d, 's> {
+    inner: Box<dyn RunObserver>,
+    last: Progress,
+    deadline: &'d mut Deadline<'s>,
+}
+
+impl RunObserver for LastProgress<'_, '_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.deadline.check(SystemTime::now());
+        self.last = *progress;
+        self.inner.progress(progress);
+    }
+}
+
+/// Returns a line that summarizes a run.
+fn summary(progress: &Progress, threads: usize) -> String {
+    if progress.blocks_planned == 0 {
+        return "nothing is left to play".to_owned();
+    }
+    let seconds = progress.elapsed.as_secs_f64();
+    #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
+    let speed = progress.deals as f64 / seconds.max(1e-3);
+    let (blocks, games) = (
+        counted(progress.blocks, "block"),
+        counted(progress.deals, "game"),
+    );
+    let (speed, threads) = (progress::rounded(speed), counted(threads as u64, "thread"));
+    let faults = counted(progress.faults, "fault");
+    format!("played {blocks} ({games}) in {seconds:.1} s: {speed} games/s on {threads}; {faults}")
+}
