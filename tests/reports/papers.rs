@@ -365,6 +365,73 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
 }
 
 #[test]
+fn a_sweep_in_the_league_file_equals_the_option() {
+    let folder = played();
+    let digests = |run: &str| -> Vec<Value> {
+        let lines = folder.succeeds(format!("{run} --json")).out;
+        let digest = |line: &str| serde_json::from_str::<Value>(line).unwrap()["digest"].clone();
+        lines.lines().map(digest).collect()
+    };
+    let of_option = digests("run league.yaml --option stack=1000,3000");
+    folder.write(
+        "swept.yaml",
+        format!("{SWEPT}sweep: {{stack: [1000, 3000]}}\n"),
+    );
+    let missing = folder.hattari("report swept.yaml").code(2);
+    has(
+        &missing.err,
+        "there is no store `swept.stack=1000.sqlite`: `hattari run swept.yaml` plays its league",
+    );
+    folder
+        .succeeds("run swept.yaml --dry-run")
+        .says("swept.stack=3000.sqlite (new)");
+    folder
+        .succeeds("run swept.yaml --blocks 4")
+        .says("Differences by stack");
+    assert_eq!(digests("run swept.yaml"), of_option);
+    has(&folder.read("swept.stack.html"), "id=\"across\"");
+    let stores = ["swept.stack=1000.sqlite", "swept.stack=3000.sqlite"];
+    let json = |files: &[&str]| {
+        let report = folder.succeeds((("report", files), "--format json"));
+        report.json()["across"].clone()
+    };
+    assert_eq!(json(&["swept.yaml"]), json(&stores));
+    // Other commands, and options for one league, refuse the file and name the stores.
+    for command in [
+        "replay swept.yaml",
+        "verify swept.yaml",
+        "review swept.yaml --of call --by call",
+        "export phh swept.yaml",
+        "export parquet swept.yaml --output tables",
+        "export acpc-game swept.yaml",
+        "store digest swept.yaml",
+        "cluster plan swept.yaml",
+        "cluster pack swept.yaml",
+        "calc luck swept.yaml",
+        "study sensitivity budget swept.yaml",
+        "serve swept.yaml",
+        "report swept.yaml --store league.sqlite",
+    ] {
+        let refused = folder.hattari(command).code(2).err;
+        has(&refused, "`sweep` makes 2 leagues");
+        has(&refused, stores[1]);
+    }
+    for (option, why) in [
+        ("--option ante=0,5", "has a `sweep` over `stack`"),
+        ("--store x.sqlite", "has a `sweep`; remove --store"),
+        ("--shard 1/2", "has a `sweep`; remove --shard"),
+        ("--unit 0-3", "has a `sweep`; remove --unit"),
+    ] {
+        let refused = folder.hattari(format!("run swept.yaml {option}")).code(2);
+        has(&refused.err, why);
+    }
+    // The option on the command line replaces the values. A time limit is no error.
+    let limited = "run swept.yaml --option stack=2000,4000 --until 2001-01-01T00:00";
+    assert_eq!(digests(limited).len(), 2);
+    assert!(folder.path("swept.stack=4000.sqlite").exists());
+}
+
+#[test]
 fn the_citation_names_the_version() {
     let folder = Folder::new();
     let version = env!("CARGO_PKG_VERSION");

@@ -1,6 +1,6 @@
 //! Opens a league from any of its files: YAML file, pack or store.
 
-use crate::league::League;
+use crate::league::{League, LeagueDefinition, LeagueError, OptionSweep};
 use crate::pack::LeagueFile;
 use crate::prepared::{
     self, Clients, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
@@ -59,6 +59,34 @@ impl Session {
             league,
             store,
         })
+    }
+
+    /// Opens all leagues of a file: one, or one for each value of its `sweep`, which is also
+    /// returned. Their stores are those next to the file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or is not a valid league, pack or store.
+    pub fn open_all(named: &Path) -> Result<(Vec<Session>, Option<OptionSweep>), PrepareError> {
+        if is_store(named) {
+            return Ok((vec![Session::open(named, None)?], None));
+        }
+        let file = LeagueFile::open(named)?;
+        let found = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
+        let session = |league, store| Session::File {
+            file: file.clone(),
+            league: Box::new(league),
+            store,
+        };
+        let Some(sweep) = found.sweep else {
+            return Ok((vec![session(found.league, None)], None));
+        };
+        let leagues = sweep.leagues(&found.league).zip(sweep.stores(named));
+        let sessions = leagues.map(|(league, store)| match league {
+            Ok(league) => Ok(session(league, Some(store))),
+            Err(problem) => Err(LeagueError::new(named.to_owned(), "", vec![problem])),
+        });
+        let sessions = sessions.collect::<Result<_, _>>()?;
+        Ok((sessions, Some(sweep)))
     }
 
     /// Returns the league as its file defines it now, or the stored league if the session was

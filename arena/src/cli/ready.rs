@@ -7,11 +7,10 @@ use anyhow::{Context, anyhow};
 use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
-use hattari_agents::table;
-use hattari_agents::text;
 use hattari_play::catalogue::{Catalogue, FoundBot, NotFound, NotFoundReason};
 use hattari_play::league::{
-    self, Entrant, Excluded, League, LeagueError, MissingBot, OnError, Problem,
+    self, Entrant, Excluded, League, LeagueDefinition, LeagueError, MissingBot, OnError,
+    OptionSweep, Problem,
 };
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
@@ -22,11 +21,9 @@ use std::path::Path;
 
 /// Options for preparing a run.
 #[derive(Clone, Copy)]
-pub(super) struct PrepareOptions<'o> {
+pub(super) struct PrepareOptions {
     /// Number of blocks per line-up; `None` for the number in the league.
     pub blocks: Option<u32>,
-    /// Value of a rule option that replaces the value in the league.
-    pub option: Option<&'o ChosenOption>,
     /// `true` if nothing will be played. The preparation then neither waits for clients nor starts
     /// programs.
     pub is_dry_run: bool,
@@ -34,46 +31,13 @@ pub(super) struct PrepareOptions<'o> {
     pub quiet: bool,
 }
 
-impl PrepareOptions<'_> {
+impl PrepareOptions {
     /// Options for a league that will not be played.
     pub(super) const LOOK: Self = PrepareOptions {
         blocks: None,
-        option: None,
         is_dry_run: true,
         quiet: true,
     };
-}
-
-/// The value of `--option` for one of several leagues.
-pub(super) struct ChosenOption {
-    /// Name of the option.
-    pub name: String,
-    /// Value of the option.
-    pub value: serde_json::Value,
-    /// Index of the league, from 0. It is added to the seed, so that the leagues have different
-    /// deals.
-    pub number: u64,
-}
-
-impl ChosenOption {
-    /// Sets the option and the seed in a league.
-    fn apply(&self, league: &mut League) -> anyhow::Result<()> {
-        let known = league.options.as_object().into_iter().flatten();
-        let names: Vec<String> = known.map(|(name, _)| name.clone()).collect();
-        let names = || names.iter().map(String::as_str);
-        anyhow::ensure!(
-            names().any(|name| name == self.name),
-            "--option: {} has no option `{}`; {}",
-            league.game,
-            self.name,
-            text::suggestion(&self.name, "options", names())
-        );
-        league.options[&self.name] = self.value.clone();
-        league.seed += self.number;
-        table::game(&league.game, &league.options)
-            .map_err(|why| anyhow!("--option {}={}: {why}", self.name, self.value))?;
-        Ok(())
-    }
 }
 
 /// A league that is ready to be played.
@@ -94,7 +58,7 @@ impl PreparedRun {
     /// Reads the league, finds its bots and checks that each of them starts.
     pub(super) fn prepare(
         path: &Path,
-        how: PrepareOptions<'_>,
+        how: PrepareOptions,
         folders: &Folders,
     ) -> anyhow::Result<PreparedRun> {
         LoadedLeague::load(path, folders)?.prepare(how)
@@ -102,18 +66,20 @@ impl PreparedRun {
 }
 
 /// A league file and the bots of its entrants, before any of them is started.
-struct LoadedLeague {
+pub(super) struct LoadedLeague {
     file: LeagueFile,
     /// Text of the YAML file.
     text: String,
     league: League,
+    /// The option with several values; `None` for a single league.
+    pub sweep: Option<OptionSweep>,
     /// The bots by entrant.
     bots: Vec<EntrantBot>,
 }
 
 impl LoadedLeague {
     /// Reads the league and finds its bots.
-    fn load(path: &Path, folders: &Folders) -> anyhow::Result<LoadedLeague> {
+    pub(super) fn load(path: &Path, folders: &Folders) -> anyhow::Result<LoadedLeague> {
         let file = LeagueFile::open(path)?;
         // Report a missing league before a missing folder of bots.
         let catalogue = if file.yaml().is_file() {
@@ -130,19 +96,39 @@ impl LoadedLeague {
             let found = found.map_err(|error| missing_bot(game, &error));
             found.map(|bot| bots.push(bot))
         };
-        let (league, text) = League::load_with(file.yaml(), &mut resolve)?;
+        let found = LeagueDefinition::load(file.yaml(), &mut resolve)?;
         Ok(LoadedLeague {
             file,
-            text,
-            league,
+            text: found.text,
+            league: found.league,
+            sweep: found.sweep,
             bots,
         })
     }
 
+    /// Selects one league of a sweep, the one of the value with this number.
+    pub(super) fn select(self, sweep: &OptionSweep, number: usize) -> anyhow::Result<LoadedLeague> {
+        let league = sweep.league(&self.league, number).map_err(option_error)?;
+        Ok(LoadedLeague {
+            league,
+            sweep: None,
+            ..self
+        })
+    }
+
+    /// Checks all leagues of a sweep.
+    pub(super) fn check(&self, sweep: &OptionSweep) -> anyhow::Result<()> {
+        let mut leagues = sweep.leagues(&self.league);
+        leagues.try_for_each(|league| league.map(drop).map_err(option_error))
+    }
+
     /// Checks that each bot starts.
-    fn prepare(mut self, how: PrepareOptions<'_>) -> anyhow::Result<PreparedRun> {
-        if let Some(option) = how.option {
-            option.apply(&mut self.league)?;
+    ///
+    /// # Errors
+    /// Returns an error if the file describes several leagues, or if a bot does not start.
+    pub(super) fn prepare(mut self, how: PrepareOptions) -> anyhow::Result<PreparedRun> {
+        if let Some(sweep) = &self.sweep {
+            return Err(sweep.as_error(self.file.yaml(), &self.text).into());
         }
         if let Some(blocks) = how.blocks {
             self.set_blocks(blocks)?;
@@ -205,11 +191,7 @@ impl LoadedLeague {
     }
 
     /// Creates the seats of the entrants and starts each bot once.
-    fn start_all(
-        &self,
-        bots: Vec<EntrantBot>,
-        how: PrepareOptions<'_>,
-    ) -> anyhow::Result<StartedBots> {
+    fn start_all(&self, bots: Vec<EntrantBot>, how: PrepareOptions) -> anyhow::Result<StartedBots> {
         let clients = if how.is_dry_run {
             Clients::Absent
         } else {
@@ -246,7 +228,7 @@ impl LoadedLeague {
         entrant: &Entrant,
         bot: &EntrantBot,
         seat: SeatConfig,
-        how: PrepareOptions<'_>,
+        how: PrepareOptions,
     ) -> anyhow::Result<SeatConfig> {
         if bot.is_started_externally() && !how.is_dry_run && !how.quiet {
             output::tell(format_args!(
@@ -264,7 +246,7 @@ impl LoadedLeague {
     }
 
     /// Removes entrants whose bots do not start, and warns about all excluded entrants.
-    fn exclude(&mut self, excluded: Vec<Excluded>, how: PrepareOptions<'_>) -> anyhow::Result<()> {
+    fn exclude(&mut self, excluded: Vec<Excluded>, how: PrepareOptions) -> anyhow::Result<()> {
         if let Err(message) = self.league.exclude(excluded) {
             let error = self.problem(message, "fix these bots, or add other entrants");
             return Err(error.into());
@@ -298,6 +280,11 @@ struct StartedBots {
     isolated: IsolationSummary,
     /// The entrants whose bots do not start.
     excluded: Vec<Excluded>,
+}
+
+/// Returns the error for an invalid option or value on the command line.
+fn option_error(problem: Problem) -> anyhow::Error {
+    anyhow!("--option: {}; {}", problem.message, problem.remedy)
 }
 
 /// Returns the error for a bot that was not found.

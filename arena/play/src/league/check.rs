@@ -8,7 +8,7 @@ use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, SyntaxError, TextPosition};
 use super::{BLOCKS_MAX, DEALS_MAX, Entrant, League, OnError, Path, ResolveBot, Sharing};
-use super::{client, entrants, schema};
+use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
 use hattari_agents::files;
 use hattari_agents::games::{self, GameInfo, LeagueOptions};
@@ -24,6 +24,8 @@ keys! {
     preset = DeferredNode(any_text), or "the first preset of the game";
     /// options that differ from the preset, [by game](#options)
     options = DeferredNode(schema::options), or "none";
+    /// an option of the game with a list of values: [one league per value](#many-settings-at-once)
+    sweep = DeferredNode(sweep::option_schema), or "none";
     /// random seed, 0 to 2^64 − 1
     seed = IntegerRange<u64>(0, u64::MAX), or "1";
     /// the entrants, up to 1,000: names of bots, or mappings with the keys below
@@ -73,6 +75,7 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
 ];
 
 /// Parses and checks the text of a league. Relative paths in the text are resolved against `base`.
+/// Also returns the sweep of the rules, if there is one.
 ///
 /// # Errors
 /// Returns all problems.
@@ -80,7 +83,7 @@ pub(super) fn check(
     text: &str,
     base: &Path,
     resolve: &mut ResolveBot<'_>,
-) -> Result<League, Vec<Problem>> {
+) -> Result<(League, Option<OptionSweep>), Vec<Problem>> {
     let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
     let mut reader = Reader::new(&document, base);
     let league = read_league(&mut reader, &document.root, resolve);
@@ -167,10 +170,13 @@ fn read_league(
     reader: &mut Reader<'_>,
     root: &Node,
     resolve: &mut ResolveBot<'_>,
-) -> Option<League> {
+) -> Option<(League, Option<OptionSweep>)> {
     let keys = LeagueKeys::read(reader, root)?;
     let facts = keys.game.and_then(|node| read_game(reader, node));
     let rules = facts.and_then(|facts| read_rules(reader, &keys, facts));
+    let sweep = keys.sweep.zip(facts).zip(rules.as_ref());
+    let sweep = sweep
+        .and_then(|((node, facts), rules)| sweep::read(reader, node, facts, rules, keys.options));
     let on_error = keys.on_error.unwrap_or_default();
     let (entrants, excluded) = keys
         .entrants
@@ -262,7 +268,36 @@ fn read_league(
             itself)",
         );
     }
-    Some(league)
+    if let (Some(facts), Some(sweep)) = (facts, &sweep) {
+        check_swept_rules(reader, &keys, facts, sweep, &league);
+    }
+    Some((league, sweep))
+}
+
+/// Checks the rules of each league of a sweep against the clients and the luck settings.
+fn check_swept_rules(
+    reader: &Reader<'_>,
+    keys: &LeagueKeys<'_>,
+    facts: &GameInfo,
+    sweep: &OptionSweep,
+    league: &League,
+) {
+    for swept in sweep.leagues(league) {
+        if !reader.is_clean() {
+            return;
+        }
+        match swept {
+            Ok(swept) => {
+                let node = keys.entrants.unwrap_or(keys.fields.node);
+                client::check_options(reader, facts, &swept.options, &swept.entrants, node);
+                check_luck(reader, &keys.fields, &swept);
+                check_duplicate_luck(reader, &keys.fields, &swept);
+            }
+            Err(Problem {
+                message, remedy, ..
+            }) => reader.problem(keys.sweep.unwrap_or(keys.fields.node), message, remedy),
+        }
+    }
 }
 
 /// Reports every setting `without_luck` if the game has no luck measure under the league's options.
@@ -295,7 +330,8 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
 /// Reports the option `luck` if all rotations of a duplicate deal count as one result, because luck
 /// then sums to zero.
 fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
-    let Some(node) = fields.get("options").filter(|_| league.duplicate) else {
+    let node = fields.get("options").or(fields.get("sweep"));
+    let Some(node) = node.filter(|_| league.duplicate) else {
         return;
     };
     let adds_up = |game: &dyn AnyGame| {

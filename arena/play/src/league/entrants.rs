@@ -6,7 +6,6 @@ use super::hybrid::{self, HybridKeys};
 use super::keys::{DeferredNode, IntegerRange, KeyType, OneOf, Text, keys, text};
 use super::problem::{LeagueError, Problem};
 use super::settings::{BudgetKeys, read_own_budget};
-use super::sweep::SWEEP_MAX;
 use super::yaml::{Document, Node, TextPosition, Value};
 use super::{ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
 use super::{Entrant, Excluded, MissingBot, OnError, ResolveBot, pattern, sweep};
@@ -37,7 +36,7 @@ keys! {
     /// settings of the bot
     config = Settings, or "none";
     /// settings with lists of values: [one entrant per combination](#many-settings-at-once)
-    sweep = DeferredNode(sweeps), or "none";
+    sweep = DeferredNode(|| sweep::schema(1)), or "none";
     /// like `isolation`, for this entrant only
     isolation = OneOf<Isolation>(&ISOLATION), or "that of the league";
     /// number of additional threads, up to 64, that a compiled bot in a separate process may start;
@@ -98,12 +97,6 @@ pub(super) fn schema() -> Json {
     let is_client = json!({"properties": {"kind": client::kinds()}, "required": ["kind"]});
     let items = json!({"if": {"type": "object"}, "then": {"if": is_client, "then": client, "else": bot}, "else": text()});
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
-}
-
-fn sweeps() -> Json {
-    let setting = json!({"type": ["number", "string", "boolean"]});
-    let values = json!({"type": "array", "minItems": 1, "maxItems": SWEEP_MAX, "uniqueItems": true, "items": setting});
-    json!({"type": "object", "minProperties": 1, "additionalProperties": values})
 }
 
 /// Returns the place of an entrant's settings in the text of a league. If it has no settings,

@@ -2,7 +2,7 @@
 
 use super::mapping::Mapping;
 use super::problem::Problem;
-use super::yaml::{Document, Node, Value};
+use super::yaml::{Document, Node, TextPosition, Value};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use std::cell::RefCell;
@@ -79,9 +79,14 @@ impl<'d> Reader<'d> {
         self.problems.borrow().is_empty()
     }
 
+    /// Returns the place of `node`, if known.
+    pub(super) fn place(&self, node: &Node) -> Option<TextPosition> {
+        self.document.place(node)
+    }
+
     /// Returns the line of `node`, from 1; 0 if it is not known.
     pub(super) fn line(&self, node: &Node) -> usize {
-        self.document.place(node).map_or(0, |place| place.line)
+        self.place(node).map_or(0, |place| place.line)
     }
 
     /// Returns all problems that were reported.

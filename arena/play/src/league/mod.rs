@@ -33,6 +33,7 @@ pub use hattari_agents::agent::Budget;
 pub use hybrid::Hybrid;
 pub use problem::{LeagueError, Problem};
 pub use schema::schema;
+pub use sweep::OptionSweep;
 pub use yaml::TextPosition;
 
 use hattari_agents::agent::CommandLine;
@@ -254,11 +255,60 @@ pub struct MissingBot {
     pub remedy: String,
 }
 
+/// A checked league file, which describes one league, or one for each value of an option.
+#[derive(Clone, Debug)]
+pub struct LeagueDefinition {
+    /// The league. With a sweep, its option has the value of the preset.
+    pub league: League,
+    /// The key `sweep`; `None` for a single league.
+    pub sweep: Option<OptionSweep>,
+    /// Text of the file.
+    pub text: String,
+}
+
+impl LeagueDefinition {
+    /// Reads and checks the league file at `path`, and calls `resolve` for every entrant.
+    ///
+    /// # Errors
+    /// Returns all problems of the file, with their places.
+    pub fn load(
+        path: &Path,
+        resolve: &mut ResolveBot<'_>,
+    ) -> Result<LeagueDefinition, LeagueError> {
+        LeagueDefinition::checked(path, read::read(path)?, resolve)
+    }
+
+    fn checked(
+        path: &Path,
+        text: String,
+        resolve: &mut ResolveBot<'_>,
+    ) -> Result<LeagueDefinition, LeagueError> {
+        let base = path.parent().unwrap_or(Path::new(""));
+        match check::check(&text, base, resolve) {
+            Ok((league, sweep)) => Ok(LeagueDefinition {
+                league,
+                sweep,
+                text,
+            }),
+            Err(problems) => Err(LeagueError::new(path.to_owned(), &text, problems)),
+        }
+    }
+
+    /// Returns the league and the text of the file.
+    fn into_single(self, path: &Path) -> Result<(League, String), LeagueError> {
+        match &self.sweep {
+            Some(sweep) => Err(sweep.as_error(path, &self.text)),
+            None => Ok((self.league, self.text)),
+        }
+    }
+}
+
 impl League {
     /// Reads and checks the league at `path`, without looking for its bots.
     ///
     /// # Errors
-    /// Returns all problems of the file, with their places.
+    /// Returns all problems of the file, with their places. A file with a `sweep` is an error,
+    /// because it describes several leagues; [`LeagueDefinition::load`] reads it.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
         League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
     }
@@ -272,7 +322,7 @@ impl League {
         path: &Path,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<(League, String), LeagueError> {
-        League::checked(path, read::read(path)?, resolve)
+        LeagueDefinition::load(path, resolve)?.into_single(path)
     }
 
     /// Checks a league in memory like [`League::load_with`]. `path` is used in messages, and
@@ -285,19 +335,7 @@ impl League {
         bytes: &[u8],
         resolve: &mut ResolveBot<'_>,
     ) -> Result<(League, String), LeagueError> {
-        League::checked(path, read::text_of(path, bytes)?, resolve)
-    }
-
-    fn checked(
-        path: &Path,
-        text: String,
-        resolve: &mut ResolveBot<'_>,
-    ) -> Result<(League, String), LeagueError> {
-        let base = path.parent().unwrap_or(Path::new(""));
-        match check::check(&text, base, resolve) {
-            Ok(league) => Ok((league, text)),
-            Err(problems) => Err(LeagueError::new(path.to_owned(), &text, problems)),
-        }
+        LeagueDefinition::checked(path, read::text_of(path, bytes)?, resolve)?.into_single(path)
     }
 
     /// Returns the number of the entrant called `name`; `None` if there is no such entrant.

@@ -63,6 +63,7 @@ fn of_game(game: &GameInfo) -> Value {
         "if": {"properties": {"game": {"const": game.name()}}, "required": ["game"]},
         "then": {"properties": {
             "preset": {"enum": game.presets},
+            "sweep": {"propertyNames": {"enum": options.keys().collect::<Vec<_>>()}},
             "options": {"properties": options, "additionalProperties": false},
         }},
     })

@@ -1,15 +1,225 @@
-//! Sweeps: one item of a league file that creates many entrants with different settings.
+//! Sweeps: lists of values for a setting of a bot, which create many entrants, or for an option of
+//! the rules, which create many leagues.
 
-use super::Entrant;
 use super::fields::Reader;
-use super::yaml::{Node, Value};
+use super::yaml::{Node, TextPosition, Value};
+use super::{Entrant, League, LeagueError, Problem};
+use hattari_agents::games::{self, GameInfo, LeagueOptions};
 use hattari_agents::text;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
 
-/// Maximum number of entrants of a sweep.
-pub(super) const SWEEP_MAX: usize = 256;
+/// Maximum number of entrants or leagues of a sweep.
+const SWEEP_MAX: usize = 256;
+/// Maximum number of stores that a message names.
+const NAMED_MAX: usize = 5;
 
 /// A setting and its values, each with the text that stands for it in names of entrants.
-type Parameter<'n> = (&'n str, Vec<(String, serde_json::Value)>);
+type Parameter<'n> = (&'n str, Vec<(String, Json)>);
+
+/// An option of the rules with several values. A league file with a sweep describes one league for
+/// each value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionSweep {
+    /// Name of the option.
+    pub option: String,
+    /// The values, each with the text that stands for it in names of stores.
+    values: Vec<(String, Json)>,
+    /// Place in the league file; `None` for a sweep that is not in a file.
+    place: Option<TextPosition>,
+}
+
+impl OptionSweep {
+    /// Parses an option and its values, as in `stack=1000,5000`.
+    ///
+    /// # Errors
+    /// Returns a message with the expected form.
+    pub fn parse(text: &str) -> Result<OptionSweep, String> {
+        let (option, words) = text.split_once('=').unwrap_or((text, ""));
+        let mut values: Vec<(String, Json)> = Vec::new();
+        for word in words.split(',') {
+            if !is_in_file_name(word) || values.iter().any(|(other, _)| other == word) {
+                return Err(
+                    "give an option and its different values, as in stack=1000,5000".to_owned(),
+                );
+            }
+            let value = serde_json::from_str(word).unwrap_or_else(|_| word.into());
+            values.push((word.to_owned(), value));
+        }
+        Ok(OptionSweep {
+            option: option.to_owned(),
+            values,
+            place: None,
+        })
+    }
+
+    /// Returns the league of the value with this number. Its seed is that of `base` plus the
+    /// number, so that the leagues have different deals.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such option, or if the value is invalid.
+    ///
+    /// # Panics
+    /// Panics if there are not that many values.
+    pub fn league(&self, base: &League, number: usize) -> Result<League, Problem> {
+        let (_, value) = &self.values[number];
+        let problem = |message: String, remedy: String| Problem {
+            place: self.place,
+            message,
+            remedy,
+        };
+        let game = games::named(&base.game)
+            .map_err(|error| problem(error.to_string(), "use another game".to_owned()))?;
+        let rules = with_option(game, &base.preset, &base.options, &self.option, value);
+        let rules = rules.map_err(|(message, remedy)| problem(message, remedy))?;
+        Ok(League {
+            options: rules.options,
+            seed: base.seed.wrapping_add(number as u64),
+            ..base.clone()
+        })
+    }
+
+    /// Returns the results of [`OptionSweep::league`] for all values.
+    pub fn leagues(&self, base: &League) -> impl Iterator<Item = Result<League, Problem>> {
+        (0..self.values.len()).map(move |number| self.league(base, number))
+    }
+
+    /// Returns the default paths of the stores, by number of the value. `league` is the path of the
+    /// league file.
+    #[must_use]
+    pub fn stores(&self, league: &Path) -> Vec<PathBuf> {
+        let store = |(word, _): &(String, Json)| {
+            league.with_extension(format!("{}={word}.sqlite", self.option))
+        };
+        self.values.iter().map(store).collect()
+    }
+
+    /// Returns the default path of the report on all leagues. `league` is the path of the league
+    /// file.
+    #[must_use]
+    pub fn page(&self, league: &Path) -> PathBuf {
+        league.with_extension(format!("{}.html", self.option))
+    }
+
+    /// Returns the error for a use of the file at `path`, with this text, as a single league.
+    #[must_use]
+    pub fn as_error(&self, path: &Path, text: &str) -> LeagueError {
+        let (option, leagues) = (&self.option, self.values.len() as u64);
+        let stores = self.stores(path).into_iter().take(NAMED_MAX);
+        let stores: Vec<String> = stores.map(|store| store.display().to_string()).collect();
+        let more = if NAMED_MAX < self.values.len() {
+            ", …"
+        } else {
+            ""
+        };
+        let problem = Problem {
+            place: self.place,
+            message: format!(
+                "`sweep` makes {}, one for each value of `{option}`; a single league is needed here",
+                text::counted(leagues, "league")
+            ),
+            remedy: format!(
+                "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in \
+                `options`",
+                text::quoted(stores.iter().map(String::as_str))
+            ),
+        };
+        LeagueError::new(path.to_owned(), text, vec![problem])
+    }
+}
+
+/// Returns the rules with another value of an option, or a message and a remedy.
+fn with_option(
+    game: &GameInfo,
+    preset: &str,
+    options: &Json,
+    option: &str,
+    value: &Json,
+) -> Result<LeagueOptions, (String, String)> {
+    let others = options.as_object().into_iter().flatten();
+    let others = others.filter(|(name, _)| *name != option);
+    let all = others.map(|(name, value)| (name.clone(), value.clone()));
+    let all: Vec<(String, Json)> = all.chain([(option.to_owned(), value.clone())]).collect();
+    game.apply_overrides(preset, &all).map_err(|problems| {
+        let first = problems.into_iter().next();
+        first.map_or_else(Default::default, |first| (first.message, first.remedy))
+    })
+}
+
+/// Returns `true` if a value may be part of the name of a store.
+fn is_in_file_name(word: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    !word.is_empty() && word.chars().all(is_allowed)
+}
+
+/// Returns the schema of a mapping from names to lists of at least `least` values.
+pub(super) fn schema(least: usize) -> Json {
+    let value = json!({"type": ["number", "string", "boolean"]});
+    let values = json!({"type": "array", "minItems": least, "maxItems": SWEEP_MAX, "uniqueItems": true, "items": value});
+    json!({"type": "object", "minProperties": 1, "additionalProperties": values})
+}
+
+/// Returns the schema of a sweep over one option.
+pub(super) fn option_schema() -> Json {
+    let mut schema = schema(2);
+    schema["maxProperties"] = 1.into();
+    schema
+}
+
+/// Reads the key `sweep` of a league. `rules` are the preset and the rules without the sweep, and
+/// `given` is the value of the key `options`.
+pub(super) fn read(
+    reader: &Reader<'_>,
+    node: &Node,
+    game: &GameInfo,
+    rules: &(String, LeagueOptions),
+    given: Option<&Node>,
+) -> Option<OptionSweep> {
+    let expected =
+        "a mapping from one option of the game to a list of values, as in `sweep: {name: [1, 2]}`";
+    let [(key, list)] = reader.map(node, "sweep", expected)? else {
+        let message = "`sweep` must name exactly one option";
+        reader.problem(node, message, format!("give {expected}"));
+        return None;
+    };
+    let (option, values) = parameter(reader, key, list)?;
+    if !(2..=SWEEP_MAX).contains(&values.len()) {
+        let message = format!(
+            "`sweep` has {}",
+            text::counted(values.len() as u64, "value")
+        );
+        let remedy = format!("give 2 to {SWEEP_MAX} values; set a single value in `options`");
+        reader.problem(list, message, remedy);
+        return None;
+    }
+    if given.is_some_and(|given| given.get(option).is_some()) {
+        let message = format!("`{option}` is both in `options` and in `sweep`");
+        reader.problem(key, message, "remove one of them");
+        return None;
+    }
+    let (preset, rules) = rules;
+    for (item, (word, value)) in list.items().iter().zip(&values) {
+        let (at, message, remedy) = if !is_in_file_name(word) {
+            let message = format!("`{word}` cannot be part of the name of a store");
+            let remedy = "use values with letters, digits, `.`, `-` and `_` only".to_owned();
+            (item, message, remedy)
+        } else if let Err((message, remedy)) =
+            with_option(game, preset, &rules.options, option, value)
+        {
+            let is_known = rules.options.get(option).is_some();
+            (if is_known { item } else { key }, message, remedy)
+        } else {
+            continue;
+        };
+        reader.problem(at, message, remedy);
+        return None;
+    }
+    Some(OptionSweep {
+        option: option.to_owned(),
+        values,
+        place: reader.place(node),
+    })
+}
 
 /// Returns the number of entrants of a sweep, ignoring invalid parts.
 pub(super) fn count(sweep: &Node) -> usize {
@@ -71,7 +281,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
     let mut made = vec![entrant.clone()];
     for (name, values) in &parameters {
         let with = |entrant: &Entrant| -> Vec<Entrant> {
-            let one = |(word, value): &(String, serde_json::Value)| {
+            let one = |(word, value): &(String, Json)| {
                 let mut entrant = entrant.clone();
                 entrant.name += &format!(" {name}={word}");
                 entrant.config[*name] = value.clone();
@@ -86,18 +296,18 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
 
 /// Reads a setting and its values: distinct numbers, texts or flags.
 fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Parameter<'n>> {
-    const EXPECTED: &str = "a list of values, as in `greed: [0.1, 0.2, 0.3]`";
-    let name = reader.text(key, "sweep", "the name of a setting")?;
-    let items = reader.list(values, name, EXPECTED)?;
+    let name = reader.text(key, "sweep", "a name")?;
+    let expected = format!("a list of values, as in `{name}: [1, 2, 3]`");
+    let items = reader.list(values, name, &expected)?;
     if items.is_empty() {
         reader.problem(
             values,
             format!("`{name}` has no values to sweep over"),
-            format!("give {EXPECTED}"),
+            format!("give {expected}"),
         );
         return None;
     }
-    let mut found: Vec<(String, serde_json::Value)> = Vec::with_capacity(items.len());
+    let mut found: Vec<(String, Json)> = Vec::with_capacity(items.len());
     for item in items {
         let value = item
             .to_json()
@@ -108,8 +318,8 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
             reader.problem(
                 item,
                 message,
-                "sweep over numbers, words, `true` and `false` only; put lists and mappings into \
-                `config`",
+                "sweep over numbers, words, `true` and `false` only; set lists and mappings without \
+                a sweep",
             );
             return None;
         };

@@ -181,6 +181,99 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
     assert_eq!(entrants::place_of(&text, &nobody), None);
 }
 
+/// The text of a league of hold'em with the key `sweep`.
+fn swept(sweep: &str) -> String {
+    format!(
+        "game: holdem\nseed: 5\nentrants: [a, b]\nformat: {{kind: line-ups, size: 2}}\n\
+         blocks: 10\nsweep: {sweep}\n"
+    )
+}
+
+#[test]
+fn a_sweep_over_an_option_makes_the_leagues_of_its_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.y.yaml");
+    fs::write(&path, swept("{stack: [1000, 5000, 20000]}")).unwrap();
+    let found = LeagueDefinition::load(&path, &mut |_, _| Ok(())).unwrap();
+    let sweep = found.sweep.unwrap();
+    assert_eq!(sweep.option, "stack");
+    let (of_file, of_words) = (
+        sweep.leagues(&found.league),
+        OptionSweep::parse("stack=1000,5000,20000").unwrap(),
+    );
+    let of_words = of_words.leagues(&found.league);
+    let leagues: Vec<League> = of_file.map(Result::unwrap).collect();
+    assert_eq!(leagues, of_words.map(Result::unwrap).collect::<Vec<_>>());
+    for (league, (seed, stack)) in leagues.iter().zip([(5, 1000), (6, 5000), (7, 20_000)]) {
+        let text = swept("").replace("sweep: ", &format!("options: {{stack: {stack}}}"));
+        let text = text.replace("seed: 5", &format!("seed: {seed}"));
+        assert_eq!(*league, load(text.as_bytes()).unwrap());
+    }
+    assert_eq!(
+        sweep.stores(&path)[1],
+        folder.path().join("x.y.stack=5000.sqlite")
+    );
+    assert_eq!(sweep.page(&path), folder.path().join("x.y.stack.html"));
+    // A caller that needs one league gets an error that names the stores.
+    let refused = load(swept("{limit: [no-limit, pot-limit]}").as_bytes()).unwrap_err();
+    has(&refused, "x.yaml:6:8: `sweep` makes 2 leagues");
+    has(
+        &refused,
+        "give one of their stores (`x.limit=no-limit.sqlite`, `x.limit=pot-limit.sqlite`)",
+    );
+}
+
+#[test]
+fn errors_of_a_sweep_over_an_option_name_their_place() {
+    let cases = [
+        ("3", "6:8: `sweep`: found the number 3"),
+        ("{}", "6:8: `sweep` must name exactly one option"),
+        (
+            "{stack: [1000, 2000], ante: [0, 1]}",
+            "6:8: `sweep` must name exactly one option",
+        ),
+        ("{stak: [1000, 2000]}", "6:9: holdem has no option `stak`"),
+        ("{stak: [1000, 2000]}", "did you mean `stack`?"),
+        ("{stack: 1000}", "6:16: `stack`: found the number 1000"),
+        ("{stack: [1000]}", "6:16: `sweep` has 1 value"),
+        (
+            "{stack: [1000, 1000]}",
+            "6:23: `stack` lists the value `1000` twice",
+        ),
+        (
+            "{stacks: [[1000, 500], [500, 1000]]}",
+            "6:18: `stacks` cannot be swept over a list",
+        ),
+        (
+            "{stack: [1000, -5]}",
+            "6:23: option `stack`: invalid value: integer `-5`",
+        ),
+        (
+            "{stack: [1000, many]}",
+            "6:23: option `stack`: invalid type: string",
+        ),
+        (
+            "{limit: [no-limit, ../x]}",
+            "6:27: `../x` cannot be part of the name of a store",
+        ),
+        (
+            "{stack: [1000, 2000]}\noptions: {stack: 500}",
+            "6:9: `stack` is both in `options` and in `sweep`",
+        ),
+    ];
+    for (sweep, expected) in cases {
+        has(&load(swept(sweep).as_bytes()).unwrap_err(), expected);
+    }
+    // The entrants are checked with every value.
+    let acpc = swept("{limit: [no-limit, pot-limit]}\npreset: acpc");
+    let acpc = acpc.replace("[a, b]", "[a, {name: b, kind: acpc}]");
+    let refused = load(acpc.as_bytes()).unwrap_err();
+    has(&refused, "`b` does not support these options");
+    for words in ["stack", "stack=", "stack=1,1", "stack=1,,2", "stack=a/b,c"] {
+        assert!(OptionSweep::parse(words).is_err(), "{words}");
+    }
+}
+
 #[test]
 fn unreadable_league_files_are_reported_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();

@@ -67,6 +67,14 @@ impl Node {
         }
     }
 
+    /// Returns the items of a sequence; empty for other values.
+    pub(super) fn items(&self) -> &[Node] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
     /// Returns the first value of `key`; `None` if it is missing or the node is not a mapping.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         let Value::Map(entries) = &self.value else {

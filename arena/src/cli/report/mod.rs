@@ -11,7 +11,7 @@ use super::{Outcome, deadline, output};
 use anyhow::Context;
 use clap::builder::TypedValueParser;
 use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
-use hattari_play::league::League;
+use hattari_play::league::{League, OptionSweep};
 use hattari_play::pack::{self, LeagueFile};
 use hattari_play::prepared::{OutdatedVersion, PreparedLeague, outdated};
 use hattari_play::samples::Samples;
@@ -67,7 +67,8 @@ fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The league, or its store; or scores as CSV (see --scores).
+    /// The league, or its store; or scores as CSV (see --scores). If the league has a `sweep`, the
+    /// report is on all its leagues.
     #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite|SCORES.csv")]
     file: PathBuf,
     /// More leagues: the report then shows the differences of each pair in all leagues and tests
@@ -277,7 +278,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         arguments.refuse_options_of_leagues()?;
         return scores::main(arguments);
     }
-    let (league, store) = open(&arguments.file, arguments.store.as_deref(), arguments.at)?;
+    let (mut leagues, sweep) = if arguments.store.is_some() || arguments.versions.is_some() {
+        let league = Session::open(&arguments.file, arguments.store.as_deref())?;
+        (vec![league], None)
+    } else {
+        leagues_of(&arguments.file)?
+    };
+    let (league, store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
     let wishes = ReportOptions {
@@ -288,14 +295,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(name) = &arguments.versions {
         return versions::main(arguments, &store, name, wishes);
     }
-    warn_of_edits(
-        &arguments.file,
-        &store,
-        league.as_ref(),
-        &arguments.folders.folders,
-    )?;
+    let named: &Path = match &sweep {
+        Some(_) => store.path(),
+        None => &arguments.file,
+    };
+    warn_of_edits(named, &store, league.as_ref(), &arguments.folders.folders)?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
-    compare(&mut standings, &arguments.others, arguments.at, &wishes)?;
+    let (others, at) = (&arguments.others, arguments.at);
+    compare(&mut standings, leagues, others, at, &wishes)?;
     let store = match arguments.play {
         true => play::add(&mut standings, &samples, store, &arguments.folders.folders)?,
         false => store,
@@ -321,8 +328,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         replays: picked.as_ref(),
     };
     arguments.write_figures(&report)?;
-    let page = arguments.output.clone();
-    let page = page.unwrap_or_else(|| store.path().with_extension("html"));
+    let beside = || match &sweep {
+        Some(sweep) => sweep.page(&arguments.file),
+        None => store.path().with_extension("html"),
+    };
+    let page = arguments.output.clone().unwrap_or_else(beside);
     if let Some(pair) = &arguments.review {
         anyhow::ensure!(
             arguments.html || format == ReportFormat::Html,
@@ -339,13 +349,25 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Opens a league with its store, as of a time if one is given.
-fn open(
-    file: &Path,
-    store: Option<&Path>,
-    at: Option<i64>,
-) -> anyhow::Result<(Option<League>, Store)> {
-    let (league, store) = Session::open(file, store)?.into_stored()?;
+/// Returns the leagues of a file: one, or one for each value of its `sweep`, which is also returned.
+fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
+    let (leagues, sweep) = Session::open_all(file)?;
+    let stores = sweep.as_ref().map(|sweep| sweep.stores(file));
+    let mut stores = stores.unwrap_or_default().into_iter();
+    if let Some(missing) = stores.find(|store| !store.exists()) {
+        anyhow::bail!(
+            "there is no store `{}`: `hattari run {}` plays its league",
+            missing.display(),
+            shell(&file.to_string_lossy())
+        );
+    }
+    Ok((leagues, sweep))
+}
+
+/// Opens the store of a league, as of a time if one is given. Also returns the league as its file
+/// defines it now; `None` if only the store was named.
+fn open(league: Session, at: Option<i64>) -> anyhow::Result<(Option<League>, Store)> {
+    let (league, store) = league.into_stored()?;
     let store = match at {
         Some(time) => store.until(time)?,
         None => store,
@@ -353,17 +375,23 @@ fn open(
     Ok((league, store))
 }
 
-/// Adds a comparison with the leagues `others`, if there are any, to `standings`.
+/// Adds a comparison with `leagues` and the leagues of the files `others`, if there are any, to
+/// `standings`.
 fn compare(
     standings: &mut Standings,
+    leagues: Vec<Session>,
     others: &[PathBuf],
     at: Option<i64>,
     wishes: &ReportOptions,
 ) -> anyhow::Result<()> {
     let mut found = Vec::new();
-    for file in others {
-        let (league, store) = open(file, None, at)?;
-        found.push(of_store(&store, league.as_ref(), wishes)?.0);
+    let others = others.iter();
+    let others = others.map(|file| leagues_of(file).map(|(leagues, _)| leagues));
+    for leagues in std::iter::once(Ok(leagues)).chain(others) {
+        for league in leagues? {
+            let (league, store) = open(league, at)?;
+            found.push(of_store(&store, league.as_ref(), wishes)?.0);
+        }
     }
     if !found.is_empty() {
         let compared = standings.compare_with(&found);
@@ -372,7 +400,7 @@ fn compare(
     Ok(())
 }
 
-/// Prints the short report on several stores after `hattari run --option`, and writes their page.
+/// Prints the short report on the stores of a sweep after `hattari run`, and writes their page.
 pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> {
     let Some((first, others)) = stores.split_first() else {
         return Ok(());
@@ -382,7 +410,7 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
         ..Tests::default().report_options()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
-    compare(&mut standings, others, None, &wishes)?;
+    compare(&mut standings, Vec::new(), others, None, &wishes)?;
     let report = Report {
         standings: &standings,
         samples: &samples,

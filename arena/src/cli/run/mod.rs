@@ -5,13 +5,14 @@ mod dry_run;
 
 use super::deadline::{self, Deadline};
 use super::folders::Folders;
-use super::ready::{ChosenOption, PrepareOptions, PreparedRun};
+use super::ready::{LoadedLeague, PrepareOptions, PreparedRun};
 use super::{Outcome, output, progress, signals};
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use demo::DEMO;
 use dry_run::unused_block_notes;
 use hattari_agents::text::{counted, grouped, shell};
+use hattari_play::league::OptionSweep;
 use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store, StoreWriter};
@@ -85,9 +86,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = deadline::time, conflicts_with = "hours")]
     until: Option<SystemTime>,
     /// Play one league for each value of an option of the rules, as in stack=1000,5000, each in its
-    /// own store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league
-    #[arg(long, value_name = "NAME=V,V", value_parser = option, conflicts_with_all = ["store", "shard", "unit", "demo"])]
-    option: Option<(String, Vec<String>)>,
+    /// own store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league. The key
+    /// `sweep` of a league does the same; this option replaces its values
+    #[arg(long, value_name = "NAME=V,V", value_parser = OptionSweep::parse, conflicts_with_all = ["store", "shard", "unit", "demo"])]
+    option: Option<OptionSweep>,
     /// Print only the report, warnings and errors, without progress
     #[arg(short, long)]
     quiet: bool,
@@ -113,6 +115,34 @@ impl Arguments {
         hours.or(self.until)
     }
 
+    /// Returns the option with several values: the one on the command line, or `in_file`.
+    fn sweep(&self, in_file: Option<&OptionSweep>) -> anyhow::Result<Option<OptionSweep>> {
+        let Some(sweep) = in_file else {
+            return Ok(self.option.clone());
+        };
+        let (file, option) = (self.league.display(), &sweep.option);
+        if let Some(given) = &self.option {
+            ensure!(
+                given.option == *option,
+                "--option: {file} has a `sweep` over `{option}`, and only one option can have \
+                several values; give values of `{option}`, or remove `sweep`"
+            );
+            return Ok(Some(given.clone()));
+        }
+        for (name, is_given) in [
+            ("--store", self.store.is_some()),
+            ("--shard", self.shard != Part::WHOLE),
+            ("--unit", self.unit.is_some()),
+        ] {
+            ensure!(
+                !is_given,
+                "{name} is for a single league, and {file} has a `sweep`; remove {name}, or remove \
+                `sweep` and set `{option}` in `options`"
+            );
+        }
+        Ok(Some(sweep.clone()))
+    }
+
     /// Returns `true` if only warnings and results are printed.
     fn is_quiet(&self) -> bool {
         self.quiet || self.json
@@ -132,49 +162,44 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         demo::write()?;
     }
     let end = arguments.end();
-    let Some((name, values)) = &arguments.option else {
-        let path = arguments
-            .store
-            .clone()
-            .unwrap_or_else(|| store::default_path(&arguments.league, arguments.part()));
-        return run_league(arguments, &path, None, end);
-    };
-    let beside = store::default_path(&arguments.league, &Part::WHOLE);
-    let mut stores = Vec::new();
-    for (number, value) in (0..).zip(values) {
-        let option = ChosenOption {
-            name: name.clone(),
-            value: serde_json::from_str(value).unwrap_or_else(|_| value.as_str().into()),
-            number,
+    let league = LoadedLeague::load(&arguments.league, &arguments.folders)?;
+    if let Some(sweep) = arguments.sweep(league.sweep.as_ref())? {
+        return run_sweep(arguments, &sweep, league, end);
+    }
+    let beside = || store::default_path(&arguments.league, arguments.part());
+    let path = arguments.store.clone().unwrap_or_else(beside);
+    run_league(arguments, league, &path, end)
+}
+
+/// Plays one league for each value of a sweep, and reports on all of them. `league` is the file,
+/// which has been loaded for the first league.
+fn run_sweep(
+    arguments: &Arguments,
+    sweep: &OptionSweep,
+    league: LoadedLeague,
+    end: Option<SystemTime>,
+) -> anyhow::Result<Outcome> {
+    // Report an invalid value before the first league is played.
+    league.check(sweep)?;
+    let stores = sweep.stores(&arguments.league);
+    let mut first = Some(league);
+    for (number, path) in stores.iter().enumerate() {
+        // The file is loaded again for each league, because a bot may have changed meanwhile.
+        let league = match first.take() {
+            Some(league) => league,
+            None => LoadedLeague::load(&arguments.league, &arguments.folders)?,
         };
-        let path = beside.with_extension(format!("{name}={value}.sqlite"));
-        match run_league(arguments, &path, Some(&option), end)? {
-            Outcome::Done => stores.push(path),
+        match run_league(arguments, league.select(sweep, number)?, path, end)? {
+            Outcome::Done => {}
             other => return Ok(other),
         }
     }
     if !(arguments.dry_run || arguments.json || arguments.no_report) {
-        let page = beside.with_extension(format!("{name}.html"));
+        let page = sweep.page(&arguments.league);
         super::report::after_runs(&stores, &page)?;
-        output::tell(format_args!("{}: report on all leagues", page.display()));
+        arguments.tell(format_args!("{}: report on all leagues", page.display()));
     }
     Ok(Outcome::Done)
-}
-
-/// Parses the name of an option and its values.
-fn option(text: &str) -> Result<(String, Vec<String>), String> {
-    let (name, values) = text.split_once('=').unwrap_or((text, ""));
-    let mut found: Vec<String> = Vec::new();
-    for value in values.split(',') {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-        if value.is_empty() || !value.chars().all(is_name) || found.iter().any(|one| one == value) {
-            return Err(
-                "give an option and its different values, as in stack=1000,5000".to_owned(),
-            );
-        }
-        found.push(value.to_owned());
-    }
-    Ok((name.to_owned(), found))
 }
 
 /// The state of a league after a run.
@@ -193,21 +218,19 @@ struct RunResult {
     planned: u64,
 }
 
-/// Plays a league until the time `end`, with the store `path`. `option` replaces an option of the
-/// league's rules.
+/// Plays a league until the time `end`, with the store `path`.
 fn run_league(
     arguments: &Arguments,
+    league: LoadedLeague,
     path: &Path,
-    option: Option<&ChosenOption>,
     end: Option<SystemTime>,
 ) -> anyhow::Result<Outcome> {
     let how = PrepareOptions {
         blocks: arguments.blocks,
-        option,
         is_dry_run: arguments.dry_run,
         quiet: arguments.quiet,
     };
-    let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
+    let ready = league.prepare(how)?;
     check_part(arguments, &ready.prepared.schedule)?;
     if arguments.dry_run {
         let (file, part) = (&arguments.league, arguments.part());
