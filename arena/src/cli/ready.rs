@@ -133,11 +133,7 @@ impl PreparedRun {
         };
         let (mut league, text) = League::load_with(path, &mut resolve)?;
         let problem = |message: String, remedy: &str| {
-            let problem = Problem {
-                place: None,
-                message,
-                remedy: remedy.to_owned(),
-            };
+            let problem = Problem::of_file(message, remedy);
             LeagueError::new(path.to_owned(), "", vec![problem])
         };
         if let Some(option) = how.option {
@@ -151,7 +147,7 @@ impl PreparedRun {
             if blocks == 0 {
                 return Err(bad("0 blocks".into(), "give 1 or more").into());
             }
-            league::check_size(&league).map_err(|(message, remedy)| bad(message, remedy))?;
+            league::check_size(&league).map_err(|problem| bad(problem.message, &problem.remedy))?;
         }
         for (entrant, bot) in league.entrants.iter().zip(&found) {
             for (entrant, bot) in entrant.parts().iter().zip(bot.parts()) {
