@@ -18,6 +18,17 @@ blocks: 40
 deals: 25
 ";
 
+/// Returns a folder with this league, in which a bot that logs its first decision plays instead of
+/// `base`.
+fn telling(league: &str) -> Folder {
+    const TELLS: &str = "local begun = false
+return { act = function() if not begun then begun = true print('it has begun') end return 1 end }
+";
+    let folder = Folder::of(&league.replace("[base,", "[{name: tells, bot: tells.lua},"));
+    folder.write("tells.lua", TELLS);
+    folder
+}
+
 /// Starts to play in the background.
 fn start(folder: &Folder, store: &str, more: impl Arguments) -> Child {
     folder.start((format!("run x.yaml --no-report --store {store}"), more))
@@ -161,14 +172,7 @@ fn the_first_interrupt_stops_after_the_running_blocks() {
 
 #[test]
 fn the_second_interrupt_stops_at_once() {
-    const TELLS: &str = "local begun = false
-return { act = function() if not begun then begun = true print('it has begun') end return 1 end }
-";
-    let league = LEAGUE
-        .replace("deals: 25", "deals: 10000000")
-        .replace("[base,", "[{name: tells, bot: tells.lua},");
-    let folder = Folder::of(&league);
-    folder.write("tells.lua", TELLS);
+    let folder = telling(&LEAGUE.replace("deals: 25", "deals: 10000000"));
     let arguments = "run x.yaml --no-report --store x.sqlite --jobs 1 -v";
     let mut host = Running::start(folder.root(), arguments);
     // The first block has ten million games.
@@ -180,6 +184,22 @@ return { act = function() if not begun then begun = true print('it has begun') e
     host.until_complains("stopped at once");
     assert_eq!(host.code(), 130);
     assert_eq!(blocks(&folder, "x.sqlite"), 0);
+}
+
+#[test]
+fn an_interrupted_report_writes_no_page_of_a_review() {
+    let folder = telling(&LEAGUE.replace("blocks: 40", "blocks: 400"));
+    folder.run("x.sqlite", "--shard 1/200").code(0);
+    // Without replays, the bot plays only in the review of 10,000 games.
+    let arguments = "report x.yaml --html --replays 0 --review tells:all-k -v";
+    let mut host = Running::start(folder.root(), arguments);
+    host.until_complains("it has begun");
+    host.signal("INT");
+    host.until_complains("interrupted");
+    assert_eq!(host.code(), 130);
+    for page in ["x.html", "x.review.html"] {
+        assert!(!folder.path(page).exists(), "{page}");
+    }
 }
 
 #[test]

@@ -47,6 +47,9 @@ pub struct Replayable {
 impl Session {
     /// Opens a league from its YAML file, its pack or its store. `named` is the path of this file.
     /// The default for `store` is a file next to the league.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or is not valid.
     pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, PrepareError> {
         if is_store(named) {
             return Ok(Session::Store(Box::new(Store::read(named)?)));
@@ -101,6 +104,9 @@ impl Session {
 
     /// Opens the store. Also returns the league as its file defines it now; `None` if the session
     /// was opened from a store.
+    ///
+    /// # Errors
+    /// Returns an error if the store does not exist or cannot be read.
     pub fn into_stored(self) -> Result<(Option<League>, Store), StoreError> {
         match self {
             Session::Store(store) => Ok((None, *store)),
@@ -120,6 +126,10 @@ impl Session {
     /// Finds the bots of the league, in `folders` and the usual places, to replay blocks. The store
     /// is optional if the league was opened from a league file. Entrants that were excluded when
     /// the league was played are excluded again.
+    ///
+    /// # Errors
+    /// Returns an error if an existing store cannot be read, if the league file of a store cannot
+    /// be read, or if a bot is not found or cannot be loaded.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
         let (file, league, found) = match self {
             Session::Store(store) => {

@@ -92,6 +92,9 @@ pub fn set_policy(policy: TrustPolicy) {
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
 /// its file. Trust depends on the content and on the path, because the library may load other
 /// libraries from its folder.
+///
+/// # Errors
+/// Returns an error if the library is not trusted, and the policy or the user does not allow it.
 pub fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);

@@ -1,5 +1,8 @@
 //! The outcomes of commands.
 
+/// The error of a command that the user stopped, and that has no result then: exit code 130.
+pub(super) use hattari_study::Interrupted;
+
 /// The outcome of a command, which determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -11,11 +14,6 @@ pub enum Outcome {
     /// The user stopped the command; finished work is kept: exit code 130.
     Interrupted,
 }
-
-/// The error of a command that the user stopped, and that has no result then: exit code 130.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted")]
-pub(super) struct Interrupted;
 
 impl Outcome {
     /// Returns [`Outcome::Found`] if `found` is true, otherwise [`Outcome::Done`].

@@ -173,7 +173,7 @@ impl LoadedLeague {
             blocks,
             ..self.league.clone()
         };
-        league::check_size(&league).map_err(|(message, remedy)| bad(&message, remedy))?;
+        league::check_size(&league).map_err(|problem| bad(&problem.message, &problem.remedy))?;
         self.league = league;
         Ok(())
     }
@@ -261,11 +261,7 @@ impl LoadedLeague {
 
     /// Returns the error for a problem of the whole league.
     fn problem(&self, message: String, remedy: &str) -> LeagueError {
-        let problem = Problem {
-            place: None,
-            message,
-            remedy: remedy.to_owned(),
-        };
+        let problem = Problem::of_file(message, remedy);
         LeagueError::new(self.file.yaml().to_owned(), "", vec![problem])
     }
 }

@@ -27,6 +27,11 @@ pub enum StudyOutcome {
     Interrupted,
 }
 
+/// The error of a study that the user stopped, and that has no result then.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
 impl From<PrintedResult> for StudyResult {
     fn from(shown: PrintedResult) -> StudyResult {
         let end = StudyOutcome::Done;

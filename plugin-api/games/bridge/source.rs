@@ -12,14 +12,15 @@ const TRIAL_DEALS: u32 = 200_000;
 
 /// Draws a deal that satisfies the constraints.
 ///
-/// The result is the first of successive [`random`] deals that fits. To save time, the shuffle of a
-/// deal stops at the first hand that does not fit.
+/// The result is the first of successive random deals that fits. To save time, the shuffle of a
+/// deal stops at the first hand that does not fit. Deals are uniform for every generator. If the
+/// words of a generator have four bytes, as in ChaCha, they are those of [`random`].
 pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
     let any = HandConstraints::default();
     let constrained = holdings.map(|holding| (holding != any).then_some(holding));
     'deals: loop {
         let (mut pack, mut deal) = (PACK, Deal::default());
-        let numbers = numbers(chance);
+        let numbers = numbers(words(chance), || chance.next_u32());
         for seat in (0..4).rev() {
             let (first, mut hand) = (13 * seat, CardSet::default());
             // Shuffles from the last card to the first: swaps each card with one at or before its
@@ -51,16 +52,22 @@ const BOUNDS: [u32; DRAWS] = {
     bounds
 };
 
-/// Returns the numbers that [`chance::below`] would draw for [`BOUNDS`], and 0 for the first card.
-/// All words are drawn at once, as bytes: four bytes are one word of the generator.
+/// Draws the words of a deal at once, as bytes, which is faster than one word at a time.
 #[inline]
-fn numbers<R: Rng>(chance: &mut R) -> [u8; DRAWS + 1] {
+fn words<R: Rng>(chance: &mut R) -> [u32; DRAWS] {
     let mut bytes = [0; 4 * DRAWS];
     chance.fill_bytes(&mut bytes);
     let mut words = [0; DRAWS];
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
+    words
+}
+
+/// Returns the numbers that [`chance::below`] would draw for [`BOUNDS`] from a generator with these
+/// words, followed by those of `next_word`; then 0 for the first card.
+#[inline]
+fn numbers(words: [u32; DRAWS], next_word: impl FnMut() -> u32) -> [u8; DRAWS + 1] {
     let mut numbers = [0; DRAWS + 1];
     let pairs = words.iter().zip(&BOUNDS);
     // A number takes one word, unless `below` rejects a word: once in 100 million.
@@ -70,9 +77,9 @@ fn numbers<R: Rng>(chance: &mut R) -> [u8; DRAWS + 1] {
         .map(may_reject)
         .fold(false, |any, one| any | one)
     {
-        let mut words = words.into_iter();
+        let mut words = words.into_iter().chain(std::iter::repeat_with(next_word));
         for (number, bound) in numbers.iter_mut().zip(BOUNDS) {
-            let next_word = || words.next().unwrap_or_else(|| chance.next_u32());
+            let next_word = || words.next().expect("the words do not end");
             *number = (chance::below_from(next_word, bound) & 63) as u8;
         }
     } else {
@@ -208,5 +215,22 @@ mod tests {
             }
             assert_eq!(chance.next_u64(), plain.next_u64());
         }
+    }
+
+    #[test]
+    fn a_rejected_word_is_replaced_by_the_next_word() {
+        let mut plain = words(&mut ChaCha12Rng::seed_from_u64(5));
+        // Word 0 is rejected for all bounds but powers of two.
+        let [rejected, accepted] = [49, 32].map(|bound| 52 - bound);
+        plain[accepted] = 0;
+        let expected = numbers(plain, || panic!("there are enough words"));
+        assert_eq!(expected[accepted], 0);
+        let mut shifted = plain;
+        shifted.copy_within(rejected..DRAWS - 1, rejected + 1);
+        shifted[rejected] = 0;
+        let mut rest = vec![plain[DRAWS - 1]];
+        let next_word = || rest.pop().expect("one word was rejected");
+        assert_eq!(numbers(shifted, next_word), expected);
+        assert!(rest.is_empty());
     }
 }

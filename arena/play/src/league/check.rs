@@ -233,10 +233,10 @@ fn read_league(
         );
     }
     if reader.is_clean()
-        && let Err((message, remedy)) = formats::check_size(&league)
+        && let Err(problem) = formats::check_size(&league)
     {
         let node = fields.get("format").unwrap_or(root);
-        reader.problem(node, message, remedy);
+        reader.problem(node, problem.message, problem.remedy);
     }
     if let (true, Some(node), Some(blocks)) = (
         reader.is_clean(),

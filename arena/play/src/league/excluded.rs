@@ -153,7 +153,7 @@ impl League {
             ));
         }
         self.excluded.extend(excluded);
-        super::check_size(self).map_err(|(why, _)| with_excluded(&why, &self.excluded))
+        super::check_size(self).map_err(|problem| with_excluded(&problem.message, &self.excluded))
     }
 }
 

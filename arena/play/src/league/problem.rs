@@ -18,6 +18,18 @@ pub struct Problem {
     pub remedy: String,
 }
 
+impl Problem {
+    /// Creates a problem of the whole file.
+    #[must_use]
+    pub fn of_file(message: impl Into<String>, remedy: impl Into<String>) -> Problem {
+        Problem {
+            place: None,
+            message: message.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
 /// All problems of a league file.
 #[derive(Clone, Debug)]
 pub struct LeagueError {

@@ -63,15 +63,13 @@ impl OptionSweep {
     /// Panics if there are not that many values.
     pub fn league(&self, base: &League, number: usize) -> Result<League, Problem> {
         let (_, value) = &self.values[number];
-        let problem = |message: String, remedy: String| Problem {
-            place: self.place,
-            message,
-            remedy,
-        };
-        let game = games::named(&base.game)
-            .map_err(|error| problem(error.to_string(), "use another game".to_owned()))?;
-        let rules = with_option(game, &base.preset, &base.options, &self.option, value);
-        let rules = rules.map_err(|(message, remedy)| problem(message, remedy))?;
+        let rules = games::named(&base.game)
+            .map_err(|error| Problem::of_file(error.to_string(), "use another game"))
+            .and_then(|game| with_option(game, &base.preset, &base.options, &self.option, value))
+            .map_err(|problem| Problem {
+                place: self.place,
+                ..problem
+            })?;
         Ok(League {
             options: rules.options,
             seed: base.seed.wrapping_add(number as u64),
@@ -128,21 +126,27 @@ impl OptionSweep {
     }
 }
 
-/// Returns the rules with another value of an option, or a message and a remedy.
+/// Returns the rules with another value of an option.
+///
+/// # Errors
+/// Returns an error without a place if the game has no such option, or if the value is invalid.
 fn with_option(
     game: &GameInfo,
     preset: &str,
     options: &Json,
     option: &str,
     value: &Json,
-) -> Result<LeagueOptions, (String, String)> {
+) -> Result<LeagueOptions, Problem> {
     let others = options.as_object().into_iter().flatten();
     let others = others.filter(|(name, _)| *name != option);
     let all = others.map(|(name, value)| (name.clone(), value.clone()));
     let all: Vec<(String, Json)> = all.chain([(option.to_owned(), value.clone())]).collect();
     game.apply_overrides(preset, &all).map_err(|problems| {
         let first = problems.into_iter().next();
-        first.map_or_else(Default::default, |first| (first.message, first.remedy))
+        first.map_or_else(
+            || Problem::of_file("", ""),
+            |first| Problem::of_file(first.message, first.remedy),
+        )
     })
 }
 
@@ -203,8 +207,9 @@ pub(super) fn read(
             let message = format!("`{word}` cannot be part of the name of a store");
             let remedy = "use values with letters, digits, `.`, `-` and `_` only".to_owned();
             (item, message, remedy)
-        } else if let Err((message, remedy)) =
-            with_option(game, preset, &rules.options, option, value)
+        } else if let Err(Problem {
+            message, remedy, ..
+        }) = with_option(game, preset, &rules.options, option, value)
         {
             let is_known = rules.options.get(option).is_some();
             (if is_known { item } else { key }, message, remedy)

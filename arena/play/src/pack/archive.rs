@@ -36,15 +36,35 @@ pub(super) struct PackContents {
     pub digest: String,
 }
 
-/// A problem and a remedy.
-type PackProblem = (String, &'static str);
+/// The reason a pack is refused.
+#[derive(Debug)]
+struct PackProblem {
+    /// Cause, without the path of the pack.
+    what: String,
+    remedy: &'static str,
+}
+
+impl PackProblem {
+    fn new(what: impl Into<String>, remedy: &'static str) -> PackProblem {
+        PackProblem {
+            what: what.into(),
+            remedy,
+        }
+    }
+
+    /// Creates the problem of a pack that cannot be read to its end.
+    fn damaged(error: io::Error) -> PackProblem {
+        let what = format!("the pack is damaged or incomplete ({error})");
+        PackProblem::new(what, DAMAGED)
+    }
+}
 
 /// Returns the bytes of a pack; `files` are in the order of the list.
 ///
 /// # Errors
 /// Returns an error if a pack cannot contain a path of the list, or if a limit is exceeded.
 pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, String> {
-    check(manifest).map_err(|(what, _)| what)?;
+    check(manifest).map_err(|problem| problem.what)?;
     let list = serde_json::to_vec_pretty(manifest).map_err(|error| error.to_string())?;
     let gzip = GzBuilder::new()
         .mtime(0)
@@ -102,7 +122,7 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
             )
         })?;
     let contents = if PACK_MAX < bytes.len() as u64 {
-        Err((
+        Err(PackProblem::new(
             format!(
                 "the file has more than {} bytes, the maximum for a pack",
                 grouped(PACK_MAX)
@@ -112,29 +132,22 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
     } else {
         unpack(&bytes)
     };
-    contents.map_err(|(what, remedy)| PackError::new(path, what, remedy))
+    contents.map_err(|problem| PackError::new(path, problem.what, problem.remedy))
 }
 
 fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
-    let damaged = |error: io::Error| {
-        (
-            format!("the pack is damaged or incomplete ({error})"),
-            DAMAGED,
-        )
-    };
+    let damaged = PackProblem::damaged;
     let mut archive = Archive::new(GzDecoder::new(bytes).take(FILES_MAX + BESIDES_MAX));
     // Read raw entries: extension headers are not applied, and are refused as unexpected entries.
     let mut entries = archive.entries().map_err(damaged)?.raw(true);
     let list = entries.next().transpose().map_err(damaged)?;
     let list = list.filter(|list| *list.path_bytes() == *LIST.as_bytes() && is_plain(list));
     let list = list.ok_or_else(|| {
-        (
-            format!("the file is not a pack: it does not begin with `{LIST}`"),
-            "give a pack",
-        )
+        let what = format!("the file is not a pack: it does not begin with `{LIST}`");
+        PackProblem::new(what, "give a pack")
     })?;
     if LIST_MAX < list.size() {
-        return Err((
+        return Err(PackProblem::new(
             format!(
                 "the file list has {} bytes, which is too large",
                 grouped(list.size())
@@ -150,16 +163,11 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let mut files = Vec::with_capacity(manifest.files.len());
     for item in &manifest.files {
         let missing = || {
-            (
-                format!("`{}` is in the file list but not in the pack", item.path),
-                DAMAGED,
-            )
+            let what = format!("`{}` is in the file list but not in the pack", item.path);
+            PackProblem::new(what, DAMAGED)
         };
         let entry = entries.next().ok_or_else(missing)?.map_err(damaged)?;
-        files.push(
-            content(entry, item, &manifest.files[..files.len()])
-                .map_err(|bad| bad.unwrap_or_else(damaged))?,
-        );
+        files.push(content(entry, item, &manifest.files[..files.len()])?);
     }
     if let Some(entry) = entries.next() {
         return Err(describe_unexpected_entry(
@@ -172,8 +180,8 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;
     if tail.iter().any(|&byte| byte != 0) || !rest.into_inner().into_inner().is_empty() {
-        return Err((
-            "there is data after the end of the pack".to_owned(),
+        return Err(PackProblem::new(
+            "there is data after the end of the pack",
             FOREIGN,
         ));
     }
@@ -187,28 +195,29 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
 type ArchiveEntry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
 /// Returns the content of an entry, which must be the file `item`. `before` contains the earlier
-/// files of the pack. The error is `Ok` with a problem of the pack, or `Err` if the entry cannot be
-/// read.
+/// files of the pack.
 fn content(
     mut entry: ArchiveEntry<'_, '_>,
     item: &PackedFile,
     before: &[PackedFile],
-) -> Result<Vec<u8>, Result<PackProblem, io::Error>> {
+) -> Result<Vec<u8>, PackProblem> {
     if *entry.path_bytes() != *format!("{FILES}{}", item.path).as_bytes() || !is_plain(&entry) {
-        return Err(Ok(describe_unexpected_entry(&entry, before)));
+        return Err(describe_unexpected_entry(&entry, before));
     }
     if entry.size() != item.size {
         let (size, said) = (grouped(entry.size()), grouped(item.size));
-        return Err(Ok((
+        return Err(PackProblem::new(
             format!(
                 "`{}` has {size} bytes, but the file list says {said}",
                 item.path
             ),
             DAMAGED,
-        )));
+        ));
     }
     let mut bytes = Vec::new();
-    entry.read_to_end(&mut bytes).map_err(Err)?;
+    entry
+        .read_to_end(&mut bytes)
+        .map_err(PackProblem::damaged)?;
     let found = sha256(&bytes);
     if bytes.len() as u64 != item.size || found != item.sha256 {
         let said = &item.sha256;
@@ -217,7 +226,7 @@ fn content(
             {said}",
             item.path
         );
-        return Err(Ok((what, DAMAGED)));
+        return Err(PackProblem::new(what, DAMAGED));
     }
     Ok(bytes)
 }
@@ -238,7 +247,7 @@ fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]
             Ok(()) => format!("`{shown}` is not in the file list at this position"),
         },
     };
-    (what, FOREIGN)
+    PackProblem::new(what, FOREIGN)
 }
 
 fn is_plain(entry: &ArchiveEntry<'_, '_>) -> bool {
@@ -254,10 +263,8 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
         hattari: String,
     }
     let broken = |error: serde_json::Error| {
-        (
-            format!("cannot read the file list `{LIST}`: {error}"),
-            DAMAGED,
-        )
+        let what = format!("cannot read the file list `{LIST}`: {error}");
+        PackProblem::new(what, DAMAGED)
     };
     let Format { format, hattari } = serde_json::from_slice(text).map_err(broken)?;
     if format != FORMAT {
@@ -266,7 +273,10 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
             {FORMAT}",
             line(&hattari)
         );
-        return Err((what, "use the version of hattari that wrote it"));
+        return Err(PackProblem::new(
+            what,
+            "use the version of hattari that wrote it",
+        ));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
     check(&manifest)?;
@@ -275,7 +285,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
 
 /// Checks a file list: its limits, its paths, and the files to which it refers.
 fn check(manifest: &Manifest) -> Result<(), PackProblem> {
-    let foreign = |what: String| Err((what, FOREIGN));
+    let foreign = |what: String| Err(PackProblem::new(what, FOREIGN));
     if COUNT_MAX < manifest.files.len() {
         return foreign(format!(
             "{} files; a pack can have at most {}",
@@ -296,7 +306,7 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     }
     let mut seen = HashSet::new();
     for file in &manifest.files {
-        check_path(&file.path).map_err(|why| (why, FOREIGN))?;
+        check_path(&file.path).map_err(|why| PackProblem::new(why, FOREIGN))?;
         // Some file systems ignore case.
         if !seen.insert(file.path.to_lowercase()) {
             return foreign(format!("`{}` occurs twice", file.path));
@@ -364,7 +374,7 @@ mod tests {
     fn packing_is_reversible_and_deterministic() {
         let bytes = small();
         assert_eq!(bytes, small());
-        let contents = unpack(&bytes).map_err(|(what, _)| what).unwrap();
+        let contents = unpack(&bytes).unwrap();
         assert_eq!(contents.files, [b"one".to_vec(), b"two".to_vec()]);
         assert_eq!(
             (contents.manifest.league.as_str(), contents.digest),
@@ -383,7 +393,7 @@ mod tests {
             );
         }
         let longer = [&bytes[..], b"x"].concat();
-        assert!(unpack(&longer).is_err_and(|(what, _)| what.contains("after the end")));
+        assert!(unpack(&longer).is_err_and(|problem| problem.what.contains("after the end")));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::{Store, StoreError, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -37,7 +38,7 @@ pub struct Merged {
 }
 
 /// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is
-/// created if necessary. After an error, no block has been added. The league is that of `out`, or of
+/// created if necessary. After an error, `out` has not changed. The league is that of `out`, or of
 /// the first input.
 ///
 /// # Errors
@@ -50,36 +51,22 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
     for input in &inputs[1..] {
         check_same(first, input)?;
     }
-    let is_new = !out.exists();
-    let (mut identity, source) = if is_new {
-        (first.identity().clone(), first.source().clone())
-    } else {
-        let store = Store::read(out)?;
-        check_same(&store, first)?;
-        (store.identity().clone(), store.source().clone())
-    };
-    let planned = inputs
-        .iter()
-        .map(|input| input.league().blocks)
-        .max()
-        .unwrap_or_default();
-    identity.league.blocks = identity.league.blocks.max(planned);
-    let (writer, was_created) = StoreWriter::open(out, &identity, &source)?;
-    let mut merged = Merged::default();
-    let database = &writer.store().database;
-    let mut add_all = || {
-        let transaction = database.transaction()?;
-        for input in inputs {
-            add(&writer, input, &mut merged)?;
+    let planned = inputs.iter().map(|input| input.league().blocks).max();
+    let mut writer = StoreWriter::begin(out, |existing| {
+        if let Some(store) = existing {
+            check_same(store, first)?;
         }
-        transaction.commit().map_err(|error| database.fail(error))
-    };
-    let added = add_all();
-    if added.is_err() && was_created {
-        // Do not leave an empty store after a refused merge. The lock is still held.
-        _ = std::fs::remove_file(out);
+        let store = existing.unwrap_or(first);
+        let mut identity = store.identity().clone();
+        identity.league.blocks = identity.league.blocks.max(planned.unwrap_or_default());
+        Ok((Cow::Owned(identity), Cow::Owned(store.source().clone())))
+    })?;
+    let mut merged = Merged::default();
+    for input in inputs {
+        add(&writer, input, &mut merged)?;
     }
-    added.map(|_| merged)
+    writer.commit()?;
+    Ok(merged)
 }
 
 /// Adds all data of a store.

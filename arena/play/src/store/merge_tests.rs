@@ -6,8 +6,10 @@ use crate::mock::{Folder, has};
 use crate::schedule::Part;
 use hattari_agents::record::{BlockResult, Record};
 use rusqlite::Connection;
+use std::borrow::Cow;
 use std::fs;
 use std::sync::atomic::AtomicBool;
+
 #[test]
 fn kills_are_stored_outside_the_digest_and_merged_once() {
     let (folder, league, all) = nine_blocks("whole.sqlite");
@@ -75,7 +77,8 @@ fn merging_stores_of_different_leagues_is_rejected() {
     );
     assert!(!folder.path("out.sqlite").exists());
 
-    let (mut writer, _) = folder.writer("c.sqlite", &league).unwrap();
+    let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
+    let (mut writer, _) = folder.writer("c.sqlite", &longer).unwrap();
     for mut record in folder.records("a.sqlite") {
         record.digest ^= u64::from(
             record.job
@@ -114,6 +117,38 @@ fn merging_stores_of_different_leagues_is_rejected() {
     folder.copy("c.sqlite", "d.sqlite");
     refusal(folder.merge("shard.sqlite", &["c.sqlite", "a.sqlite"]));
     assert_eq!(folder.digest("shard.sqlite"), before, "all or nothing");
+    assert_eq!(folder.read("shard.sqlite").league().blocks, 3);
+}
+
+#[test]
+fn the_store_is_locked_before_its_league_is_selected() {
+    let (folder, league, _) = nine_blocks("there.sqlite");
+    for (name, is_there) in [("there.sqlite", true), ("new.sqlite", false)] {
+        let writer = StoreWriter::begin(&folder.path(name), |existing| {
+            assert_eq!(existing.is_some(), is_there);
+            has(&refusal(folder.writer(name, &league)), "is in use");
+            let (identity, source) = (Folder::identity(&league), folder.source());
+            Ok((Cow::Owned(identity), Cow::Owned(source)))
+        });
+        drop(writer.unwrap());
+        assert_eq!(folder.path(name).exists(), is_there, "nothing is committed");
+    }
+}
+
+#[test]
+fn a_merge_that_cannot_open_its_output_removes_only_a_file_that_it_created() {
+    let (folder, _, all) = nine_blocks("a.sqlite");
+    let (out, log) = (folder.path("out.sqlite"), folder.path("out.sqlite-wal"));
+    // SQLite cannot use a folder as its log.
+    fs::create_dir(&log).unwrap();
+    refusal(folder.merge("out.sqlite", &["a.sqlite"]));
+    assert!(!out.exists());
+    fs::write(&out, "").unwrap();
+    refusal(folder.merge("out.sqlite", &["a.sqlite"]));
+    assert!(out.exists(), "it may be the file of another process");
+    fs::remove_dir(&log).unwrap();
+    folder.merge("out.sqlite", &["a.sqlite"]).unwrap();
+    assert_eq!(folder.records("out.sqlite"), all);
 }
 
 #[test]

@@ -157,6 +157,9 @@ impl Store {
 
     /// Opens the store at `path` and selects the records of the given league, which may differ from
     /// the last played one.
+    ///
+    /// # Errors
+    /// Returns an error if there is no store at `path`, or if it cannot be read.
     pub fn read_as(path: &Path, identity: LeagueIdentity) -> Result<Store, StoreError> {
         Store::of(schema::open_to_read(path)?, Some(identity))
     }

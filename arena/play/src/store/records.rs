@@ -208,7 +208,7 @@ impl Store {
         let mut before = None;
         while let Some(row) = records.next().map_err(fail)? {
             let record = rows::decode(row, &players).map_err(fail)?;
-            let mut record = record.map_err(|(job, why)| damaged(job, &why))?;
+            let mut record = record.map_err(|invalid| damaged(invalid.job, invalid.why))?;
             // A damaged index can return the same rows endlessly.
             if before
                 .replace(record.job)

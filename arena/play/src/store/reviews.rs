@@ -6,6 +6,7 @@ use super::seatings::{Seatings, rows_of_league};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
 use rusqlite::params;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -96,19 +97,18 @@ impl ReviewStore {
         source: &LeagueSource,
         [of, by]: [usize; 2],
     ) -> Result<ReviewStore, StoreError> {
-        let writer = if path.exists() {
-            let store = Store::read(path)?;
-            let (identity, source) = (store.identity().clone(), store.source().clone());
-            drop(store);
-            StoreWriter::open(path, &identity, &source)?.0
-        } else {
-            StoreWriter::open(path, identity, source)?.0
-        };
-        let database = &writer.store().database;
-        let transaction = database.transaction()?;
-        Seatings::store_identity(database, identity)?;
-        transaction.commit().map_err(|error| database.fail(error))?;
-        let seatings = Seatings::of(database, identity)?;
+        let mut writer = StoreWriter::begin(path, |existing| {
+            Ok(match existing {
+                Some(store) => (
+                    Cow::Owned(store.identity().clone()),
+                    Cow::Owned(store.source().clone()),
+                ),
+                None => (Cow::Borrowed(identity), Cow::Borrowed(source)),
+            })
+        })?;
+        Seatings::store_identity(&writer.store().database, identity)?;
+        writer.commit()?;
+        let seatings = Seatings::of(&writer.store().database, identity)?;
         let version =
             |entrant: usize| seatings.versions[entrant].expect("the version was stored above");
         let (reviewed, compared) = (version(of), version(by));

@@ -63,12 +63,17 @@ const CHANCES_MAX: usize = 64;
 /// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// Decodes a row to a record without its faults; `n` returns the number of places in a line-up. The
-/// inner error contains the job and the problem.
+/// The problem of a row that is no record.
+pub(super) struct InvalidRow {
+    pub job: JobId,
+    pub why: &'static str,
+}
+
+/// Decodes a row to a record without its faults; `n` returns the number of places in a line-up.
 pub(super) fn decode(
     row: &Row<'_>,
     n: impl Fn(u32) -> Option<usize>,
-) -> rusqlite::Result<Result<Record, (JobId, String)>> {
+) -> rusqlite::Result<Result<Record, InvalidRow>> {
     let job = JobId {
         line_up: row.get(0)?,
         block: row.get(1)?,
@@ -80,7 +85,7 @@ pub(super) fn decode(
     };
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
     let (places, fault_counts, ahead, luck) = (blob(8)?, blob(9)?, blob(10)?, blob(14)?);
-    let broken = |what: &str| (job, what.to_owned());
+    let broken = |why| InvalidRow { job, why };
     let read = || {
         let n = n(job.line_up).ok_or_else(|| broken("its line-up is unknown"))?;
         let mut record = Record::new(job, n);

@@ -148,7 +148,8 @@ pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
 pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let connection = Database::open(path, path, OpenFlags::default()).map_err(fail)?;
+    let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_URI;
+    let connection = Database::open(path, path, flags).map_err(fail)?;
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
         return Err(StoreError::ReadOnly {
             path: path.to_owned(),

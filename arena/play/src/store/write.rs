@@ -9,8 +9,11 @@ use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{BlockResult, JobId, Record, Timing};
 use rusqlite::params;
+use std::borrow::Cow;
+use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tempfile::TempPath;
 
 /// Maximum number of records per commit.
 const BATCH_MAX: usize = 2000;
@@ -21,7 +24,9 @@ const BATCH_MS_MAX: u128 = 100;
 /// The only writer of a store.
 pub struct StoreWriter {
     store: Store,
-    /// The lock of the store. It is dropped after the store.
+    /// The file if this process created it. Without a commit, it is removed on drop: after the
+    /// store is closed, and before the lock is released.
+    created: Option<TempPath>,
     _lock: Lock,
     /// The jobs that have a record.
     done: JobSet,
@@ -33,6 +38,9 @@ pub struct StoreWriter {
     /// Name of this machine.
     machine: Option<String>,
 }
+
+/// A league with its file.
+pub(super) type PlayedLeague<'a> = (Cow<'a, LeagueIdentity>, Cow<'a, LeagueSource>);
 
 /// Data that the current run has added.
 struct RunCount {
@@ -56,30 +64,56 @@ impl StoreWriter {
         identity: &LeagueIdentity,
         source: &LeagueSource,
     ) -> Result<(StoreWriter, bool), StoreError> {
+        let mut is_new = false;
+        let mut writer = StoreWriter::begin(path, |existing| {
+            is_new = existing.is_none();
+            Ok((Cow::Borrowed(identity), Cow::Borrowed(source)))
+        })?;
+        writer.commit()?;
+        Ok((writer, is_new))
+    }
+
+    /// Opens the store at `path`, or creates it, and begins a transaction. Without a commit, an
+    /// existing store keeps its league, and a new file is removed on drop. `league_of` selects the
+    /// league. Its argument is the existing store, which is locked; `None` if the file is new.
+    ///
+    /// # Errors
+    /// Returns the errors of [`StoreWriter::open`] and of `league_of`.
+    pub(super) fn begin<'a>(
+        path: &Path,
+        league_of: impl FnOnce(Option<&Store>) -> Result<PlayedLeague<'a>, StoreError>,
+    ) -> Result<StoreWriter, StoreError> {
         let lock = Lock::take(path)?;
+        // SQLite reports any error except that the file exists.
+        let created = File::create_new(path).and_then(|_| TempPath::try_from_path(path));
         let (mut database, is_new) = schema::open_to_write(path)?;
-        if !is_new {
+        let (identity, source) = if is_new {
+            league_of(None)?
+        } else {
             // Check every record once, so that nothing is added to a damaged store. A rejected file
             // stays unchanged, byte for byte.
             let store = Store::of(database, None)?;
             store.check_all()?;
+            let league = league_of(Some(&store))?;
             database = store.database;
-        }
+            league
+        };
         schema::use_log(&database).map_err(|error| database.fail(error))?;
-        begin(&database, is_new, identity, source)?;
+        store_league(&database, is_new, &identity, &source)?;
         let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
             done: JobSet::default(),
             file: lock::file_id(store.path()),
             store,
+            created: created.ok(),
             _lock: lock,
             run: None,
-            pending: 0,
+            pending: 1,
             pending_since: Instant::now(),
             machine: origins::machine(),
         };
         writer.update_done()?;
-        Ok((writer, is_new))
+        Ok(writer)
     }
 
     /// Updates the set of jobs that have a record.
@@ -302,6 +336,9 @@ impl StoreWriter {
         }
         self.execute("COMMIT", [])?;
         self.pending = 0;
+        if let Some(created) = &mut self.created {
+            created.disable_cleanup(true);
+        }
         // SQLite also writes to a file that was removed or replaced.
         self.check_is_there()
     }
@@ -386,15 +423,15 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("leagues are plain data with text as keys")
 }
 
-/// Stores the league that is played from now on.
-fn begin(
+/// Begins a transaction and stores the league that is played from now on.
+fn store_league(
     database: &Database,
     is_new: bool,
     identity: &LeagueIdentity,
     source: &LeagueSource,
 ) -> Result<(), StoreError> {
     let fail = |error| database.fail(error);
-    let transaction = database.transaction()?;
+    database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
         schema::create(database).map_err(fail)?;
     }
@@ -404,8 +441,7 @@ fn begin(
         "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
         values,
     )?;
-    Seatings::store_identity(database, identity)?;
-    transaction.commit().map_err(fail)
+    Seatings::store_identity(database, identity)
 }
 
 /// Adds a record with its faults and its origin, and with the bots' answers if they are kept.

@@ -6,7 +6,7 @@ mod report;
 mod store;
 
 pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
-pub use store::{Deal, Deals, Decision, Decisions, Logged, LoggedNumbers};
+pub use store::{BotChoice, Deal, Deals, DecisionRow, Decisions, LoggedNumbers};
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
@@ -20,9 +20,9 @@ pub enum RowOrigin {
     Store(fn(&Store, &mut dyn TableSink) -> Result<(), StoreError>),
     /// Rows are [`Deal`]s of replayed games.
     Deals,
-    /// Rows are [`Decision`]s of replayed games.
+    /// Rows are [`BotChoice`]s of replayed games.
     Decisions,
-    /// Rows are [`Logged`] numbers of replayed games.
+    /// Rows are logged numbers of replayed games.
     Numbers,
 }
 

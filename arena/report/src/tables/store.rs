@@ -103,8 +103,8 @@ impl<'s> Deals<'s> {
     }
 }
 
-/// A decision of a bot.
-pub struct Decision {
+/// A row about a decision of a bot.
+pub struct DecisionRow<D> {
     /// Line-up and block.
     pub job: JobId,
     /// Number of the deal in the block.
@@ -117,6 +117,25 @@ pub struct Decision {
     pub place: usize,
     /// Name of the bot.
     pub bot: String,
+    /// The other cells.
+    pub data: D,
+}
+
+/// Returns the columns of a table about decisions, except those of its data.
+fn decision_columns<D: 'static>() -> Vec<TableColumn<'static, DecisionRow<D>>> {
+    columns! { row: DecisionRow<D>;
+        "line_up", Integer = row.job.line_up;
+        "block", Integer = row.job.block;
+        "deal", Integer = row.deal;
+        "decision", Integer = row.decision;
+        "player", Integer = row.player;
+        "place", Integer = row.place;
+        "bot", Text = row.bot.as_str();
+    }
+}
+
+/// A choice of a bot with its payoff.
+pub struct BotChoice {
     /// The choice in words.
     pub choice: String,
     /// Features of the position and the choice.
@@ -126,32 +145,25 @@ pub struct Decision {
 }
 
 /// A writer for the table of decisions.
-pub struct Decisions<'s>(RowWriter<'s, Decision>);
+pub struct Decisions<'s>(RowWriter<'s, DecisionRow<BotChoice>>);
 
 impl<'s> Decisions<'s> {
     /// Creates the writer and writes the headers. `features` are the features of positions and of
     /// choices. Each feature has a column; its name has `_` in place of spaces.
     pub fn new(features: [&'static [FeatureInfo]; 2], sink: &'s mut dyn TableSink) -> Self {
-        let mut columns = columns! { decision: Decision;
-            "line_up", Integer = decision.job.line_up;
-            "block", Integer = decision.job.block;
-            "deal", Integer = decision.deal;
-            "decision", Integer = decision.decision;
-            "player", Integer = decision.player;
-            "place", Integer = decision.place;
-            "bot", Text = decision.bot.as_str();
-            "choice", Text = decision.choice.as_str();
-            "payoff", Integer = decision.payoff;
-        };
-        let features = features.into_iter().flatten();
-        columns
-            .extend(features.map(|info| feature(info, |decision: &Decision| &decision.features)));
+        let mut columns = decision_columns();
+        columns.extend(columns! { row: DecisionRow<BotChoice>;
+            "choice", Text = row.data.choice.as_str();
+            "payoff", Integer = row.data.payoff;
+        });
+        let of = |row: &DecisionRow<BotChoice>| &row.data.features;
+        columns.extend(features.into_iter().flatten().map(|info| feature(info, of)));
         Decisions(RowWriter::new(columns, sink))
     }
 
     /// Writes the row of a decision.
-    pub fn add(&mut self, decision: &Decision) {
-        self.0.add(decision);
+    pub fn add(&mut self, row: &DecisionRow<BotChoice>) {
+        self.0.add(row);
     }
 }
 
@@ -180,46 +192,75 @@ fn feature<R: 'static>(
     }
 }
 
-/// A number that a bot logged in a decision.
-pub struct Logged {
-    /// Line-up and block.
-    pub job: JobId,
-    /// Number of the deal in the block.
-    pub deal: u32,
-    /// Number of the decision in the deal, as in faults.
-    pub decision: u32,
-    /// Number of the player, from 0.
-    pub player: usize,
-    /// Line-up position, from 0.
-    pub place: usize,
-    /// Name of the bot.
-    pub bot: String,
-    /// The name and the number.
-    pub number: LoggedNumber,
-}
-
 /// A writer for the table of logged numbers.
-pub struct LoggedNumbers<'s>(RowWriter<'s, Logged>);
+pub struct LoggedNumbers<'s>(RowWriter<'s, DecisionRow<LoggedNumber>>);
 
 impl<'s> LoggedNumbers<'s> {
     /// Creates the writer and writes the headers.
     pub fn new(sink: &'s mut dyn TableSink) -> LoggedNumbers<'s> {
-        let columns = columns! { logged: Logged;
-            "line_up", Integer = logged.job.line_up;
-            "block", Integer = logged.job.block;
-            "deal", Integer = logged.deal;
-            "decision", Integer = logged.decision;
-            "player", Integer = logged.player;
-            "place", Integer = logged.place;
-            "bot", Text = logged.bot.as_str();
-            "name", Text = logged.number.0.as_str();
-            "number", Real = logged.number.1;
-        };
+        let mut columns = decision_columns();
+        columns.extend(columns! { row: DecisionRow<LoggedNumber>;
+            "name", Text = row.data.0.as_str();
+            "number", Real = row.data.1;
+        });
         LoggedNumbers(RowWriter::new(columns, sink))
     }
 
     /// Writes the row of a number.
-    pub fn add(&mut self, logged: &Logged) {
-        self.0.add(logged);
+    pub fn add(&mut self, row: &DecisionRow<LoggedNumber>) {
+        self.0.add(row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of a table.
+    struct Lines(Vec<String>);
+
+    impl TableSink for Lines {
+        fn columns(&mut self, heads: Vec<ColumnHead>) {
+            let names: Vec<String> = heads.into_iter().map(|head| head.name).collect();
+            self.0.push(names.join(" "));
+        }
+
+        fn row(&mut self, cells: &[CellValue<'_>]) {
+            let cells: Vec<_> = cells.iter().map(CellValue::text).collect();
+            self.0.push(cells.join(" "));
+        }
+    }
+
+    fn row<D>(data: D) -> DecisionRow<D> {
+        DecisionRow {
+            job: JobId {
+                line_up: 1,
+                block: 2,
+            },
+            deal: 3,
+            decision: 4,
+            player: 5,
+            place: 6,
+            bot: "x".into(),
+            data,
+        }
+    }
+
+    #[test]
+    fn tables_about_decisions_begin_with_the_same_columns() {
+        let (mut choices, mut numbers) = (Lines(Vec::new()), Lines(Vec::new()));
+        Decisions::new([&[("kind of lead", &[])], &[]], &mut choices).add(&row(BotChoice {
+            choice: "pass".into(),
+            features: vec![("kind of lead", FeatureValue::Count(9))],
+            payoff: -7,
+        }));
+        LoggedNumbers::new(&mut numbers).add(&row(("win".into(), 0.5)));
+        let begin = [
+            "line_up block deal decision player place bot",
+            "1 2 3 4 5 6 x",
+        ];
+        let ends = |ends: [&str; 2]| [0, 1].map(|line| format!("{} {}", begin[line], ends[line]));
+        assert_eq!(choices.0, ends(["choice payoff kind_of_lead", "pass -7 9"]));
+        assert_eq!(numbers.0, ends(["name number", "win 0.5"]));
     }
 }

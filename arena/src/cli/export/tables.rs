@@ -17,8 +17,8 @@ use hattari_play::session::Session;
 use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::of_store;
 use hattari_report::tables::{
-    CellValue, ColumnHead, DataTable, Deal, Deals, Decision, Decisions, Logged, LoggedNumbers,
-    RowOrigin, TABLES, TableSink,
+    BotChoice, CellValue, ColumnHead, DataTable, Deal, Deals, DecisionRow, Decisions,
+    LoggedNumbers, RowOrigin, TABLES, TableSink,
 };
 use std::cell::RefCell;
 use std::fs;
@@ -148,24 +148,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let outcomes = (named(&opened.played.prepared.league.game)?.outcomes)();
                 let rows = RefCell::new(Deals::new(outcomes, &mut file));
-                outcome = replay(&opened, |job, names| Payoffs {
-                    rows: &rows,
-                    job,
-                    outcomes: vec![FeatureValues::new(); names.len()],
+                outcome = replay(&opened, &rows, |block| Payoffs {
+                    outcomes: vec![FeatureValues::new(); block.names.len()],
                     has_outcomes: !outcomes.is_empty(),
-                    names,
-                    deal: 0,
+                    block,
                 })?;
             }
             (RowOrigin::Decisions, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let game = named(&opened.played.prepared.league.game)?;
                 let rows = RefCell::new(Decisions::new((game.features)(), &mut file));
-                outcome = replay(&opened, |job, names| Choices {
-                    rows: &rows,
-                    job,
-                    names,
-                    deal: 0,
+                outcome = replay(&opened, &rows, |block| Choices {
+                    block,
                     view: Vec::new(),
                     decisions: Vec::new(),
                 })?;
@@ -173,12 +167,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Numbers, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let rows = RefCell::new(LoggedNumbers::new(&mut file));
-                outcome = replay(&opened, |job, names| Numbers {
-                    rows: &rows,
-                    job,
-                    names,
-                    deal: 0,
-                })?;
+                outcome = replay(&opened, &rows, Numbers)?;
             }
         }
         file.finish()?;
@@ -186,11 +175,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Replays the selected blocks that are in the store. `watch` creates the observer of a block from
-/// the job and the names by line-up position.
-fn replay<O: BlockObserver>(
+/// Replays the selected blocks that are in the store. `watch` creates the observer that adds the
+/// rows of a block to `rows`.
+fn replay<'a, W, O: BlockObserver>(
     opened: &SelectedBlocks,
-    mut watch: impl FnMut(JobId, Vec<String>) -> O,
+    rows: &'a RefCell<W>,
+    mut watch: impl FnMut(BlockRows<'a, W>) -> O,
 ) -> anyhow::Result<Outcome> {
     let store = match &opened.played.found {
         Some(Ok(store)) => store,
@@ -202,7 +192,12 @@ fn replay<O: BlockObserver>(
         if store.record(job)?.is_none() {
             continue;
         }
-        let mut observer = watch(job, opened.played.prepared.names(job));
+        let mut observer = watch(BlockRows {
+            rows,
+            job,
+            names: opened.played.prepared.names(job),
+            deal: 0,
+        });
         let remade = Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
         if remade.is_same == Some(false) {
             outcome = report_difference(job);
@@ -211,17 +206,45 @@ fn replay<O: BlockObserver>(
     Ok(outcome)
 }
 
-/// An observer that adds the payoffs of a block to a table.
-struct Payoffs<'a, 'b> {
-    rows: &'a RefCell<Deals<'b>>,
+/// The table to which a block adds rows, with the current deal of the block.
+struct BlockRows<'a, W> {
+    rows: &'a RefCell<W>,
     job: JobId,
     /// Names by line-up position.
     names: Vec<String>,
+    deal: u32,
+}
+
+impl<W> BlockRows<'_, W> {
+    /// Returns a row about an action; `None` if it is not a decision of a bot.
+    fn decision<D>(
+        &self,
+        at: &dyn Position,
+        taken: &TakenAction<'_>,
+        data: impl FnOnce() -> D,
+    ) -> Option<DecisionRow<D>> {
+        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
+            return None;
+        };
+        Some(DecisionRow {
+            job: self.job,
+            deal: self.deal,
+            decision,
+            player: at.player_at(taken.seat),
+            place: taken.entrant,
+            bot: self.names[taken.entrant].clone(),
+            data: data(),
+        })
+    }
+}
+
+/// An observer that adds the payoffs of a block to a table.
+struct Payoffs<'a, 'b> {
+    block: BlockRows<'a, Deals<'b>>,
     /// `true` if the game has features of outcomes.
     has_outcomes: bool,
     /// Features of the outcome of the current deal, by player.
     outcomes: Vec<FeatureValues>,
-    deal: u32,
 }
 
 impl BlockObserver for Payoffs<'_, '_> {
@@ -241,31 +264,27 @@ impl BlockObserver for Payoffs<'_, '_> {
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
         for (player, (&payoff, &place)) in payoffs.iter().zip(entrants).enumerate() {
             let deal = Deal {
-                job: self.job,
-                deal: self.deal,
+                job: self.block.job,
+                deal: self.block.deal,
                 player,
                 place,
-                bot: self.names[place].clone(),
+                bot: self.block.names[place].clone(),
                 payoff,
                 outcome: std::mem::take(&mut self.outcomes[player]),
             };
-            self.rows.borrow_mut().add(&deal);
+            self.block.rows.borrow_mut().add(&deal);
         }
-        self.deal += 1;
+        self.block.deal += 1;
     }
 }
 
 /// An observer that adds the decisions of a block to a table.
 struct Choices<'a, 'b> {
-    rows: &'a RefCell<Decisions<'b>>,
-    job: JobId,
-    /// Names by line-up position.
-    names: Vec<String>,
-    deal: u32,
+    block: BlockRows<'a, Decisions<'b>>,
     /// View of the seat that decides.
     view: Vec<u8>,
     /// Decisions of the current deal; their payoffs are known at its end.
-    decisions: Vec<Decision>,
+    decisions: Vec<DecisionRow<BotChoice>>,
 }
 
 impl BlockObserver for Choices<'_, '_> {
@@ -275,62 +294,41 @@ impl BlockObserver for Choices<'_, '_> {
     }
 
     fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
-        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
-            return;
-        };
-        let game = at.game();
-        let mut features = game.position_features(&self.view);
-        features.extend(game.choice_features(&self.view, taken.action, taken.amount));
-        self.decisions.push(Decision {
-            job: self.job,
-            deal: self.deal,
-            decision,
-            player: at.player_at(taken.seat),
-            place: taken.entrant,
-            bot: self.names[taken.entrant].clone(),
-            choice: taken.choice(),
-            features,
-            payoff: 0,
+        let row = self.block.decision(at, taken, || {
+            let game = at.game();
+            let mut features = game.position_features(&self.view);
+            features.extend(game.choice_features(&self.view, taken.action, taken.amount));
+            BotChoice {
+                choice: taken.choice(),
+                features,
+                payoff: 0,
+            }
         });
+        self.decisions.extend(row);
     }
 
     fn ended(&mut self, payoffs: &[i64], _: &[usize]) {
-        for mut decision in self.decisions.drain(..) {
-            decision.payoff = payoffs[decision.player];
-            self.rows.borrow_mut().add(&decision);
+        for mut row in self.decisions.drain(..) {
+            row.data.payoff = payoffs[row.player];
+            self.block.rows.borrow_mut().add(&row);
         }
-        self.deal += 1;
+        self.block.deal += 1;
     }
 }
 
 /// An observer that adds the logged numbers of a block to a table.
-struct Numbers<'a, 'b> {
-    rows: &'a RefCell<LoggedNumbers<'b>>,
-    job: JobId,
-    /// Names by line-up position.
-    names: Vec<String>,
-    deal: u32,
-}
+struct Numbers<'a, 'b>(BlockRows<'a, LoggedNumbers<'b>>);
 
 impl BlockObserver for Numbers<'_, '_> {
     fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
-        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
-            return;
-        };
         for number in numbers::of_last_decision() {
-            self.rows.borrow_mut().add(&Logged {
-                job: self.job,
-                deal: self.deal,
-                decision,
-                player: at.player_at(taken.seat),
-                place: taken.entrant,
-                bot: self.names[taken.entrant].clone(),
-                number,
-            });
+            if let Some(row) = self.0.decision(at, taken, || number) {
+                self.0.rows.borrow_mut().add(&row);
+            }
         }
     }
 
     fn ended(&mut self, _: &[i64], _: &[usize]) {
-        self.deal += 1;
+        self.0.deal += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! Score and thinking time as a function of a setting: figures 5 and 6 of the paper.
 
 use super::chart::{Chart, ChartLine, ChartPoint};
-use crate::host::{StopFlag, StudyResult};
+use crate::host::{Interrupted, StopFlag, StudyResult};
 use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
 use hattari_agents::files::{self, NewFile};
@@ -42,7 +42,7 @@ Examples:
   hattari study sensitivity budget leagues/monte-carlo.yaml --measure 20 --output monte-carlo
   hattari study sensitivity budget leagues/monte-carlo.yaml --json
 
-Exit codes: 0 done, 2 any error.")]
+Exit codes: 0 done, 2 any error, 130 interrupted.")]
 pub(super) struct Arguments {
     /// The league, or its store
     #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
@@ -231,7 +231,7 @@ fn measure(
             anyhow::Ok(())
         },
     )?;
-    anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+    anyhow::ensure!(!stop.load(Ordering::Relaxed), Interrupted);
     Ok(sums
         .into_iter()
         .map(|(spent, deals)| (deals > 0).then(|| spent.as_secs_f64() / f64::from(deals)))

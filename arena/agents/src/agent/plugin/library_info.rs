@@ -95,8 +95,7 @@ impl LibraryInfo {
             return Err(error(other, "build the bot for this machine"));
         }
         let exports = exports(&file);
-        let [entry_size, abi_major, abi_minor] =
-            entry(&file, &exports).map_err(|(cause, remedy)| error(cause, remedy))?;
+        let [entry_size, abi_major, abi_minor] = entry(path, &file, &exports)?;
         if abi_major != abi::ABI_MAJOR {
             let remedy = if abi_major < abi::ABI_MAJOR {
                 "build the bot again with this release's header"
@@ -175,18 +174,20 @@ fn exports(file: &object::File<'_>) -> Vec<(String, u64)> {
     names
 }
 
-/// Reads the size, the major version and the minor version of the entry from the file.
+/// Reads the size, the major version and the minor version of the entry from the file at `path`.
 ///
 /// # Errors
-/// Returns cause and remedy if the entry is missing or invalid.
+/// Returns an error if the entry is missing or invalid.
 fn entry(
+    path: &Path,
     file: &object::File<'_>,
     exports: &[(String, u64)],
-) -> Result<[u32; 3], (String, &'static str)> {
+) -> Result<[u32; 3], LoadError> {
+    let error = |cause: String, remedy: &str| Err(LoadError::new(path, cause, remedy));
     let Some(&(_, address)) = exports.iter().find(|(name, _)| name == ENTRY) else {
         let remedy = "define the constant `HATTARI_EXPORT const hattari_library_entry hattari_entry` (C), or use the SDK's \
                     export macro (Rust)";
-        return Err((format!("it does not export `{ENTRY}`"), remedy));
+        return error(format!("it does not export `{ENTRY}`"), remedy);
     };
     let remedy = "define it as an initialised constant of the header's type";
     let found = file
@@ -196,22 +197,20 @@ fn entry(
         .as_ref()
         .is_some_and(|symbol| symbol.kind() == SymbolKind::Text)
     {
-        return Err((format!("its `{ENTRY}` is a function"), remedy));
+        return error(format!("its `{ENTRY}` is a function"), remedy);
     }
     let head = file
         .segments()
         .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        return Err((
-            format!("the file contains no value of its `{ENTRY}`"),
-            remedy,
-        ));
+        let cause = format!("the file contains no value of its `{ENTRY}`");
+        return error(cause, remedy);
     };
     // The size of the symbol, if the format has it, is more reliable than struct_size.
     let measured = found.map_or(0, |symbol| symbol.size());
     if major == abi::ABI_MAJOR && (1..size_of::<abi::Entry>() as u64).contains(&measured) {
-        return Err((format!("its `{ENTRY}` has only {measured} bytes"), remedy));
+        return error(format!("its `{ENTRY}` has only {measured} bytes"), remedy);
     }
     Ok([size, major, minor])
 }

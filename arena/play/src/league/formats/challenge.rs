@@ -1,6 +1,6 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
-use super::{League, Reader, TournamentFormat, join_names, numbers};
+use super::{League, Problem, Reader, TournamentFormat, join_names, numbers};
 use crate::league::keys::{EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub(super) fn tables(league: &League, challengers: &[String], field: &[String]) 
 }
 
 impl TournamentFormat for Challenge {
-    fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, _: &League) -> Result<u64, Problem> {
         Ok(self.challengers.len() as u64)
     }
 

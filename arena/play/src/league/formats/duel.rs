@@ -1,6 +1,6 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
-use super::{League, Reader, TournamentFormat, join_names, numbers};
+use super::{League, Problem, Reader, TournamentFormat, join_names, numbers};
 use crate::league::keys::{EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl Duel {
 }
 
 impl TournamentFormat for Duel {
-    fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, _: &League) -> Result<u64, Problem> {
         Ok(self.a.len() as u64 * self.b.len() as u64)
     }
 

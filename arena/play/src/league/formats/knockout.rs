@@ -4,7 +4,7 @@
 use super::round_builder::{Attendance, RoundBuilder, TableResult};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Reader, TournamentFormat};
+use super::{League, Problem, Reader, TournamentFormat};
 use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -374,7 +374,7 @@ impl Knockout {
 }
 
 impl TournamentFormat for Knockout {
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, league: &League) -> Result<u64, Problem> {
         // Every table has a loser, and an entrant loses at most `losses_to_eliminate` times.
         Ok(u64::from(self.losses_to_eliminate()) * league.entrants.len() as u64)
     }

@@ -3,7 +3,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, Reader, TournamentFormat, numbers};
+use super::{League, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ impl Ladder {
 }
 
 impl TournamentFormat for Ladder {
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, league: &League) -> Result<u64, Problem> {
         let (ladder, new) = self.parts(league);
         let beside = self.size - 1;
         if ladder.len() < beside {
@@ -144,7 +144,7 @@ impl TournamentFormat for Ladder {
                  {beside} opponents",
                 ladder.len()
             );
-            return Err((
+            return Err(Problem::of_file(
                 message,
                 "remove entrants from the list of new entrants, or lower `size`",
             ));

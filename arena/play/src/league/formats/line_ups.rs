@@ -1,7 +1,7 @@
 //! The line-ups format: all combinations of `size` different entrants, or a sample of them.
 
 use super::round_builder::canonical_order;
-use super::{League, Node, Reader, TournamentFormat, numbers};
+use super::{League, Node, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
@@ -160,7 +160,7 @@ impl LineUps {
 }
 
 impl TournamentFormat for LineUps {
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, league: &League) -> Result<u64, Problem> {
         let (roster, size) = (league.entrants.len(), self.size);
         let candidates = binomial(roster as u64, size as u64);
         if CANDIDATES_MAX < candidates {
@@ -170,7 +170,10 @@ impl TournamentFormat for LineUps {
                     "{roster} entrants make {all} line-ups of {size}; at most {most} can be \
                     enumerated"
                 );
-                return Err((message, "add `sample: 200`, or use fewer entrants"));
+                return Err(Problem::of_file(
+                    message,
+                    "add `sample: 200`, or use fewer entrants",
+                ));
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
                 let (found, draws) = self.draw_sample(league, sample as usize);
@@ -182,7 +185,10 @@ impl TournamentFormat for LineUps {
                         grouped(draws),
                         grouped(found.len() as u64)
                     );
-                    return Err((message, "lower `sample`, or give fewer or larger groups"));
+                    return Err(Problem::of_file(
+                        message,
+                        "lower `sample`, or give fewer or larger groups",
+                    ));
                 }
             }
             return Ok(sample.into());
@@ -194,12 +200,12 @@ impl TournamentFormat for LineUps {
         };
         if eligible == 0 {
             let message = format!("no line-up of {size} has a member of every group of `require`");
-            return Err((message, "give fewer groups"));
+            return Err(Problem::of_file(message, "give fewer groups"));
         }
         if let Some(sample) = self.sample.filter(|&sample| eligible < u64::from(sample)) {
             let (sample, all) = (grouped(sample.into()), counted(eligible, "line-up"));
             let message = format!("cannot sample {sample} of {all}");
-            return Err((
+            return Err(Problem::of_file(
                 message,
                 "lower `sample`, or remove it to play every line-up",
             ));

@@ -10,6 +10,7 @@ pub use round_schedule::{AssumedResults, Pairing, Results, Round, RoundSchedule,
 use super::League;
 use super::fields::Reader;
 use super::mapping::Mapping;
+use super::problem::Problem;
 use super::yaml::Node;
 use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
@@ -21,8 +22,8 @@ pub trait TournamentFormat {
     /// Returns the number of line-ups; an upper bound for formats that play in rounds.
     ///
     /// # Errors
-    /// Returns a message and a remedy if there are no line-ups, or too many.
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
+    /// Returns an error if there are no line-ups, or too many.
+    fn count(&self, league: &League) -> Result<u64, Problem>;
     /// Returns the line-ups in order, as numbers of entrants; none if the format plays in rounds.
     fn line_ups(&self, _: &League) -> Vec<Vec<usize>> {
         Vec::new()
@@ -144,15 +145,15 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
 /// Checks that a league has line-ups, and not too many of them.
 ///
 /// # Errors
-/// Returns a message and a remedy if a limit is exceeded.
-pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
+/// Returns an error if there are no line-ups, or if a limit is exceeded.
+pub fn check_size(league: &League) -> Result<(), Problem> {
     const SMALLER: &str =
         "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
     let line_ups = league.format.count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {
-        return Err((
+        return Err(Problem::of_file(
             format!(
                 "{all} are too many; a league can have at most {}",
                 grouped(LINE_UPS_MAX)
@@ -166,7 +167,7 @@ pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
             "{all} of {each} each are too many; a league can have at most {} blocks",
             grouped(JOBS_MAX)
         );
-        return Err((message, SMALLER));
+        return Err(Problem::of_file(message, SMALLER));
     }
     Ok(())
 }

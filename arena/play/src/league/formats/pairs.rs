@@ -1,6 +1,6 @@
 //! The pairs format: partners are two copies of one entrant and sit opposite each other.
 
-use super::{League, Reader, TournamentFormat, numbers};
+use super::{League, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ impl Pairs {
 }
 
 impl TournamentFormat for Pairs {
-    fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, _: &League) -> Result<u64, Problem> {
         Ok(self.a.len() as u64 * self.b.len() as u64)
     }
 

@@ -3,7 +3,7 @@
 
 use super::challenge::tables;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
-use super::{League, Reader, TournamentFormat, join_names};
+use super::{League, Problem, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
     DeferredNode, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf, OpenInterval,
@@ -167,12 +167,10 @@ impl Race {
 }
 
 impl TournamentFormat for Race {
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, league: &League) -> Result<u64, Problem> {
         Running::new(self.challengers.len(), self.options(league)).map_err(|why| {
-            (
-                why.to_string(),
-                "give `blocks` of at least 10, and an `error` below 0.5",
-            )
+            let remedy = "give `blocks` of at least 10, and an `error` below 0.5";
+            Problem::of_file(why.to_string(), remedy)
         })?;
         Ok(self.challengers.len() as u64)
     }

@@ -1,7 +1,7 @@
 //! Builds the schedule of a tournament round by round, and stops at the first incomplete round.
 
-use super::League;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
+use super::{League, Problem};
 use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of additional blocks that a table plays to break a tie.
@@ -276,7 +276,7 @@ impl Attendance {
 }
 
 /// Checks that a schedule with this number of rounds does not have too many lines of standings.
-pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (String, &'static str)> {
+pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), Problem> {
     let lines = rounds.saturating_mul(league.entrants.len() as u64);
     if STANDINGS_MAX < lines {
         let grouped = hattari_agents::text::grouped;
@@ -286,7 +286,7 @@ pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (Strin
             league.entrants.len(),
             grouped(STANDINGS_MAX)
         );
-        return Err((
+        return Err(Problem::of_file(
             message,
             "use fewer entrants or blocks, or a format of line-ups",
         ));

@@ -3,7 +3,7 @@
 use super::line_ups::{Combinations, binomial};
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, Reader, TournamentFormat};
+use super::{League, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -290,7 +290,7 @@ impl RoundRobin {
 }
 
 impl TournamentFormat for RoundRobin {
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, league: &League) -> Result<u64, Problem> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let first = (0..league.entrants.len())
             .filter(|&entrant| attendance.is_present(entrant, 1))
@@ -300,7 +300,7 @@ impl TournamentFormat for RoundRobin {
                 "in round 1 there would be {first} entrants for tables of {}",
                 self.size
             );
-            return Err((message, "let fewer entrants join late"));
+            return Err(Problem::of_file(message, "let fewer entrants join late"));
         }
         let count = binomial(league.entrants.len() as u64, self.size as u64);
         // Assume that rounds are almost full, which is true without late or withdrawn entrants. In

@@ -3,7 +3,7 @@
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Reader, TournamentFormat};
+use super::{League, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -230,7 +230,7 @@ impl Swiss {
 }
 
 impl TournamentFormat for Swiss {
-    fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
+    fn count(&self, league: &League) -> Result<u64, Problem> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
             let there = (0..league.entrants.len())
@@ -242,7 +242,7 @@ impl TournamentFormat for Swiss {
                     "in round {round} there would be {there} for tables of {}",
                     self.size
                 );
-                return Err((
+                return Err(Problem::of_file(
                     message,
                     "let fewer entrants join late or withdraw, or lower `rounds`",
                 ));

@@ -111,7 +111,7 @@ fn a_withdrawn_entrant_is_removed_from_the_ladder() {
 
 #[test]
 fn a_ladder_needs_enough_entrants() {
-    let refused = |league: League| check_size(&league).unwrap_err().0;
+    let refused = |league: League| check_size(&league).unwrap_err().message;
     let few = refused(field(5, 1, Format::Ladder(ladder(4, 2..5))));
     assert_eq!(
         few,

@@ -120,7 +120,7 @@ fn a_late_entrant_meets_all_others_and_changes_no_earlier_round() {
         }),
     );
     assert_eq!(
-        check_size(&few).unwrap_err().0,
+        check_size(&few).unwrap_err().message,
         "in round 1 there would be 3 entrants for tables of 4"
     );
 }

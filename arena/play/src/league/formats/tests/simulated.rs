@@ -85,7 +85,7 @@ pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
 /// Returns the schedule of a league with all blocks played, after checking the invariants of all
 /// formats.
 pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
-    check_size(league).unwrap_or_else(|(message, _)| panic!("{message}"));
+    check_size(league).unwrap_or_else(|problem| panic!("{problem:?}"));
     let round_schedule = |results: &dyn Results| {
         league
             .format

@@ -127,7 +127,7 @@ fn a_late_entrant_changes_no_earlier_round() {
             ..swiss(2, 4)
         }),
     );
-    let (message, _) = check_size(&few).unwrap_err();
+    let message = check_size(&few).unwrap_err().message;
     assert_eq!(
         message,
         "in round 2 there would be 3 entrants for tables of 4"
