@@ -266,7 +266,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
             {FORMAT}",
             line(&hattari)
         );
-        return Err((what, "use the version of hattari that wrote it"));
+        return Err((what, "use the version of Hattari that wrote it"));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
     check(&manifest)?;
