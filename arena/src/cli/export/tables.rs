@@ -203,8 +203,9 @@ fn replay<O: BlockObserver>(
             continue;
         }
         let mut observer = watch(job, opened.played.prepared.names(job));
-        let remade = Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
-        if remade.is_same == Some(false) {
+        let replayed =
+            Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
+        if replayed.is_same == Some(false) {
             outcome = report_difference(job);
         }
     }
@@ -226,9 +227,10 @@ struct Payoffs<'a, 'b> {
 
 impl BlockObserver for Payoffs<'_, '_> {
     fn detail(&self) -> ObserverDetail {
-        match self.has_outcomes {
-            true => ObserverDetail::All,
-            false => ObserverDetail::Ends,
+        if self.has_outcomes {
+            ObserverDetail::All
+        } else {
+            ObserverDetail::Ends
         }
     }
 
