@@ -1,4 +1,4 @@
-//! Measures the cost of hosting: games per second with one bot at all seats, on one thread and on
+//! Measures the cost of hosting: deals per second with one bot at all seats, on one thread and on
 //! all, for every game and backend. Also measures the overhead of a call through the C interface,
 //! and random playouts of daihinmin without agents.
 //!
@@ -176,9 +176,9 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
         "to measure",
     ]);
     head([
-        "games/s",
-        &format!("({threads}) games/s"),
-        "per game",
+        "deals/s",
+        &format!("({threads}) deals/s"),
+        "per deal",
         "decision",
         "luck, %",
     ]);

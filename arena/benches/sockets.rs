@@ -1,4 +1,4 @@
-//! Measures the cost of the UECda protocol: games per second with five trivial clients over
+//! Measures the cost of the UECda protocol: deals per second with five trivial clients over
 //! sockets, at one table and at two.
 //!
 //! Run with `cargo bench -p hattari --bench sockets`; `-- --seconds 20` extends the measurement.
@@ -35,11 +35,11 @@ fn main() {
     );
     println!(
         "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
-        "tables", "turns/game", "games/s", "turns/s", "ms of CPU time", "games/s on two cores,"
+        "tables", "turns/deal", "deals/s", "turns/s", "ms of CPU time", "deals/s on two cores,"
     );
     println!(
         "{:>8}{:>12}{:>10}{:>14}{:>20}{:>24}",
-        "", "", "", "", "per game", "by CPU time"
+        "", "", "", "", "per deal", "by CPU time"
     );
     for tables in [1, 2] {
         let (wall, busy) = (Instant::now(), processor());

@@ -69,20 +69,20 @@ pub fn write<'a>(
 ) -> io::Result<()> {
     // The files are written to a temporary folder, which is then renamed, so that no incomplete
     // folder is visible.
-    let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
+    let temporary = folder.with_file_name(format!(".hattari-{}", process::id()));
     let write = || {
-        fs::create_dir_all(&beside)?;
+        fs::create_dir_all(&temporary)?;
         for (path, content) in files {
-            let path = beside.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(&beside))?;
+            let path = temporary.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(&temporary))?;
             fs::write(path, content)?;
         }
-        fs::rename(&beside, folder)
+        fs::rename(&temporary, folder)
     };
     let outcome = write();
     if outcome.is_err() {
         // Report the write error, not an error of the cleanup.
-        _ = fs::remove_dir_all(&beside);
+        _ = fs::remove_dir_all(&temporary);
     }
     outcome
 }

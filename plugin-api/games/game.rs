@@ -139,7 +139,7 @@ pub trait Game: GameTypes {
     fn tables(&self) -> (usize, usize) {
         Self::players()
     }
-    /// Returns the unit of payoffs in the plural, for reports: "0.3 points a deal".
+    /// Returns the unit of payoffs in the plural, for reports: "0.3 points per deal".
     fn score_unit() -> &'static str {
         "points"
     }

@@ -118,7 +118,7 @@ fn missing_files_that_the_binary_contains_are_suggested() {
     let other = installed.run("run nope.yaml").code(2);
     other
         .complains("cannot read the league")
-        .never_says("is built into hattari");
+        .never_says("is built into Hattari");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod mutants;
 mod odd_files;
 mod plugins;
 mod programs;
-mod programs_held;
+mod sandboxed_programs;
 mod scaffold;
 mod script;
 #[path = "../support/mod.rs"]

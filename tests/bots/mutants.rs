@@ -37,7 +37,7 @@ fn folder() -> Folder {
 fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
     let folder = folder();
     let arguments = ["check", "mine.lua", "--mutate", "--deals", "200", "--json"];
-    let result = folder.succeeds((&arguments, "--save .")).json();
+    let result = folder.succeeds((&arguments, "--save changed")).json();
     let mutants = result[0]["mutants"].as_array().unwrap();
     let outcome = |line: u64, change: &str| -> &str {
         let is_it = |mutant: &&Value| mutant["line"] == line && mutant["change"] == change;
@@ -55,7 +55,7 @@ fn mutants_with_the_same_choices_and_worse_mutants_are_distinguished() {
         "worse"
     );
     assert_eq!(
-        folder.read("1.lua"),
+        folder.read("changed/1.lua"),
         SCRIPT.replace("local strange = 7", "local strange = 8")
     );
     let told = folder.succeeds("check mine.lua --mutate --deals 100");

@@ -42,7 +42,7 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
         "{first}"
     );
     assert!(
-        first.contains("version 1   played 60 games against base, all-k, default, random"),
+        first.contains("version 1   played 60 deals against base, all-k, default, random"),
         "{first}"
     );
     assert!(first.contains("points per deal, 95 % CI"), "{first}");
@@ -58,9 +58,9 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
     for text in [
         "version 2 ",
         "3 of 3 tests failed",
-        "to version 1, 95 % CI",
+        "compared with version 1, 95 % CI",
         "worse",
-        "of 60 games differ",
+        "of 60 deals differ",
         "before  mine, seat",
     ] {
         assert!(second.contains(text), "no `{text}` in\n{second}");
@@ -77,7 +77,7 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
         ),
     )
     .unwrap();
-    let printing = watching.until_says("none to version 2");
+    let printing = watching.until_says("none from version 2");
     for text in [
         "prints      mine in block 0, game 0, after ",
         "lines in total; `hattari replay` shows",
@@ -85,8 +85,8 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
         assert!(printing.contains(text), "no `{text}` in\n{printing}");
     }
     fs::write(&path, &bad).unwrap();
-    watching.until_says("none to version 3");
-    let same = watching.until_says("to version 1, 95 % CI");
+    watching.until_says("none from version 3");
+    let same = watching.until_says("compared with version 1, 95 % CI");
     assert!(!same.contains("review"), "{same}");
     // Saving without changes reports nothing.
     fs::write(&path, &bad).unwrap();
@@ -95,8 +95,8 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
     // Like many editors: write another file, then rename it.
     folder.write("mine/.mine.lua.swp", &good);
     fs::rename(folder.path("mine/.mine.lua.swp"), &path).unwrap();
-    let third = watching.until_says("none to version 1: the same decisions in every game");
-    for text in ["version 5", "to version 4, 95 % CI", "better"] {
+    let third = watching.until_says("none from version 1: the same decisions in every deal");
+    for text in ["version 5", "compared with version 4, 95 % CI", "better"] {
         assert!(third.contains(text), "no `{text}` in\n{third}");
     }
     let review = watching.until_says("  review ");
@@ -132,7 +132,7 @@ fn a_syntax_error_is_reported_with_its_line_and_the_fix_is_played() {
     let repaired = watching.until_says("difference");
     // A version that was not played completely has no number.
     assert!(
-        repaired.contains("version 2 ") && repaired.contains("none to version 1"),
+        repaired.contains("version 2 ") && repaired.contains("none from version 1"),
         "{repaired}"
     );
     fs::remove_file(&path).unwrap();
@@ -196,9 +196,9 @@ fn a_slow_version_is_stopped_at_the_next_save() {
     fs::write(&path, slow).unwrap();
     let mut watching = watch(&folder, "mine/mine.lua --blocks 1000 --deals 100");
     watching.until_says("tests passed");
-    watching.until_complains("playing: 0 of 100,000 games");
+    watching.until_complains("playing: 0 of 100,000 deals");
     fs::write(&path, &good).unwrap();
-    let stopped = watching.until_says("interrupted before all games were played");
+    let stopped = watching.until_says("interrupted before all deals were played");
     assert!(!stopped.contains("version"), "{stopped}");
     assert_eq!(interrupt(watching), 0, "Ctrl-C does not wait for the games");
 }
@@ -279,6 +279,9 @@ fn versions_of_a_program_are_compared_even_if_the_old_one_cannot_start() {
     assert_ne!(good, bad);
     save(&path, &bad);
     let second = watching.until_says("cannot show its decisions: ");
-    assert!(second.contains("to version 1, 95 % CI"), "{second}");
+    assert!(
+        second.contains("compared with version 1, 95 % CI"),
+        "{second}"
+    );
     assert_eq!(interrupt(watching), 0);
 }

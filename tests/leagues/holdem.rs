@@ -257,9 +257,9 @@ fn hands_of_other_programs_are_imported() {
         "hand 4: not TOML",
         "hand 7: cards that decide the hand are unknown",
         "hand 9: the replayed hand gives the stacks [100.63, 54.3, 80.72], but the file says [100.6, 54.3, 80.75]",
-        "refused for a game that is not played here: 1 hand\n",
-        "refused for cards that are unknown or wrong: 1 hand\n",
-        "refused for not TOML: 1 hand\n",
+        "refused (unsupported game): 1 hand\n",
+        "refused (unknown or wrong cards): 1 hand\n",
+        "refused (invalid TOML): 1 hand\n",
         "7 hands, ",
         " 3 refused, 1 difference\n",
     ] {

@@ -81,7 +81,7 @@ fn every_command_refuses_hostile_stores_and_does_not_change_them() {
             limited(&folder, arguments.replace("NAME", name))
                 .code(2)
                 .complains(&format!(
-                    "`{name}` is not a store of hattari (its schema has "
+                    "`{name}` is not a store of Hattari (its schema has "
                 ))
                 .complains("give another file with --store, or move this one away");
         }
@@ -119,7 +119,7 @@ fn a_server_with_hostile_stores_shows_its_other_leagues() {
     let bad = shown
         .filter(|page| {
             page.body
-                .contains("is not a store of hattari (its schema has ")
+                .contains("is not a store of Hattari (its schema has ")
         })
         .count();
     assert_eq!(bad, CHANGES.len());
@@ -135,7 +135,7 @@ fn the_python_package_raises_an_error_for_hostile_stores() {
                       \x20   try:\n\
                       \x20       act(hattari.League('x.yaml', sys.argv[1]))\n\
                       \x20   except hattari.Error as error:\n\
-                      \x20       assert 'is not a store of hattari (its schema has ' in str(error), error\n\
+                      \x20       assert 'is not a store of Hattari (its schema has ' in str(error), error\n\
                       \x20   else:\n\
                       \x20       raise SystemExit('it was taken')\n";
         let mut python = Command::new("python3");

@@ -274,7 +274,7 @@ fn a_changed_league_keeps_valid_blocks_and_a_longer_one_continues() {
     folder
         .run("diary.txt", "--restart")
         .code(2)
-        .complains("not a store of hattari");
+        .complains("not a store of Hattari");
     assert_eq!(folder.read("diary.txt"), "dear diary");
 }
 
@@ -373,8 +373,8 @@ fn piped_progress_is_plain_text_and_quiet_prints_nothing() {
         "{:?}",
         run.err
     );
-    has(&run.err, "played 240 blocks (6,000 games) in ");
-    has(&run.err, " games/s on ");
+    has(&run.err, "played 240 blocks (6,000 deals) in ");
+    has(&run.err, " deals/s on ");
     let quiet = folder.run("y.sqlite", "--quiet").code(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
     // If the reader closes the pipe, the program ends without an error message.

@@ -91,7 +91,7 @@ fn an_edited_bot_is_reported_with_the_version_that_played() {
 }
 
 /// Kills end the rounds of a league at any block, and every format is computed from the stored
-/// blocks in the same way (`arena/play/src/runner/unit_tests.rs`).
+/// blocks in the same way (`arena/play/src/runner/work_unit_tests.rs`).
 #[test]
 fn adaptive_formats_give_the_same_results_after_kills() {
     for (format, is_killed) in [

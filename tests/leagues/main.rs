@@ -13,12 +13,12 @@ mod luck;
 mod origins;
 mod pack;
 mod papers;
-mod policies;
 mod replay;
 mod review;
 mod shipped;
 mod store_faults;
 mod stored_reviews;
 mod stud;
+mod study_sensitivity;
 #[path = "../support/mod.rs"]
 mod support;

@@ -173,7 +173,7 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
         assert_eq!(ended.code, 2, "{what}: {err}");
         has(err, store);
         assert!(
-            ["is damaged", "is not a store of hattari"]
+            ["is damaged", "is not a store of Hattari"]
                 .iter()
                 .any(|cause| err.contains(cause))
                 && [
@@ -263,7 +263,7 @@ fn an_empty_file_is_a_new_store() {
     folder.write("x.sqlite", "");
     folder.refuses(
         "store records x.sqlite",
-        "`x.sqlite` is not a store of hattari (the file is empty)",
+        "`x.sqlite` is not a store of Hattari (the file is empty)",
     );
     // What a process leaves that is killed after the journal mode was set, and before the tables.
     let database = Connection::open(folder.path("killed.part")).unwrap();

@@ -133,7 +133,7 @@ fn stores_of_other_leagues_and_files_that_are_not_stores_are_refused() {
         "the store belongs to another league: seed",
     );
     folder.write("no.sqlite", "a text");
-    folder.refuses((REVIEW, "--store no.sqlite"), "is not a store of hattari");
+    folder.refuses((REVIEW, "--store no.sqlite"), "is not a store of Hattari");
 }
 
 /// A script that loops forever once another bot has chosen for it: then a card that it chose is

@@ -310,12 +310,12 @@ fn pages_with_few_blocks_many_bots_or_faults_are_complete() {
         has(&text_of(with_id(document, "faults").unwrap()), "wrong");
         has(
             &text_of(with_id(document, "verdicts").unwrap()),
-            "cannot tell: too few blocks (1, 2 needed)",
+            "undecided: too few blocks (1, 2 needed)",
         );
     });
     folder
         .succeeds("report few.yaml")
-        .says("a − b: points a deal; no pair can be tested.");
+        .says("a − b: points per deal; no pair can be tested.");
 }
 
 #[test]

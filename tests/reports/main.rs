@@ -2,11 +2,10 @@
 //! analyses.
 
 mod adaptive;
-mod analyse;
-mod arrows;
 mod browser;
 mod challengers;
 mod deal;
+mod dependencies;
 mod equity;
 mod gate;
 mod harmless;
@@ -20,6 +19,7 @@ mod serve;
 mod serve_play;
 mod simulation;
 mod stats;
+mod study_stud;
 #[path = "../support/mod.rs"]
 mod support;
 mod tables;

@@ -371,7 +371,7 @@ fn bots_that_never_met_are_compared_by_their_common_opponents() {
     );
     assert_eq!(
         pair("ada", "cleo").verdict.text,
-        "cannot tell: the bots never sat at the same table and never met the same opponents"
+        "undecided: the bots never sat at the same table and never met the same opponents"
     );
 }
 

@@ -131,11 +131,11 @@ fn close_bots_are_called_equal_only_if_equivalence_is_shown() {
     let text = text.as_bytes();
     stats(text, "")
         .code(0)
-        .says("cannot tell which is ahead")
+        .says("a and b: undecided: ")
         .never_says("equal within");
     stats(text, "--equal-within 2")
         .code(0)
-        .says("a and b: equal within 2 points a row");
+        .says("a and b: equal within 2 points per row");
     let report = stats(text, "--equal-within 2 --format json").json();
     assert_eq!(report["pairs"][0]["verdict"]["kind"], "equal");
     assert!(report["pairs"][0]["equivalence"]["p"].float() < 0.05);
@@ -206,7 +206,7 @@ fn one_block_few_blocks_and_no_variance_have_defined_results() {
     for (rows, says) in [
         (
             "a,b\n1,3,2\n1,4,1",
-            "a and b: cannot tell: too few blocks (1, 2 needed)",
+            "a and b: undecided: too few blocks (1, 2 needed)",
         ),
         (
             "a,b\n1,3,2\n2,4,1\n3,4,2",
@@ -214,7 +214,7 @@ fn one_block_few_blocks_and_no_variance_have_defined_results() {
         ),
         (
             "a,b\n1,3,2\n2,4,1\n3,4,2",
-            "cannot tell: too few blocks (3, 10 needed)",
+            "undecided: too few blocks (3, 10 needed)",
         ),
         (
             "a,b\n1,3,2\n2,4,3",

@@ -26,16 +26,16 @@ pub struct SeatedBlock<'a> {
 }
 
 impl SeatedBlock<'_> {
-    /// Plays the block by the rules of `game`, observed by `watch`.
+    /// Plays the block by the rules of `game`, observed by `observer`.
     ///
     /// # Errors
     /// Returns the errors of [`Table::play_block`].
     pub fn play<G: Game>(
         self,
         game: &G,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
-        Table::new(game).play_block(self.job, self.plan, self.chance, self.agents, watch)
+        Table::new(game).play_block(self.job, self.plan, self.chance, self.agents, observer)
     }
 
     /// Plays the block by the rules of any game.
@@ -73,18 +73,18 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
 ) -> Result<(), E> {
     let work = |job| {
         let mut agents = prepared.open(job)?;
-        let mut watch = observer_for(job);
+        let mut observer = observer_for(job);
         let seated = SeatedBlock {
             job,
             plan: prepared.league.block_plan(),
             chance: &prepared.chance(job),
             agents: &mut agents,
         };
-        play(seated, &mut watch).map_err(|unfinished| prepared.explain(job, &unfinished))?;
-        Ok(watch)
+        play(seated, &mut observer).map_err(|unfinished| prepared.explain(job, &unfinished))?;
+        Ok(observer)
     };
-    each_job(jobs, threads, stop, work, |number, watch| {
-        done(jobs[number], watch).map(|()| true)
+    each_job(jobs, threads, stop, work, |number, observer| {
+        done(jobs[number], observer).map(|()| true)
     })
 }
 

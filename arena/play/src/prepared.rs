@@ -11,7 +11,9 @@ use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
 use crate::runner::SeatConfig;
 use crate::schedule::Schedule;
-use crate::store::{BotContent, LeagueIdentity, Store, StoreError, StoredVersion, WITHOUT};
+use crate::store::{
+    BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR, Store, StoreError, StoredVersion,
+};
 use crate::trust;
 use hattari_agents::agent::Hosting;
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
@@ -197,7 +199,7 @@ fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
     let without = if missing.is_empty() {
         String::new()
     } else {
-        format!("{WITHOUT}limits of {}", missing.join(", "))
+        format!("{MISSING_LIMITS_SEPARATOR}limits of {}", missing.join(", "))
     };
     format!("{backend}, own process{without}")
 }

@@ -1,6 +1,6 @@
 //! The jobs of a league in the order of play, which is the same on every machine.
 
-use crate::league::{AssumedResults, League, Pairing};
+use crate::league::{AssumedResults, League, Pairing, RoundSchedule};
 use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -61,16 +61,15 @@ impl Schedule {
     /// league.
     #[must_use]
     pub fn of(league: &League) -> Schedule {
-        match league
-            .format
-            .round_schedule(league, &AssumedResults(league.format.is_planned()))
-        {
-            Some(round_schedule) => Schedule::from_pairings(
-                round_schedule
-                    .rounds
-                    .iter()
-                    .flat_map(|round| &round.pairings),
-            ),
+        let assumed = if league.format.is_planned() {
+            AssumedResults::Zero
+        } else {
+            AssumedResults::None
+        };
+        match league.format.round_schedule(league, &assumed) {
+            Some(RoundSchedule { rounds, .. }) => {
+                Schedule::from_pairings(rounds.iter().flat_map(|round| &round.pairings))
+            }
             None => {
                 let line_ups = league
                     .format
@@ -397,9 +396,12 @@ impl std::fmt::Display for Part {
         match self {
             Part::Shard { number, of } => write!(f, "{number}/{of}"),
             Part::Unit(ranges) => {
-                let range = |(first, last): &(u64, u64)| match first == last {
-                    true => first.to_string(),
-                    false => format!("{first}-{last}"),
+                let range = |(first, last): &(u64, u64)| {
+                    if first == last {
+                        first.to_string()
+                    } else {
+                        format!("{first}-{last}")
+                    }
                 };
                 f.write_str(&ranges.iter().map(range).collect::<Vec<_>>().join(","))
             }

@@ -223,7 +223,7 @@ impl Stopping {
             });
             let difference = both.sum::<f64>() / followed.line_ups.len() as f64;
             followed.differences.push(difference);
-            match followed.test.as_mut().map(|watch| watch.push(difference)) {
+            match followed.test.as_mut().map(|test| test.push(difference)) {
                 Some(Ok(decision)) => followed.decision = decision,
                 // The report contains the reason.
                 Some(Err(_)) | None => followed.test = None,

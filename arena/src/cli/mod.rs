@@ -104,8 +104,7 @@ pub fn main() -> ExitCode {
 
 fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
     logging::set_up(arguments.verbose)?;
-    let is_server = matches!(arguments.command, Some(Command::serve(_)));
-    trust::set_up(arguments.trust, is_server);
+    trust::set_up(arguments);
     match &arguments.command {
         Some(command) => command.run(),
         None => start::main(),
@@ -138,10 +137,10 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
         .find(|(name, _)| whole.ends_with(name) || Path::new(name).ends_with(&whole))?;
     Some(match name.as_str() {
         "leagues/demo.yaml" => {
-            "this league is built into hattari: `hattari run --demo` plays it in any folder"
+            "this league is built into Hattari: `hattari run --demo` plays it in any folder"
         }
         _ => {
-            "this file is built into hattari: `hattari show paths --unpack` installs all built-in \
+            "this file is built into Hattari: `hattari show paths --unpack` installs all built-in \
              files, with `--to DIR` into a folder of your choice"
         }
     })

@@ -37,8 +37,9 @@ pub(super) fn config(text: &str) -> anyhow::Result<Value> {
 
 /// Opens a file, or standard input for `-`.
 pub(super) fn open_input(path: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(match path.as_os_str() == "-" {
-        true => Box::new(io::stdin()),
-        false => Box::new(File::open(path)?),
+    Ok(if path.as_os_str() == "-" {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path)?)
     })
 }

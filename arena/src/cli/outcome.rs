@@ -19,9 +19,6 @@ impl Outcome {
     /// Returns [`Outcome::Found`] if `found` is true, otherwise [`Outcome::Done`].
     #[must_use]
     pub fn of_search(found: bool) -> Outcome {
-        match found {
-            true => Outcome::Found,
-            false => Outcome::Done,
-        }
+        if found { Outcome::Found } else { Outcome::Done }
     }
 }

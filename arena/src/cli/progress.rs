@@ -48,7 +48,7 @@ impl Speed {
         }
     }
 
-    /// Returns the speed in games per second, or `None` if there are too few measurements.
+    /// Returns the speed in deals per second, or `None` if there are too few measurements.
     #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     fn games_per_second(&self, progress: &Progress) -> Option<f64> {
         let &(then, deals) = self.samples.front()?;
@@ -56,14 +56,14 @@ impl Speed {
         (0.2 < seconds && deals < progress.deals).then(|| (progress.deals - deals) as f64 / seconds)
     }
 
-    /// Returns a text such as "12,345 games/s, 1 min 3 s left, 2 faults".
+    /// Returns a text such as "12,345 deals/s, 1 min 3 s left, 2 faults".
     fn describe(&mut self, progress: &Progress) -> String {
         self.add_sample(progress);
         let mut text = String::new();
         if let Some(speed) = self.games_per_second(progress) {
             #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
             let left = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
-            text = format!("{} games/s, ", rounded(speed));
+            text = format!("{} deals/s, ", rounded(speed));
             if !progress.stopping {
                 text += &format!(
                     "{} left, ",
@@ -212,7 +212,7 @@ mod tests {
         }
         assert_eq!(
             speed.describe(&at(101, 52_490)),
-            "1,000 games/s, 48 s left, 0 faults"
+            "1,000 deals/s, 48 s left, 0 faults"
         );
         let stopping = Progress {
             stopping: true,
@@ -222,7 +222,7 @@ mod tests {
         assert!(
             speed
                 .describe(&stopping)
-                .starts_with("1,000 games/s, 1 fault; finishing")
+                .starts_with("1,000 deals/s, 1 fault; finishing")
         );
     }
 }

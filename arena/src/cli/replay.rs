@@ -4,6 +4,7 @@ use super::folders::Folders;
 use super::report::edit_warning;
 use super::{Outcome, output};
 use anyhow::Context;
+use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::agent::numbers;
 use hattari_agents::games::GameInfo;
 use hattari_agents::record::JobId;
@@ -113,33 +114,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .into_replayable(&arguments.folders.folders)?;
     let (prepared, store, contradiction) =
         (&played.prepared, played.store(), played.contradiction());
-    let PreparedLeague {
-        league, schedule, ..
-    } = prepared;
-    let line_up = find_line_up(prepared, &arguments.line_up)?;
-    let entrants = &schedule.line_ups[line_up as usize].entrants;
-    let facts = GameInfo::find(&league.game).context(
-        "this hattari does not support the game of the \
-        league",
-    )?;
-    let games = league
-        .deals
-        .saturating_mul(league.rotations(entrants.len()));
-    let blocks = schedule.blocks_by_line_up()[line_up as usize];
-    for (what, number, count) in [
-        ("block", arguments.block, blocks),
-        ("game", arguments.game, games),
-    ] {
-        anyhow::ensure!(
-            number < count,
-            "there is no {what} {number}: the league has {what}s 0 to {}",
-            count - 1
-        );
-    }
-    let job = JobId {
-        line_up,
-        block: arguments.block,
-    };
+    let (job, games) = find_block(arguments, prepared)?;
+    let JobId { line_up, block } = job;
+    let facts = GameInfo::find(&prepared.league.game)
+        .context("this version of Hattari does not support the game of the league")?;
     let replayed = Rerun::new(prepared, store, job)
         .map_err(anyhow::Error::from)
         .and_then(|again| Ok(replay(again, arguments.game)?));
@@ -155,9 +133,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (replayed, _) => replayed?,
     };
     if !played.outdated.is_empty() {
-        let shown = match is_recorded {
-            true => "the game below is",
-            false => "the game below is played with the current bots, but the stored record is",
+        let shown = if is_recorded {
+            "the game below is"
+        } else {
+            "the game below is played with the current bots, but the stored record is"
         };
         tracing::warn!(
             "{}",
@@ -175,7 +154,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
         line_up,
-        block: arguments.block,
+        block,
         game: arguments.game,
         games,
         names: prepared.names(job),
@@ -194,6 +173,35 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
+}
+
+/// Returns the block of the arguments, and its planned number of games.
+///
+/// # Errors
+/// Returns an error if the league does not have the line-up, the block or the game.
+fn find_block(arguments: &Arguments, prepared: &PreparedLeague) -> anyhow::Result<(JobId, u32)> {
+    let PreparedLeague {
+        league, schedule, ..
+    } = prepared;
+    let line_up = find_line_up(prepared, &arguments.line_up)?;
+    let players = schedule.line_ups[line_up as usize].entrants.len();
+    let games = league.deals.saturating_mul(league.rotations(players));
+    let blocks = schedule.blocks_by_line_up()[line_up as usize];
+    for (what, number, count) in [
+        ("block", arguments.block, blocks),
+        ("game", arguments.game, games),
+    ] {
+        anyhow::ensure!(
+            number < count,
+            "there is no {what} {number}: the league has {what}s 0 to {}",
+            count - 1
+        );
+    }
+    let job = JobId {
+        line_up,
+        block: arguments.block,
+    };
+    Ok((job, games))
 }
 
 /// Writes the game as a page.
@@ -231,7 +239,7 @@ fn comparison_text(comparison: &Comparison) -> Option<String> {
         Comparison::Same => Some("the replayed block equals the stored record".to_owned()),
         Comparison::Impossible(why) => Some(format!("not compared with the store: {why}")),
         Comparison::Different => Some(
-            "THE REPLAYED BLOCK DIFFERS FROM THE STORED RECORD: a bot or hattari has changed, or a \
+            "THE REPLAYED BLOCK DIFFERS FROM THE STORED RECORD: a bot or Hattari has changed, or a \
             bot is not deterministic; this is not the game that was played"
                 .to_owned(),
         ),
@@ -310,13 +318,14 @@ fn describe(printed: &Printed) -> String {
         .collect();
     let width = names
         .iter()
-        .map(|name| name.chars().count())
+        .map(|name| measure_text_width(name))
         .max()
         .unwrap_or(0);
     text += &state(&replay.dealt, &players);
 
     let line = |number: &dyn Display, name: &str, what: &dyn Display| {
-        format!("{number:4}  {name:width$}  {what}\n")
+        let name = pad_str(name, width, Alignment::Left, None);
+        format!("{number:4}  {name}  {what}\n")
     };
     let says = |text: &mut String, before: usize| {
         for said in replay.said.iter().filter(|said| said.before == before) {

@@ -56,11 +56,11 @@ pub(super) struct Arguments {
     /// and prints a summary (default; if an entrant is called `all`, leave --by out for a summary)
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
-    /// Number of games to review, rounded to whole blocks
+    /// Number of deals to review, rounded to whole blocks
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     deals: u64,
     /// Stop when the 95 % interval of the difference is narrower than plus or minus this many
-    /// points per game
+    /// points per deal
     #[arg(long, value_name = "POINTS")]
     precision: Option<f64>,
     /// Number of threads (default: one per core)

@@ -85,8 +85,9 @@ fn verdict(counts: [usize; 4]) -> String {
             }
         ),
         None => {
-            let told = words.iter().filter(|(_, count)| 0 < *count);
-            told.map(|(words, count)| format!("{words} {count}"))
+            let nonzero = words.iter().filter(|(_, count)| 0 < *count);
+            nonzero
+                .map(|(words, count)| format!("{words} {count}"))
                 .collect::<Vec<_>>()
                 .join(", ")
         }

@@ -292,11 +292,11 @@ impl ServedLeague {
 
     fn read_leader(&self) -> anyhow::Result<Option<Leader>> {
         let store = Store::read(&self.store)?;
-        let wishes = ReportOptions {
+        let options = ReportOptions {
             for_readers: true,
             ..ReportOptions::default()
         };
-        let (standings, _) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
+        let (standings, _) = of_store(&store, self.league().ok().as_ref(), &options)?;
         Ok(Leader::of(&standings))
     }
 
@@ -366,7 +366,7 @@ impl ServedLeague {
                 played.</p></section>",
             scripts,
             data: &[],
-            foot: "Served by hattari on this machine.",
+            foot: "Served by Hattari on this machine.",
         })
     }
 
@@ -379,13 +379,13 @@ impl ServedLeague {
         let store = Store::read(&self.store)?;
         let here = std::env::current_dir().ok();
         let command = format!("hattari serve {}", self.name);
-        let wishes = ReportOptions {
+        let options = ReportOptions {
             command,
             here,
             for_readers: true,
             ..ReportOptions::default()
         };
-        let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
+        let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &options)?;
         // Games are chosen once while the league is running, to leave the processor to the run.
         let is_whole = !progress.is_running;
         if page

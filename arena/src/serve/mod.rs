@@ -353,7 +353,7 @@ async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorRespo
         body: &html::markdown(game.rules),
         scripts: &[],
         data: &[],
-        foot: "Served by hattari on this machine.",
+        foot: "Served by Hattari on this machine.",
     })))
 }
 

@@ -89,7 +89,7 @@ struct PageStream {
 
 impl Drop for PageStream {
     fn drop(&mut self) {
-        self.session.update_open_pages(false);
+        self.session.page_closed();
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn table(
     from: usize,
     place: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    session.update_open_pages(true);
+    session.page_opened();
     let listener = PageStream {
         more: session.subscribe(),
         session,

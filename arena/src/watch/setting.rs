@@ -89,20 +89,20 @@ pub fn find_opponents(
 /// # Errors
 /// Returns an error if the number of opponents is wrong or the league is invalid.
 fn league(
-    wishes: &WatchOptions,
+    options: &WatchOptions,
     (name, bot): (&str, &str),
     resolve: &mut ResolveBot<'_>,
 ) -> anyhow::Result<League> {
-    let game = wishes.game.name();
-    let usual = wishes.game.hosted.watch_defaults;
-    let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();
+    let game = options.game.name();
+    let usual = options.game.hosted.watch_defaults;
+    let given: Vec<&str> = options.against.iter().map(String::as_str).collect();
     let against: Vec<&str> = match usual {
         _ if !given.is_empty() => given,
         Some(usual) => usual.opponents.to_vec(),
         None => anyhow::bail!("{game} has no default opponents: give some with --against"),
     };
     let in_pairs = usual.is_some_and(|usual| usual.in_pairs);
-    let (fewest, most) = wishes.game.players;
+    let (fewest, most) = options.game.players;
     let fits = |others: usize| (fewest..=most).contains(&(others + 1));
     let field: Vec<&str> = match against[..] {
         [only] if in_pairs => vec![only],
@@ -132,7 +132,7 @@ fn league(
     while rivals.contains(&name.as_str()) {
         name += "-now";
     }
-    let mut entrants = vec![json!({"name": name, "bot": bot, "config": wishes.config})];
+    let mut entrants = vec![json!({"name": name, "bot": bot, "config": options.config})];
     entrants.extend(
         rivals
             .iter()
@@ -145,14 +145,14 @@ fn league(
     };
     let mut league = json!({
         "game": game,
-        "seed": wishes.seed,
+        "seed": options.seed,
         "entrants": entrants,
         "format": format,
-        "blocks": wishes.blocks,
-        "deals": wishes.deals.or(usual.map(|usual| usual.deals)).unwrap_or(10),
+        "blocks": options.blocks,
+        "deals": options.deals.or(usual.map(|usual| usual.deals)).unwrap_or(10),
         "duplicate": usual.is_some_and(|usual| usual.duplicate),
     });
-    if let Some(preset) = &wishes.preset {
+    if let Some(preset) = &options.preset {
         league["preset"] = json!(preset);
     }
     // Every JSON text is valid YAML.
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use hattari_play::league::{Challenge, Format};
 
-    fn wishes(game: &str, against: &[&str]) -> WatchOptions {
+    fn options(game: &str, against: &[&str]) -> WatchOptions {
         WatchOptions {
             game: GameInfo::find(game).unwrap(),
             preset: None,
@@ -193,9 +193,11 @@ mod tests {
     }
 
     fn made(game: &str, against: &[&str]) -> Result<League, String> {
-        league(&wishes(game, against), ("base", "base.lua"), &mut |_, _| {
-            Ok(())
-        })
+        league(
+            &options(game, against),
+            ("base", "base.lua"),
+            &mut |_, _| Ok(()),
+        )
         .map_err(|error| error.to_string())
     }
 

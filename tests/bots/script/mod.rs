@@ -1,14 +1,14 @@
 //! Tests of the script host with decisions made by hand.
 
-mod again;
 mod answers;
 mod attacks;
 mod bridge;
 mod costs;
 mod crashes;
 mod decode;
-mod life;
+mod life_cycle;
 mod poker;
+mod reproducible;
 mod sandbox;
 mod search;
 mod strict;

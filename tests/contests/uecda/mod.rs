@@ -1,9 +1,9 @@
 //! UECda clients in our leagues and our bots at other servers, over real sockets.
 
-mod again;
+mod absent_clients;
 mod client;
 mod faults;
 mod games;
 mod leagues;
-mod lost;
+mod lost_connections;
 mod views;

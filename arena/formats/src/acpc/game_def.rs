@@ -142,7 +142,7 @@ impl DefinitionLines {
             return Ok(());
         }
         let wanted = joined(wanted);
-        let needed = format!("hattari supports only hold'em with {key} = {wanted}{note}");
+        let needed = format!("Hattari supports only hold'em with {key} = {wanted}{note}");
         Err(self.unfit(key, &needed))
     }
 
@@ -177,7 +177,7 @@ impl DefinitionLines {
             .filter(|&(big, small)| (1..=big).contains(&small))
             .ok_or_else(|| {
                 let needed =
-                    format!("hattari supports hold'em with two blinds only; give {needed}");
+                    format!("Hattari supports hold'em with two blinds only; give {needed}");
                 self.unfit("blind", &needed)
             })
     }
@@ -192,7 +192,7 @@ impl DefinitionLines {
             }
             _ => {
                 let needed = format!(
-                    "hattari supports hold'em only with raises of the big blind ({big_blind}) in \
+                    "Hattari supports hold'em only with raises of the big blind ({big_blind}) in \
                      the first two rounds and one equal or larger size in the last two rounds"
                 );
                 Err(self.unfit("raiseSize", &needed))
@@ -271,7 +271,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     };
     let players = players.filter(|count| (least..=most).contains(count));
     let players = players.ok_or_else(|| {
-        let needed = format!("hattari supports hold'em for {least} to {most} players");
+        let needed = format!("Hattari supports hold'em for {least} to {most} players");
         lines.unfit("numPlayers", &needed)
     })?;
     lines.require("numRounds", &[4], "")?;

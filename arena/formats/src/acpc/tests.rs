@@ -176,7 +176,7 @@ fn errors_in_a_game_definition_are_reported_with_their_line() {
             "numRounds 4",
             "numRounds 4 4",
             5,
-            "found 4 4; hattari supports only",
+            "found 4 4; Hattari supports only",
         ),
         ("numRounds 4\n", "", 13, "numRounds: this key is missing"),
         (
@@ -227,7 +227,7 @@ fn errors_in_a_game_definition_are_reported_with_their_line() {
             "firstPlayer = 2 1 1 1\n",
             "",
             13,
-            "firstPlayer: this key is missing; hattari supports only hold'em with firstPlayer = 2 1 1 1",
+            "firstPlayer: this key is missing; Hattari supports only hold'em with firstPlayer = 2 1 1 1",
         ),
         ("numSuits = 4", "numSuits = 3", 10, "numSuits = 4"),
         ("numRanks = 13", "numRanks = 12", 11, "numRanks = 13"),

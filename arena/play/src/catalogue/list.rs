@@ -234,15 +234,7 @@ impl Catalogue {
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.
     pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<FoundBot, NotFound> {
-        let error = |why, nearest| {
-            let (name, game) = (name.to_owned(), game_id.to_owned());
-            NotFound {
-                name,
-                game,
-                why: Box::new(why),
-                nearest,
-            }
-        };
+        let error = |why, nearest| NotFound::new(game_id, name, why, nearest);
         if let Some((file, id)) = self.pinned.get(name) {
             return self
                 .by_path(game_id, file, Some(id), base)
@@ -260,12 +252,7 @@ impl Catalogue {
                     NotFoundReason::NoSuchFile(tried) => not_found::similar_files(path, tried),
                     _ => Vec::new(),
                 };
-                let similar = if files.is_empty() {
-                    self.similar_names(game_id, path)
-                } else {
-                    files
-                };
-                error(why, similar)
+                error(why, self.or_similar_names(files, game_id, path))
             });
         }
         let called = self.bots_named(name);
@@ -276,61 +263,60 @@ impl Catalogue {
             .collect();
         let nearest = playing.iter().map(|bot| bot.distance).min();
         playing.retain(|bot| Some(bot.distance) == nearest);
-        match playing[..] {
-            [] if called.is_empty() => {
-                let is_called =
-                    |file: &&CatalogueFile| file.name().is_some_and(|known| known == name);
-                match self
-                    .files
-                    .iter()
-                    .find(is_called)
-                    .map(|file| (file, file.read()))
-                {
-                    Some((_, Err(script))) => {
-                        return Err(error(NotFoundReason::Broken(script.clone()), Vec::new()));
-                    }
-                    Some((file, Ok(bots))) => {
-                        let (path, ids) = (
-                            file.candidate.path.clone(),
-                            bots.iter().map(|bot| bot.name.clone()),
-                        );
-                        let name = path.display().to_string();
-                        let why = NotFoundReason::WhichId(path, ids.collect());
-                        return Err(NotFound {
-                            name,
-                            ..error(why, Vec::new())
-                        });
-                    }
-                    None => {}
-                }
+        let why = match playing[..] {
+            [] if called.is_empty() => return Err(self.unknown_name(game_id, name, base)),
+            [] => {
+                NotFoundReason::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect())
+            }
+            // Copies of a file count as one bot.
+            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
+                return Ok(first.clone());
+            }
+            ref several => {
+                NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect())
+            }
+        };
+        Err(error(why, Vec::new()))
+    }
+
+    /// Returns the error for a name that no bot has. A file may have this name, but be broken or
+    /// contain several bots.
+    fn unknown_name(&self, game_id: &str, name: &str, base: &Path) -> NotFound {
+        let file = self
+            .files
+            .iter()
+            .find(|file| file.name().is_some_and(|known| known == name));
+        match file.map(|file| (file, file.read())) {
+            Some((_, Err(broken))) => {
+                let why = NotFoundReason::Broken(broken.clone());
+                NotFound::new(game_id, name, why, Vec::new())
+            }
+            Some((file, Ok(bots))) => {
+                let path = file.candidate.path.clone();
+                let name = path.display().to_string();
+                let ids = bots.iter().map(|bot| bot.name.clone()).collect();
+                let why = NotFoundReason::WhichId(path, ids);
+                NotFound::new(game_id, &name, why, Vec::new())
+            }
+            None => {
                 let why = NotFoundReason::NoSuchName {
                     searched: self.search.folders(),
                     broken: self.errors_so_far().cloned().collect(),
                 };
-                let inside = not_found::files_in(path, base);
-                Err(error(
-                    why,
-                    if inside.is_empty() {
-                        self.similar_names(game_id, path)
-                    } else {
-                        inside
-                    },
-                ))
+                let path = Path::new(name);
+                let files = not_found::files_in(path, base);
+                let nearest = self.or_similar_names(files, game_id, path);
+                NotFound::new(game_id, name, why, nearest)
             }
-            [] => Err(error(
-                NotFoundReason::OtherGame(
-                    called.iter().flat_map(|bot| bot.games.clone()).collect(),
-                ),
-                Vec::new(),
-            )),
-            // Copies of a file count as one bot.
-            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
-                Ok(first.clone())
-            }
-            ref several => Err(error(
-                NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()),
-                Vec::new(),
-            )),
+        }
+    }
+
+    /// Returns `files`, or the similar names of bots if there are no files.
+    fn or_similar_names(&self, files: Vec<String>, game_id: &str, path: &Path) -> Vec<String> {
+        if files.is_empty() {
+            self.similar_names(game_id, path)
+        } else {
+            files
         }
     }
 
@@ -365,16 +351,8 @@ impl Catalogue {
                     .iter()
                     .map(|(game, _)| game.name().to_owned())
                     .collect();
-                let (why, name) = (
-                    Box::new(NotFoundReason::WhichGame(first.kind, games)),
-                    name.to_owned(),
-                );
-                Err(NotFound {
-                    name,
-                    game: String::new(),
-                    why,
-                    nearest: Vec::new(),
-                })
+                let why = NotFoundReason::WhichGame(first.kind, games);
+                Err(NotFound::new("", name, why, Vec::new()))
             }
             _ => Ok(found),
         }

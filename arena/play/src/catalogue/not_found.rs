@@ -56,6 +56,21 @@ pub enum NotFoundReason {
 }
 
 impl NotFound {
+    /// Creates the error for the bot `name`, requested for a game.
+    pub(super) fn new(
+        game: &str,
+        name: &str,
+        why: NotFoundReason,
+        nearest: Vec<String>,
+    ) -> NotFound {
+        NotFound {
+            name: name.to_owned(),
+            game: game.to_owned(),
+            why: Box::new(why),
+            nearest,
+        }
+    }
+
     /// Merges the errors for several games into one. Returns the first error that is not about a
     /// missing bot. If the bot is missing for all games, returns one error with the suggestions for
     /// all of them.

@@ -224,7 +224,7 @@ fn report_limits(
                     `memory_mb` is the only other limit"
                 }
                 None => {
-                    "runs in the process of hattari; time is measured, and there are no other \
+                    "runs in the process of Hattari; time is measured, and there are no other \
                     limits"
                 }
             };
@@ -267,7 +267,7 @@ fn report_limits(
         );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(
-            "peak {peak}, including the memory of hattari itself; limit: {most} MiB without that memory"
+            "peak {peak}, including the memory of Hattari itself; limit: {most} MiB without that memory"
         );
         report.add("memory", Grade::Ok, text);
     }

@@ -58,7 +58,7 @@ keys! {
     /// Programs: `process` (each in [a sandbox](../bots/programs/README.md#in-a-sandbox), without
     /// confirmation) or `none`
     isolation = OneOf<Isolation>(&entrants::ISOLATION),
-        or "`none` for bots that are built into hattari, `process` for libraries";
+        or "`none` for bots that are built into Hattari, `process` for libraries";
     /// limits of the bots, with the six keys below
     budget = DeferredNode(|| BudgetKeys::MAPPING.schema());
     /// a [rule that may end comparisons early](#stopping-early)
@@ -238,35 +238,10 @@ fn read_league(
         let node = fields.get("format").unwrap_or(root);
         reader.problem(node, problem.message, problem.remedy);
     }
-    if let (true, Some(node), Some(blocks)) = (
-        reader.is_clean(),
-        fields.get("sequential"),
-        Sharing::of(&league).blocks_without_repeat(),
-    ) && blocks < u64::from(league.blocks)
+    if reader.is_clean()
+        && let Some(node) = fields.get("sequential")
     {
-        let message = format!(
-            "`sequential` needs new deals in every block, but the given deals repeat after {}",
-            text::counted(blocks, "block")
-        );
-        reader.problem(
-            node,
-            message,
-            format!("give at most `blocks: {blocks}`, more deals, or no `sequential`"),
-        );
-    }
-    if let (true, Some(node)) = (reader.is_clean(), fields.get("sequential"))
-        && league
-            .format
-            .round_schedule(&league, &AssumedResults(false))
-            .is_some()
-    {
-        let message = "a stopping rule is not allowed with a format that pairs entrants by results";
-        reader.problem(
-            node,
-            message,
-            "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by \
-            itself)",
-        );
+        check_sequential(reader, node, &league);
     }
     if let (Some(facts), Some(sweep)) = (facts, &sweep) {
         check_swept_rules(reader, &keys, facts, sweep, &league);
@@ -297,6 +272,32 @@ fn check_swept_rules(
                 message, remedy, ..
             }) => reader.problem(keys.sweep.unwrap_or(keys.fields.node), message, remedy),
         }
+    }
+}
+
+/// Reports a stopping rule, set at `node`, that the deals or the format of the league do not allow.
+fn check_sequential(reader: &Reader<'_>, node: &Node, league: &League) {
+    let new_blocks = Sharing::of(league).blocks_without_repeat();
+    if let Some(blocks) = new_blocks.filter(|blocks| *blocks < u64::from(league.blocks)) {
+        let message = format!(
+            "`sequential` needs new deals in every block, but the given deals repeat after {}",
+            text::counted(blocks, "block")
+        );
+        reader.problem(
+            node,
+            message,
+            format!("give at most `blocks: {blocks}`, more deals, or no `sequential`"),
+        );
+        return;
+    }
+    let rounds = league.format.round_schedule(league, &AssumedResults::None);
+    if rounds.is_some() {
+        reader.problem(
+            node,
+            "a stopping rule is not allowed with a format that pairs entrants by results",
+            "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by \
+            itself)",
+        );
     }
 }
 

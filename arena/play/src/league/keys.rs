@@ -163,18 +163,27 @@ impl<'n> KeyType<'n> for DeferredNode {
     }
 }
 
-/// Names of entrants. With `true`, the list may be empty and have duplicates; with `false`, neither
-/// is allowed.
-pub(super) struct EntrantNames(pub bool);
+/// The lists of entrants that a key accepts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EntrantList {
+    /// At least one entrant, and each only once.
+    Distinct,
+    /// Any list; it may be empty and have duplicates.
+    Any,
+}
+
+/// Names of entrants.
+pub(super) struct EntrantNames(pub EntrantList);
 
 impl KeyType<'_> for EntrantNames {
     type Value = Vec<String>;
 
     fn schema(&self) -> Json {
-        if self.0 {
-            json!({"type": "array", "items": text()})
-        } else {
-            json!({"type": "array", "minItems": 1, "uniqueItems": true, "items": text()})
+        match self.0 {
+            EntrantList::Any => json!({"type": "array", "items": text()}),
+            EntrantList::Distinct => {
+                json!({"type": "array", "minItems": 1, "uniqueItems": true, "items": text()})
+            }
         }
     }
 

@@ -120,7 +120,7 @@ pub struct Entrant {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// Number of additional threads that a compiled bot in a separate process may start.
-    #[serde(default, skip_serializing_if = "is_none_granted")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub threads: u32,
     /// The entrant's own limits; `None` for those of the league.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -405,7 +405,7 @@ fn restarts() -> u32 {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
-fn is_none_granted(threads: &u32) -> bool {
+fn is_zero(threads: &u32) -> bool {
     *threads == 0
 }
 

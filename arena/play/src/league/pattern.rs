@@ -40,7 +40,7 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
             };
             for entry in entries {
                 let name = entry?.file_name();
-                let fitting = name.to_str().filter(|name| {
+                let matching = name.to_str().filter(|name| {
                     is_pattern(part) && matches_component(part, name) || name == part
                 });
                 if name.to_str().is_none() && matches_component(part, &name.to_string_lossy()) {
@@ -50,7 +50,7 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
                         path.display()
                     )));
                 }
-                next.extend(fitting.map(|name| {
+                next.extend(matching.map(|name| {
                     format!(
                         "{folder}{name}{}",
                         if at + 1 < parts.len() { "/" } else { "" }

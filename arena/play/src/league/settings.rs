@@ -51,7 +51,7 @@ keys! {
     /// values with smaller variance; the report shows both in any case
     without_luck = Flag, or "false";
     /// difference in points per deal below which two bots count as equal: verdicts are then
-    /// *ahead*, *equal within* it, or *cannot tell*
+    /// *ahead*, *equal within* it, or *undecided*
     equal_within = OpenInterval(0.0, LARGEST_DIFFERENCE), or "no bots are called equal";
     /// a published table to print next to the results
     published = DeferredNode(|| PublishedKeys::MAPPING.schema()), or "none";

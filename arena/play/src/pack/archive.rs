@@ -275,7 +275,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
         );
         return Err(PackProblem::new(
             what,
-            "use the version of hattari that wrote it",
+            "use the version of Hattari that wrote it",
         ));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;

@@ -12,6 +12,7 @@ use hattari_agents::games::GameInfo;
 use hattari_agents::text::shell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::iter;
 use std::path::{Component, Path, PathBuf};
 
 /// Folder for files outside the league's folder; it has one subfolder per digest.
@@ -51,121 +52,42 @@ pub fn pack(
         return Err(PackError::new(named, "is already a pack", "copy it"));
     }
     let base = real_folder(file.base())?;
-    let text = read(file.yaml())?;
-    let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
-    files.insert(
-        base.join(file.yaml().file_name().unwrap_or_default()),
-        text.clone(),
-    );
-    for path in paths(league, &text, file.base()) {
-        if path.is_absolute() {
-            let what = format!("it names `{}` by an absolute path", path.display());
-            return Err(PackError::new(
-                named,
-                what,
-                "give the path relative to the folder of the league",
-            ));
-        }
-        files.insert(
-            without_dots(&base.join(&path)),
-            read(&file.base().join(&path))?,
-        );
-    }
-    for path in more {
-        files.insert(path_in_real_folder(path)?, read(path)?);
-    }
     let mut notes = Vec::new();
-    for entrant in league.entrants.iter().flat_map(Entrant::parts) {
-        for path in command_files(named, file.base(), entrant, &mut notes)? {
-            files.insert(
-                without_dots(&base.join(&path)),
-                read(&file.base().join(&path))?,
-            );
-        }
-    }
-    let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
-    let holds_all = |root: &&Path| files.keys().all(|path| folder(path).starts_with(root));
-    let root = base.ancestors().find(holds_all).ok_or_else(|| {
-        PackError::new(
-            named,
-            "its files have no common folder",
-            "put them into one folder",
-        )
-    })?;
-    let place = |path: &Path| {
-        in_pack(root, path).ok_or_else(|| {
+    let files = league_files(file, league, &base, more, &mut notes)?;
+    let mut contents = PackContents {
+        root: common_folder(&base, &files).ok_or_else(|| {
             PackError::new(
-                path,
-                "its path cannot be stored in a pack",
-                "use names that are valid UTF-8",
+                named,
+                "its files have no common folder",
+                "put them into one folder",
             )
-        })
+        })?,
+        files: BTreeMap::new(),
     };
-    let mut packed: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (path, bytes) in &files {
-        packed.insert(place(path)?, bytes.clone());
+        contents.add(path, bytes.clone())?;
     }
-    let mut listed = BTreeMap::new();
+    let is_packed = |word: &str| files.contains_key(&without_dots(&base.join(word)));
+    let mut packed_bots = BTreeMap::new();
     let entrants = league.entrants.iter().flat_map(Entrant::parts);
     for (entrant, found) in entrants.zip(bots) {
-        let is_packed = |word: &str| files.contains_key(&without_dots(&base.join(word)));
         notes.extend(missing_file_notes(named, file.base(), entrant, &is_packed)?);
         // A program started by the league keeps its place, because its command names it.
         let Some(found) = found.filter(|_| entrant.command.is_none()) else {
             continue;
         };
-        let hash = found.version_id().to_owned();
-        let (mut at, mut machine_of) = (None, None);
-        if found.built_in.is_none() {
-            let (path, bytes) = (path_in_real_folder(&found.path)?, read(&found.path)?);
-            let beside = found.kind.related_files(&found.path);
-            let beside = beside
-                .iter()
-                .map(|path| Ok((path_in_real_folder(path)?, read(path)?)));
-            let beside = beside.collect::<Result<Vec<_>, PackError>>()?;
-            // Keep the files of one bot together. Another bot may use the same file with other
-            // related files.
-            let all: Vec<&[u8]> = [&bytes]
-                .into_iter()
-                .chain(beside.iter().map(|(_, bytes)| bytes))
-                .map(Vec::as_slice)
-                .collect();
-            let folder = root.join(OUTSIDE).join(&sha256(&all.concat())[..DIGITS]);
-            let settled = |path: &Path| {
-                let settled = if path.starts_with(root) {
-                    path.to_owned()
-                } else {
-                    folder.join(path.file_name().unwrap_or_default())
-                };
-                place(&settled)
-            };
-            let path = settled(&path)?;
-            for (path, bytes) in &beside {
-                packed.insert(settled(path)?, bytes.clone());
-            }
-            packed.insert(path.clone(), bytes);
-            machine_of = (found.kind.name() == agent::BUILT_IN.name()).then(machine);
-            if let Some(machine) = &machine_of {
-                notes.push(format!(
-                    "`{}` is compiled for {machine}; other files that it loads are not in the pack",
-                    entrant.bot
-                ));
-            }
-            at = Some(path);
+        let packed_bot = contents.add_bot(found)?;
+        if let Some(machine) = &packed_bot.machine {
+            notes.push(format!(
+                "`{}` is compiled for {machine}; other files that it loads are not in the pack",
+                entrant.bot
+            ));
         }
-        listed.insert(
-            entrant.bot.clone(),
-            PackedBot {
-                bot: found.name.clone(),
-                file: at,
-                hash,
-                machine: machine_of,
-            },
-        );
+        packed_bots.insert(entrant.bot.clone(), packed_bot);
     }
     notes.sort();
     notes.dedup();
-    let files = packed.iter().map(|(path, bytes)| PackedFile {
+    let packed_files = contents.files.iter().map(|(path, bytes)| PackedFile {
         path: path.clone(),
         size: bytes.len() as u64,
         sha256: sha256(bytes),
@@ -173,24 +95,135 @@ pub fn pack(
     let manifest = Manifest {
         format: FORMAT,
         hattari: env!("CARGO_PKG_VERSION").to_owned(),
-        league: place(&base.join(file.yaml().file_name().unwrap_or_default()))?,
-        bots: listed,
-        files: files.collect(),
+        league: contents.path_of(&base.join(file.yaml().file_name().unwrap_or_default()))?,
+        bots: packed_bots,
+        files: packed_files.collect(),
     };
-    let contents: Vec<Vec<u8>> = packed.into_values().collect();
-    let fail = |what| {
+    let contents: Vec<Vec<u8>> = contents.files.into_values().collect();
+    let bytes = archive::write(&manifest, &contents).map_err(|what| {
         PackError::new(
             named,
             what,
             "make sure that its files have plain names and are not too large",
         )
-    };
-    let bytes = archive::write(&manifest, &contents).map_err(fail)?;
+    })?;
     Ok(Pack {
         bytes,
         manifest,
         notes,
     })
+}
+
+/// Reads the league file, the files that it names and the files `more`. Returns them by path below
+/// the folder `base`, which is the folder of the league without symbolic links. Adds requirements
+/// that are not in the pack to `notes`.
+///
+/// # Errors
+/// Returns an error if a file cannot be read, or if the league names it by an absolute path.
+fn league_files(
+    file: &LeagueFile,
+    league: &League,
+    base: &Path,
+    more: &[PathBuf],
+    notes: &mut Vec<String>,
+) -> Result<BTreeMap<PathBuf, Vec<u8>>, PackError> {
+    let text = read(file.yaml())?;
+    let mut named_files = paths(league, &text, file.base());
+    if let Some(path) = named_files.iter().find(|path| path.is_absolute()) {
+        return Err(PackError::new(
+            file.given_path(),
+            format!("it names `{}` by an absolute path", path.display()),
+            "give the path relative to the folder of the league",
+        ));
+    }
+    for entrant in league.entrants.iter().flat_map(Entrant::parts) {
+        let command = command_files(file.given_path(), file.base(), entrant, notes)?;
+        named_files.extend(command);
+    }
+    let yaml = base.join(file.yaml().file_name().unwrap_or_default());
+    let mut files = BTreeMap::from([(yaml, text)]);
+    for path in named_files {
+        let bytes = read(&file.base().join(&path))?;
+        files.insert(without_dots(&base.join(&path)), bytes);
+    }
+    for path in more {
+        files.insert(path_in_real_folder(path)?, read(path)?);
+    }
+    Ok(files)
+}
+
+/// Returns the innermost folder that contains `base` and all files; `None` if there is none.
+fn common_folder<'b>(base: &'b Path, files: &BTreeMap<PathBuf, Vec<u8>>) -> Option<&'b Path> {
+    let folder = |path: &PathBuf| path.parent().unwrap_or(Path::new("")).to_owned();
+    let holds_all = |root: &&Path| files.keys().all(|path| folder(path).starts_with(root));
+    base.ancestors().find(holds_all)
+}
+
+/// The files of a pack.
+struct PackContents<'r> {
+    /// The folder that becomes the root of the pack.
+    root: &'r Path,
+    /// The files by their paths in the pack.
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl PackContents<'_> {
+    /// Returns the path that a file below the root has in the pack.
+    ///
+    /// # Errors
+    /// Returns an error if the path is not valid UTF-8.
+    fn path_of(&self, path: &Path) -> Result<String, PackError> {
+        in_pack(self.root, path).ok_or_else(|| {
+            PackError::new(
+                path,
+                "its path cannot be stored in a pack",
+                "use names that are valid UTF-8",
+            )
+        })
+    }
+
+    /// Adds a file below the root, and returns its path in the pack.
+    fn add(&mut self, path: &Path, bytes: Vec<u8>) -> Result<String, PackError> {
+        let path = self.path_of(path)?;
+        self.files.insert(path.clone(), bytes);
+        Ok(path)
+    }
+
+    /// Adds the files of a bot, if it is not built in. Files outside of the root get a folder of
+    /// their own.
+    fn add_bot(&mut self, found: &FoundBot) -> Result<PackedBot, PackError> {
+        let mut packed_bot = PackedBot {
+            bot: found.name.clone(),
+            file: None,
+            hash: found.version_id().to_owned(),
+            machine: None,
+        };
+        if found.built_in.is_some() {
+            return Ok(packed_bot);
+        }
+        let mut bot_files = Vec::new();
+        for path in iter::once(&found.path).chain(&found.kind.related_files(&found.path)) {
+            bot_files.push((path_in_real_folder(path)?, read(path)?));
+        }
+        // Keep the files of one bot together. Another bot may use the same file with other related
+        // files.
+        let all: Vec<&[u8]> = bot_files.iter().map(|(_, bytes)| &bytes[..]).collect();
+        let folder = self
+            .root
+            .join(OUTSIDE)
+            .join(&sha256(&all.concat())[..DIGITS]);
+        // The bot comes last. Its file replaces a related file with the same name.
+        for (path, bytes) in bot_files.into_iter().rev() {
+            let path = if path.starts_with(self.root) {
+                path
+            } else {
+                folder.join(path.file_name().unwrap_or_default())
+            };
+            packed_bot.file = Some(self.add(&path, bytes)?);
+        }
+        packed_bot.machine = (found.kind.name() == agent::BUILT_IN.name()).then(machine);
+        Ok(packed_bot)
+    }
 }
 
 /// Returns the paths of files in the league's text, as written there.
@@ -225,10 +258,10 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
         .into_iter()
         .flatten()
         .filter_map(|entrant| entrant.get("bot")?.as_str());
-    let fitting = bots
+    let matching = bots
         .filter(|bot| pattern::is_pattern(bot))
         .filter_map(|bot| pattern::files(bot, base).ok());
-    paths.extend(fitting.flatten().map(PathBuf::from));
+    paths.extend(matching.flatten().map(PathBuf::from));
     paths
 }
 
@@ -273,15 +306,15 @@ fn missing_file_notes(
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
     };
-    let beside = client
+    let local_file = client
         .command
         .iter()
         .enumerate()
         .find(is_here)
         .map(|(_, word)| word);
-    if let Some(beside) = beside.or(client.folder.as_ref()) {
+    if let Some(local_file) = local_file.or(client.folder.as_ref()) {
         let what = format!(
-            "`{}` is started by `{command}`, and `{beside}` would be missing",
+            "`{}` is started by `{command}`, and `{local_file}` would be missing",
             entrant.name
         );
         let remedy = "remove the entrant, or start a program that every machine has";

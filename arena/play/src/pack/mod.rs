@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// File extension of packs.
-pub const ENDING: &str = "hattari";
+pub const EXTENSION: &str = "hattari";
 /// The only format that is written and can be read.
 pub(crate) const FORMAT: u32 = 1;
 /// Maximum size of a pack in bytes.
@@ -34,7 +34,7 @@ const COUNT_MAX: usize = 10_000;
 pub struct Manifest {
     /// Number of the format.
     pub format: u32,
-    /// Version of hattari that created the pack.
+    /// Version of Hattari that created the pack.
     pub hattari: String,
     /// Path of the league file.
     pub league: String,

@@ -1,6 +1,6 @@
 //! The files of a league: in its own folder, or unpacked from a pack.
 
-use super::{ENDING, Manifest, PackError, archive, cache, machine};
+use super::{EXTENSION, Manifest, PackError, archive, cache, machine};
 use crate::catalogue::{Catalogue, FolderError, SearchPath};
 use crate::league::{League, LeagueError};
 use std::fs::File;
@@ -146,5 +146,5 @@ pub fn is_pack(path: &Path) -> bool {
         && File::open(path)
             .and_then(|mut file| file.read_exact(&mut head))
             .is_ok_and(|()| head == GZIP);
-    is_gzip || path.extension().is_some_and(|ending| ending == ENDING)
+    is_gzip || path.extension().is_some_and(|ending| ending == EXTENSION)
 }

@@ -116,7 +116,7 @@ impl<'a> BlockReview<'a> {
     }
 
     fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
-        ReviewError::Cast(PrepareError::Stopped {
+        ReviewError::Prepare(PrepareError::Stopped {
             job: self.job,
             entrant: self.prepared.league.entrants[entrant].name.clone(),
             fault: unfinished.fault().clone(),
@@ -310,73 +310,37 @@ impl<'a> BlockReview<'a> {
         is_checked: bool,
         summary: &mut SummaryBuilder,
     ) -> Result<[i64; 2], ReviewError> {
-        let mut payoffs = [Vec::new(), Vec::new()];
-        let mut decided: [Vec<Rc<Vec<ComparedDecision>>>; 2] = [Vec::new(), Vec::new()];
+        let mut games = Vec::with_capacity(group.len());
         for &number in group {
-            let script = |bot| ForkScript::new(bot, Vec::new(), true);
-            let played = self.play(deals, number, script(BY), &mut ())?;
-            let compared = Rc::new(played.1);
-            payoffs[BY].push(played.0.clone());
-            decided[BY].push(Rc::clone(&compared));
-            if compared.iter().any(ComparedDecision::is_fork) {
-                let played = self.play(deals, number, script(OF), &mut ())?;
-                payoffs[OF].push(played.0);
-                decided[OF].push(Rc::new(played.1));
-            } else {
-                // Without a fork, the game of the other bot is the same.
-                let same = (played.0, compared);
-                if is_checked {
-                    let faults = self.faults.clone();
-                    let (payoffs, decided) = self.play(deals, number, script(OF), &mut ())?;
-                    if (&payoffs, &decided) != (&same.0, &*same.1) {
-                        return Err(self.differs(number));
-                    }
-                    self.faults = faults;
-                }
-                payoffs[OF].push(same.0);
-                decided[OF].push(same.1);
-            }
-            // Both games must have the same answers up to the first fork.
-            let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("the game was played"));
-            let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
-            if by.iter().take(common).ne(of.iter().take(common)) {
-                return Err(self.differs(number));
-            }
+            games.push(self.play_both(deals, number, is_checked)?);
         }
+        let payoffs = |bot: usize| -> Vec<Vec<i64>> {
+            let games = games.iter().map(|game| &game[bot]);
+            games.map(|game| game.payoffs.clone()).collect()
+        };
         for (order, [first, second]) in [[OF, BY], [BY, OF]].into_iter().enumerate() {
-            let mut current = payoffs[second].clone();
+            let mut current = payoffs(second);
             let mut before = self.score(&current);
             for (rotation, &number) in group.iter().enumerate() {
-                let compared = &decided[first][rotation];
+                let game = &games[rotation];
+                let compared = &game[first].decisions;
                 let forks: Vec<usize> = (0..compared.len())
                     .filter(|&decision| compared[decision].is_fork())
                     .collect();
-                let until = |end: usize| -> Vec<Choice> {
-                    let start = &compared[..end];
-                    start.iter().map(|decided| decided.answers[first]).collect()
-                };
                 if is_checked {
-                    // Faults in these games were counted when the same games were played before.
-                    let faults = self.faults.clone();
-                    let ends = [forks.first().copied().unwrap_or(0), compared.len()];
-                    for (end, expected) in ends.into_iter().zip([second, first]) {
-                        let played = ForkScript::new(second, until(end), false);
-                        let played = self.play(deals, number, played, &mut ())?.0;
-                        if played != payoffs[expected][rotation] {
-                            return Err(self.differs(number));
-                        }
-                    }
-                    self.faults = faults;
+                    let end = forks.first().copied().unwrap_or(0);
+                    self.check_scripts(deals, number, game, [first, second], end)?;
                 }
                 for (index, &decision) in forks.iter().enumerate() {
                     // The bots agree until the next fork, so the second bot takes over at that
                     // fork.
                     current[rotation] = match forks.get(index + 1) {
                         Some(&next) => {
-                            let script = ForkScript::new(second, until(next), false);
+                            let script =
+                                ForkScript::new(second, game[first].until(next, first), false);
                             self.play(deals, number, script, &mut ())?.0
                         }
-                        None => payoffs[first][rotation].clone(),
+                        None => game[first].payoffs.clone(),
                     };
                     let after = self.score(&current);
                     let cost = before - after;
@@ -387,10 +351,95 @@ impl<'a> BlockReview<'a> {
             }
         }
         for (order, first) in [OF, BY].into_iter().enumerate() {
-            let decided = decided[first].iter().flat_map(|compared| compared.iter());
-            decided.for_each(|decided| summary.decision(order, decided));
+            for decision in games.iter().flat_map(|game| game[first].decisions.iter()) {
+                summary.decision(order, decision);
+            }
         }
-        Ok([BY, OF].map(|bot| self.score(&payoffs[bot])))
+        Ok([BY, OF].map(|bot| self.score(&payoffs(bot))))
+    }
+
+    /// Plays a game with each of the two bots, and returns both games, indexed by [`BY`] and
+    /// [`OF`].
+    fn play_both(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        number: usize,
+        is_checked: bool,
+    ) -> Result<[ComparedGame; 2], ReviewError> {
+        let script = |bot| ForkScript::new(bot, Vec::new(), true);
+        let by = ComparedGame::of(self.play(deals, number, script(BY), &mut ())?);
+        let of = if by.decisions.iter().any(ComparedDecision::is_fork) {
+            ComparedGame::of(self.play(deals, number, script(OF), &mut ())?)
+        } else {
+            // Without a fork, the game of the other bot is the same.
+            if is_checked {
+                let faults = self.faults.clone();
+                if ComparedGame::of(self.play(deals, number, script(OF), &mut ())?) != by {
+                    return Err(self.differs(number));
+                }
+                self.faults = faults;
+            }
+            by.clone()
+        };
+        // Both games must have the same answers up to the first fork.
+        let is_common = |decision: &&ComparedDecision| !decision.is_fork();
+        let common = by.decisions.iter().take_while(is_common).count() + 1;
+        let [start_by, start_of] = [&by, &of].map(|game| game.decisions.iter().take(common));
+        if start_by.ne(start_of) {
+            return Err(self.differs(number));
+        }
+        Ok([by, of])
+    }
+
+    /// Plays a game with the answers of the first bot up to decision `end`, where the second bot
+    /// takes over, and then with all answers of the first bot.
+    ///
+    /// # Errors
+    /// Returns an error if a game differs from the one that was played before.
+    fn check_scripts(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        number: usize,
+        game: &[ComparedGame; 2],
+        [first, second]: [usize; 2],
+        end: usize,
+    ) -> Result<(), ReviewError> {
+        // Faults in these games were counted when the same games were played before.
+        let faults = self.faults.clone();
+        let ends = [end, game[first].decisions.len()];
+        for (end, expected) in ends.into_iter().zip([second, first]) {
+            let script = ForkScript::new(second, game[first].until(end, first), false);
+            let (payoffs, _) = self.play(deals, number, script, &mut ())?;
+            if payoffs != game[expected].payoffs {
+                return Err(self.differs(number));
+            }
+        }
+        self.faults = faults;
+        Ok(())
+    }
+}
+
+/// A game of a deal with one of the two bots.
+#[derive(Clone, PartialEq)]
+struct ComparedGame {
+    /// Payoffs by place.
+    payoffs: Vec<i64>,
+    /// The decisions of the reviewed seats, with the answers of both bots.
+    decisions: Rc<Vec<ComparedDecision>>,
+}
+
+impl ComparedGame {
+    fn of((payoffs, decisions): (Vec<i64>, Vec<ComparedDecision>)) -> ComparedGame {
+        ComparedGame {
+            payoffs,
+            decisions: Rc::new(decisions),
+        }
+    }
+
+    /// Returns the answers of `bot` before decision `end`.
+    fn until(&self, end: usize, bot: usize) -> Vec<Choice> {
+        let start = self.decisions[..end].iter();
+        start.map(|decision| decision.answers[bot]).collect()
     }
 }
 
@@ -429,16 +478,16 @@ pub fn continuations(
     fork: &Fork,
     observers: [&mut dyn BlockObserver; 2],
 ) -> Result<(), ReviewError> {
-    let mut setting = BlockReview::new(prepared, plan, fork.job)?;
+    let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
-    let decided = setting.play_fork(&mut *deals, fork)?;
+    let decided = review.play_fork(&mut *deals, fork)?;
     let answers: Vec<Choice> = decided.iter().map(|decided| decided.answers[OF]).collect();
     let decision = fork.decision as usize;
     for (own, observer) in [decision, decision + 1].into_iter().zip(observers) {
         let given = answers[..own.min(answers.len())].to_vec();
         let script = ForkScript::new(BY, given, false);
-        setting.play(&mut *deals, fork.game as usize, script, observer)?;
+        review.play(&mut *deals, fork.game as usize, script, observer)?;
     }
     Ok(())
 }

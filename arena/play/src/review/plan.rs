@@ -16,7 +16,7 @@ pub struct ReviewPlan {
     pub by: usize,
     /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
     pub games: u64,
-    /// Half width of the difference's interval, in points per game, at which the review stops;
+    /// Half width of the difference's interval, in points per deal, at which the review stops;
     /// `None` to review all blocks.
     pub precision: Option<f64>,
     /// Number of threads.
@@ -98,7 +98,7 @@ pub enum ReviewError {
     Store(#[from] StoreError),
     /// A bot cannot be opened, or its fault ended a game early.
     #[error(transparent)]
-    Cast(#[from] PrepareError),
+    Prepare(#[from] PrepareError),
 }
 
 impl ReviewPlan {
@@ -144,9 +144,12 @@ impl ReviewPlan {
     pub fn blocks(&self, prepared: &PreparedLeague) -> Result<Vec<BlockToReview>, ReviewError> {
         let league = &prepared.league;
         let game = prepared.game()?;
-        let rotations = |seats: usize| match league.duplicate {
-            true => game.counted_rotations(seats) as u64,
-            false => 1,
+        let rotations = |seats: usize| {
+            if league.duplicate {
+                game.counted_rotations(seats) as u64
+            } else {
+                1
+            }
         };
         let (mut games, mut jobs) = (0, Vec::new());
         for job in prepared.jobs() {

@@ -7,11 +7,11 @@ mod source;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod unit_tests;
+mod work_unit_tests;
 mod worker;
 
 use crate::league::League;
-use crate::schedule::Part;
+use crate::schedule::{Part, Schedule};
 use crate::stopping::JobNeed;
 use crate::store::{StoreError, StoreWriter};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, TimeLimits};
@@ -161,7 +161,7 @@ fn describe_panics(jobs: &[(Option<JobId>, String)]) -> String {
     };
     let list: String = jobs.iter().map(place).collect();
     format!(
-        "internal error of hattari in some blocks (please report it); all other blocks are \
+        "internal error of Hattari in some blocks (please report it); all other blocks are \
         stored:{list}"
     )
 }
@@ -183,184 +183,130 @@ pub fn run(
     observer: &mut dyn RunObserver,
 ) -> Result<RunEnd, RunError> {
     writer.take_part(&options.part)?;
-    let (started, mut progress) = (Instant::now(), Progress::default());
+    let context = RunContext {
+        game,
+        league,
+        seats,
+        options,
+        stop,
+        started: Instant::now(),
+    };
+    let mut progress = Progress::default();
     loop {
-        let end = run_open(
-            game,
-            league,
-            seats,
-            writer,
-            options,
-            stop,
-            observer,
-            (started, &mut progress),
-        )?;
+        let end = context.play_open_jobs(writer, observer, &mut progress)?;
         if end == RunEnd::Interrupted || options.part != Part::WHOLE || !writer.advance()? {
             return Ok(end);
         }
     }
 }
 
-/// Plays the jobs that are known now and not in the store yet. Adds to `progress`.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the arguments of `run`, and the progress"
-)]
-fn run_open(
-    game: &dyn AnyGame,
-    league: &League,
-    seats: &[SeatConfig],
-    writer: &mut StoreWriter,
-    options: &RunOptions,
-    stop: &AtomicBool,
-    observer: &mut dyn RunObserver,
-    (started, progress): (Instant, &mut Progress),
-) -> Result<RunEnd, RunError> {
-    let schedule = writer.store().schedule().clone();
-    let done = writer.done().clone();
-    // A part does not contain the results of other parts, so the stopping rule cannot be applied.
-    // All blocks of the part are played; after the merge, those that are not needed are ignored.
-    let stopping = writer
-        .store()
-        .stopping()
-        .filter(|_| options.part == Part::WHOLE)
-        .cloned();
-    let is_needed = |index: &u64| {
-        stopping
-            .as_ref()
-            .is_none_or(|stopping| stopping.job_need(schedule.job(*index)) != JobNeed::No)
-    };
-    let indices =
-        (0..schedule.jobs()).filter(|&index| options.part.contains(index) && !done.contains(index));
-    let blocks_planned = indices.clone().filter(is_needed).count() as u64;
-    let plan = league.block_plan();
-    let players = schedule
-        .line_ups
-        .first()
-        .map_or(1, |line_up| line_up.entrants.len());
-    let deals_per_block = u64::from(plan.deals)
-        * if plan.duplicate {
-            game.rotations(players) as u64
-        } else {
-            1
+/// The arguments of [`run`] that all of its rounds share.
+struct RunContext<'a> {
+    game: &'a dyn AnyGame,
+    league: &'a League,
+    seats: &'a [SeatConfig],
+    options: &'a RunOptions,
+    stop: &'a AtomicBool,
+    started: Instant,
+}
+
+impl RunContext<'_> {
+    /// Plays the jobs that are known now and not in the store yet. Adds to `progress`.
+    fn play_open_jobs(
+        &self,
+        writer: &mut StoreWriter,
+        observer: &mut dyn RunObserver,
+        progress: &mut Progress,
+    ) -> Result<RunEnd, RunError> {
+        let schedule = writer.store().schedule().clone();
+        let done = writer.done().clone();
+        let part = &self.options.part;
+        // A part does not contain the results of other parts, so the stopping rule cannot be
+        // applied. All blocks of the part are played; after the merge, those that are not needed
+        // are ignored.
+        let stopping = writer.store().stopping();
+        let stopping = stopping.filter(|_| *part == Part::WHOLE).cloned();
+        let is_needed = |index: &u64| {
+            stopping
+                .as_ref()
+                .is_none_or(|stopping| stopping.job_need(schedule.job(*index)) != JobNeed::No)
         };
-    let halt = AtomicBool::new(false);
-    let shared = WorkerShared {
-        game,
-        plan,
-        league,
-        schedule: &schedule,
-        seats,
-        jobs: match stopping {
+        let indices =
+            (0..schedule.jobs()).filter(|&index| part.contains(index) && !done.contains(index));
+        let blocks_planned = indices.clone().filter(is_needed).count() as u64;
+        let threads = self.options.threads.max(1);
+        let jobs = match stopping {
             None => JobSource::Fixed(Mutex::new(Box::new(
                 indices.map(|index| schedule.job(index)),
             ))),
             Some(stopping) => {
-                let threads = options.threads.max(1);
-                JobSource::Sequential(Box::new(RoundGate::new(
-                    &schedule, &done, threads, stopping,
-                )))
+                let gate = RoundGate::new(&schedule, &done, threads, stopping);
+                JobSource::Sequential(Box::new(gate))
             }
-        },
-        stop,
-        halt: &halt,
-        deals: AtomicU64::new(progress.deals),
-        panics: AtomicUsize::new(0),
-    };
-    let gate = match &shared.jobs {
-        JobSource::Sequential(gate) => Some(gate.as_ref()),
-        JobSource::Fixed(_) => None,
-    };
-    let mut collector = RecordCollector {
-        gate,
-        needed: gate.map_or(0, |gate| gate.needed_blocks().0),
-        writer,
-        observer,
-        stop,
-        halt: &halt,
-        started,
-        deals_per_block,
-        stops: plan.faults == FaultPolicy::Stop,
-        progress: Progress {
-            blocks_planned: progress.blocks + blocks_planned,
-            deals_planned: progress.deals + blocks_planned * deals_per_block,
-            ..*progress
-        },
-        stopped: Vec::new(),
-        panicked: Vec::new(),
-    };
-    thread::scope(|scope| {
-        let threads = options.threads.max(1);
-        let (sender, receiver) = sync_channel(WAITING_MAX * threads);
-        let mut workers = Vec::new();
-        for number in 0..threads {
-            let (shared, sender) = (&shared, sender.clone());
-            let named = thread::Builder::new().name(format!("table {number}"));
-            match named.spawn_scoped(scope, move || work(shared, &sender)) {
-                Ok(worker) => workers.push(worker),
-                // If the system lacks threads, play with those that could be started.
-                Err(error) if workers.is_empty() => return Err(RunError::NoThreads(error)),
-                Err(error) => {
-                    tracing::warn!("only {number} of {threads} threads could be started: {error}")
-                }
-            }
+        };
+        let halt = AtomicBool::new(false);
+        let plan = self.league.block_plan();
+        let shared = WorkerShared {
+            game: self.game,
+            plan,
+            league: self.league,
+            schedule: &schedule,
+            seats: self.seats,
+            jobs,
+            stop: self.stop,
+            halt: &halt,
+            deals: AtomicU64::new(progress.deals),
+            panics: AtomicUsize::new(0),
+        };
+        let gate = shared.jobs.gate();
+        let deals_per_block = self.deals_per_block(&schedule);
+        let mut collector = RecordCollector {
+            gate,
+            needed: gate.map_or(0, |gate| gate.needed_blocks().0),
+            writer,
+            observer,
+            stop: self.stop,
+            halt: &halt,
+            started: self.started,
+            deals_per_block,
+            stops: plan.faults == FaultPolicy::Stop,
+            progress: Progress {
+                blocks_planned: progress.blocks + blocks_planned,
+                deals_planned: progress.deals + blocks_planned * deals_per_block,
+                ..*progress
+            },
+            ending_faults: Vec::new(),
+            panicked: Vec::new(),
+        };
+        collector.play(&shared, threads)?;
+        let before = std::mem::replace(progress, collector.progress).blocks;
+        collector.check_failures(self.league, &schedule)?;
+        let is_finished = match gate {
+            None => progress.blocks == before + blocks_planned,
+            Some(gate) => gate.needed_blocks().1,
+        };
+        if gate.is_some() {
+            // The store may contain blocks after the end of a line-up, for example from merged
+            // shards.
+            collector.writer.apply_stopping_rule()?;
         }
-        drop(sender);
-        let collected = collector.collect(receiver, &shared.deals);
-        for worker in workers {
-            if let Err(panic) = worker.join() {
-                collector
-                    .panicked
-                    .push((None, describe_panic(panic.as_ref())));
-            }
-        }
-        collected
-    })?;
-    collector.writer.commit()?;
-    collector.report(&shared.deals);
-    let before = std::mem::replace(progress, collector.progress).blocks;
-    // Jobs begin in order. Therefore, the first stopped job does not depend on the number of
-    // threads.
-    let first = collector
-        .stopped
-        .into_iter()
-        .min_by_key(|(job, ..)| schedule.index(*job));
-    if let Some((job, fault, is_asked)) = first {
-        let entrant = schedule.line_ups[job.line_up as usize].entrants[usize::from(fault.entrant)];
-        let entrant = league.entrants[entrant].name.clone();
-        return Err(if is_asked {
-            RunError::Stopped {
-                job,
-                entrant,
-                fault,
-            }
+        Ok(if is_finished {
+            RunEnd::Finished
         } else {
-            RunError::Failed {
-                job,
-                entrant,
-                fault,
-            }
-        });
+            RunEnd::Interrupted
+        })
     }
-    if !collector.panicked.is_empty() {
-        collector
-            .panicked
-            .sort_by_key(|(job, _)| job.map(|job| schedule.index(job)));
-        return Err(RunError::Panicked(collector.panicked));
+
+    /// Returns the number of deals in a block, including repetitions with rotated seats.
+    fn deals_per_block(&self, schedule: &Schedule) -> u64 {
+        let players = (schedule.line_ups.first()).map_or(1, |line_up| line_up.entrants.len());
+        let rotations = if self.league.duplicate {
+            self.game.rotations(players) as u64
+        } else {
+            1
+        };
+        u64::from(self.league.deals) * rotations
     }
-    let finished = match gate {
-        None => progress.blocks == before + blocks_planned,
-        Some(gate) => gate.needed_blocks().1,
-    };
-    if gate.is_some() {
-        // The store may contain blocks after the end of a line-up, for example from merged shards.
-        collector.writer.apply_stopping_rule()?;
-    }
-    Ok(if finished {
-        RunEnd::Finished
-    } else {
-        RunEnd::Interrupted
-    })
 }
 
 /// A collector of the workers' events, on the thread that called [`run`]. It stores the records.
@@ -378,13 +324,90 @@ struct RecordCollector<'a> {
     /// True if a fault stops the league.
     stops: bool,
     progress: Progress,
-    /// Blocks whose fault ends the run. The flag is true if the league has `faults: stop`, and
-    /// false if the host cannot continue with the bot.
-    stopped: Vec<(JobId, Fault, bool)>,
+    /// The faults that end the run.
+    ending_faults: Vec<EndingFault>,
+    /// Messages of panics, with the block; `None` for a panic outside of blocks.
     panicked: Vec<(Option<JobId>, String)>,
 }
 
+/// A fault that ends the run.
+struct EndingFault {
+    job: JobId,
+    fault: Fault,
+    /// True if the league has `faults: stop`; false if the host cannot continue with the bot.
+    is_by_league: bool,
+}
+
 impl RecordCollector<'_> {
+    /// Starts the workers, processes their events until all of them have ended, and commits.
+    fn play(&mut self, shared: &WorkerShared<'_>, threads: usize) -> Result<(), RunError> {
+        thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(WAITING_MAX * threads);
+            let mut workers = Vec::new();
+            for number in 0..threads {
+                let sender = sender.clone();
+                let named = thread::Builder::new().name(format!("table {number}"));
+                match named.spawn_scoped(scope, move || work(shared, &sender)) {
+                    Ok(worker) => workers.push(worker),
+                    // If the system lacks threads, play with those that could be started.
+                    Err(error) if workers.is_empty() => return Err(RunError::NoThreads(error)),
+                    Err(error) => tracing::warn!(
+                        "only {number} of {threads} threads could be started: {error}"
+                    ),
+                }
+            }
+            drop(sender);
+            let collected = self.collect(receiver, &shared.deals);
+            for worker in workers {
+                if let Err(panic) = worker.join() {
+                    let message = describe_panic(panic.as_ref());
+                    self.panicked.push((None, message));
+                }
+            }
+            collected
+        })?;
+        self.writer.commit()?;
+        self.report(&shared.deals);
+        Ok(())
+    }
+
+    /// Returns an error if a fault or a panic ended the run.
+    fn check_failures(&mut self, league: &League, schedule: &Schedule) -> Result<(), RunError> {
+        // Jobs begin in order. Therefore, the first fault does not depend on the number of threads.
+        let first = std::mem::take(&mut self.ending_faults)
+            .into_iter()
+            .min_by_key(|ending| schedule.index(ending.job));
+        if let Some(EndingFault {
+            job,
+            fault,
+            is_by_league,
+        }) = first
+        {
+            let entrants = &schedule.line_ups[job.line_up as usize].entrants;
+            let entrant = &league.entrants[entrants[usize::from(fault.entrant)]];
+            let entrant = entrant.name.clone();
+            return Err(if is_by_league {
+                RunError::Stopped {
+                    job,
+                    entrant,
+                    fault,
+                }
+            } else {
+                RunError::Failed {
+                    job,
+                    entrant,
+                    fault,
+                }
+            });
+        }
+        if self.panicked.is_empty() {
+            return Ok(());
+        }
+        self.panicked
+            .sort_by_key(|(job, _)| job.map(|job| schedule.index(job)));
+        Err(RunError::Panicked(std::mem::take(&mut self.panicked)))
+    }
+
     /// Processes events until all workers have ended. On an error, dropping the receiver ends the
     /// workers.
     fn collect(
@@ -440,7 +463,11 @@ impl RecordCollector<'_> {
                     .deals_planned
                     .saturating_sub(less * self.deals_per_block);
             }
-            WorkerEvent::Failed(job, fault) => self.stopped.push((job, fault, false)),
+            WorkerEvent::Failed(job, fault) => self.ending_faults.push(EndingFault {
+                job,
+                fault,
+                is_by_league: false,
+            }),
             WorkerEvent::Panicked(job, message) => {
                 self.gate.inspect(|gate| gate.mark_failed());
                 self.panicked.push((Some(job), message));
@@ -466,7 +493,11 @@ impl RecordCollector<'_> {
         // Only a stored block stops the league. Without its record, every later run would play the
         // block again and stop again.
         if let (true, Some(fault)) = (self.stops, record.faults.first()) {
-            self.stopped.push((record.job, fault.clone(), true));
+            self.ending_faults.push(EndingFault {
+                job: record.job,
+                fault: fault.clone(),
+                is_by_league: true,
+            });
             self.halt.store(true, Ordering::Relaxed);
         }
         Ok(())

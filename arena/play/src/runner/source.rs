@@ -18,7 +18,15 @@ pub(super) enum JobSource<'s> {
     Sequential(Box<RoundGate<'s>>),
 }
 
-impl JobSource<'_> {
+impl<'s> JobSource<'s> {
+    /// Returns the queue of a sequential league; `None` for other leagues.
+    pub(super) fn gate(&self) -> Option<&RoundGate<'s>> {
+        match self {
+            JobSource::Fixed(_) => None,
+            JobSource::Sequential(gate) => Some(gate),
+        }
+    }
+
     /// Returns the next job; `None` if there is none or `is_halted` returns `true`.
     pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         match self {

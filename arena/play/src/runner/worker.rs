@@ -150,26 +150,8 @@ fn play<'g>(
 ) -> Result<WorkerEvent, (Fault, Vec<u32>)> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
-    let repeatable = line_up
-        .iter()
-        .all(|&entrant| shared.seats[entrant].is_repeatable);
-    // Keep answers that depend on a clock, because they cannot be reproduced: always with a time
-    // limit per block, and otherwise after a late decision, or after the backstop (a limit of
-    // processor time) has stopped a call.
-    let has_backstop = line_up
-        .iter()
-        .any(|&entrant| shared.seats[entrant].bot.has_backstop());
-    let limits = || {
-        line_up.iter().map(|&entrant| {
-            shared
-                .league
-                .budget_of(&shared.league.entrants[entrant])
-                .time()
-        })
-    };
-    let is_kept = !repeatable || limits().any(|limits| limits.block_us > 0);
-    let is_noted = has_backstop || limits().any(|limits| limits.decision_us > 0);
-    let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
+    let storage = AnswerStorage::of(shared, line_up);
+    let answers = (storage != AnswerStorage::Never).then(|| Answers::new(line_up.len()));
     let mut counter = ProgressCounter {
         deals: 0,
         noted: 0,
@@ -195,7 +177,7 @@ fn play<'g>(
                 fault.kind == FaultKind::Clock
                     || plan.budget_us > 0 && fault.kind == FaultKind::Time
             };
-            let is_kept = is_kept || record.faults.iter().any(was_timed);
+            let is_kept = storage == AnswerStorage::Always || record.faults.iter().any(was_timed);
             let answers = counter
                 .answers
                 .filter(|_| is_kept)
@@ -229,6 +211,39 @@ fn play<'g>(
                 shared.halt.store(true, Ordering::Relaxed);
             }
             Ok(WorkerEvent::Panicked(job, describe_panic(panic.as_ref())))
+        }
+    }
+}
+
+/// The blocks whose answers are stored, because they cannot be reproduced.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AnswerStorage {
+    Always,
+    /// Blocks with a late decision, or with a call that the backstop (a limit of processor time)
+    /// has stopped.
+    AfterTimeouts,
+    Never,
+}
+
+impl AnswerStorage {
+    /// Returns the storage for blocks of a line-up. All answers depend on a clock if there is a time
+    /// limit per block.
+    fn of(shared: &WorkerShared<'_>, line_up: &[usize]) -> AnswerStorage {
+        let seats = || line_up.iter().map(|&entrant| &shared.seats[entrant]);
+        let limits = || {
+            let entrants = line_up
+                .iter()
+                .map(|&number| &shared.league.entrants[number]);
+            entrants.map(|entrant| shared.league.budget_of(entrant).time())
+        };
+        if !seats().all(|seat| seat.is_repeatable) || limits().any(|limits| limits.block_us > 0) {
+            AnswerStorage::Always
+        } else if seats().any(|seat| seat.bot.has_backstop())
+            || limits().any(|limits| limits.decision_us > 0)
+        {
+            AnswerStorage::AfterTimeouts
+        } else {
+            AnswerStorage::Never
         }
     }
 }

@@ -151,6 +151,63 @@ impl SampleCollector {
     }
 }
 
+/// Returns `true` if the record has the sizes of a record of `n` seats.
+fn has_shape(record: &Record, n: usize) -> bool {
+    record.sum.len() == n
+        && record.product.len() == n * n
+        && record.places.len() == n * n
+        && record.ahead.len() == n * n
+        && record.lagged.len() == n
+        && record.luck.len().is_multiple_of(n)
+        && record.fault_counts.len() == n
+}
+
+/// Adds the sums of a block to the pair of the entrants with seats `a` and `b`.
+fn add_to_pair(pair: &mut PairSample, record: &Record, a: &[usize], b: &[usize]) {
+    let n = record.sum.len();
+    let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
+    let products = |xs: &[usize], ys: &[usize]| {
+        let row = |&x: &usize| {
+            ys.iter()
+                .map(|&y| i128::from(record.product[x * n + y]))
+                .sum::<i128>()
+        };
+        xs.iter().map(row).sum::<i128>()
+    };
+    let times_ahead = |xs: &[usize], ys: &[usize]| {
+        let row = |&x: &usize| {
+            ys.iter()
+                .map(|&y| f64::from(record.ahead[x * n + y]))
+                .sum::<f64>()
+        };
+        xs.iter().map(row).sum::<f64>()
+    };
+    let (first, second) = (times_ahead(a, b), times_ahead(b, a));
+    let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
+    push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
+    // Instead of means over copies, use sums multiplied by the other entrant's number of copies, so
+    // that all numbers are integers.
+    let copies = |seats: &[usize]| i64::try_from(seats.len()).expect("a table has few seats");
+    let (weight_a, weight_b) = (copies(b), copies(a));
+    let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
+    let n = u64::from(record.deals);
+    if let PairDeals::Sums { sums, .. } = &mut pair.deals {
+        sums.merge(&PairSums {
+            a: Sums {
+                n,
+                sum: weight_a * total(a),
+                sum_of_squares: wide_a * wide_a * products(a, a),
+            },
+            b: Sums {
+                n,
+                sum: weight_b * total(b),
+                sum_of_squares: wide_b * wide_b * products(b, b),
+            },
+            sum_of_products: wide_a * wide_b * products(a, b),
+        });
+    }
+}
+
 impl LineUpCollector {
     fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> LineUpCollector {
         let bot = |seats: &Vec<usize>| BotSample {
@@ -199,14 +256,7 @@ impl LineUpCollector {
             pairs,
         } = &mut self.sample;
         let n = entrants.len();
-        let fits = record.sum.len() == n
-            && record.product.len() == n * n
-            && record.places.len() == n * n
-            && record.ahead.len() == n * n
-            && record.lagged.len() == n
-            && record.luck.len().is_multiple_of(n)
-            && record.fault_counts.len() == n;
-        if !fits {
+        if !has_shape(record, n) {
             return Err(RecordMismatch::Shape {
                 job: record.job,
                 seats: n,
@@ -219,50 +269,8 @@ impl LineUpCollector {
         for (bot, seats) in bots.iter_mut().zip(&*self.seats) {
             bot.add(record, seats, blocks.len(), plan, luck);
         }
-        let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
-        let products = |xs: &[usize], ys: &[usize]| {
-            let row = |&x: &usize| {
-                ys.iter()
-                    .map(|&y| i128::from(record.product[x * n + y]))
-                    .sum::<i128>()
-            };
-            xs.iter().map(row).sum::<i128>()
-        };
-        let times = |xs: &[usize], ys: &[usize]| {
-            let row = |&x: &usize| {
-                ys.iter()
-                    .map(|&y| f64::from(record.ahead[x * n + y]))
-                    .sum::<f64>()
-            };
-            xs.iter().map(row).sum::<f64>()
-        };
         for (pair, (a, b)) in pairs.iter_mut().zip(pairs_of(self.seats.len())) {
-            let (a, b) = (&self.seats[a], &self.seats[b]);
-            let (first, second) = (times(a, b), times(b, a));
-            let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
-            push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
-            // Instead of means over copies, use sums multiplied by the other entrant's number of
-            // copies, so that all numbers are integers.
-            let copies =
-                |seats: &[usize]| i64::try_from(seats.len()).expect("a table has few seats");
-            let (weight_a, weight_b) = (copies(b), copies(a));
-            let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
-            let n = u64::from(record.deals);
-            if let PairDeals::Sums { sums, .. } = &mut pair.deals {
-                sums.merge(&PairSums {
-                    a: Sums {
-                        n,
-                        sum: weight_a * total(a),
-                        sum_of_squares: wide_a * wide_a * products(a, a),
-                    },
-                    b: Sums {
-                        n,
-                        sum: weight_b * total(b),
-                        sum_of_squares: wide_b * wide_b * products(b, b),
-                    },
-                    sum_of_products: wide_a * wide_b * products(a, b),
-                });
-            }
+            add_to_pair(pair, record, &self.seats[a], &self.seats[b]);
         }
         push(
             blocks,

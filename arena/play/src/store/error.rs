@@ -12,7 +12,7 @@ pub enum StoreError {
         --store", .0.display())]
     Missing(PathBuf),
     /// The file is not a store.
-    #[error("`{}` is not a store of hattari ({why}): give another file with --store, or move this \
+    #[error("`{}` is not a store of Hattari ({why}): give another file with --store, or move this \
         one away", path.display())]
     Foreign {
         /// Path of the file.
@@ -21,12 +21,12 @@ pub enum StoreError {
         why: String,
     },
     /// The file is an empty database, for example of a process that was killed at its start.
-    #[error("`{}` is not a store of hattari (the file is empty): give another file with --store, \
+    #[error("`{}` is not a store of Hattari (the file is empty): give another file with --store, \
         or move this one away", .0.display())]
     Empty(PathBuf),
     /// The store was written by a later release.
     #[error(
-        "the store `{}` was written by a later version of hattari (layout {found}; this version \
+        "the store `{}` was written by a later version of Hattari (layout {found}; this version \
         supports {known}): use the later version",
         path.display()
     )]
@@ -40,7 +40,7 @@ pub enum StoreError {
     },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
-        "the store `{}` was written by an earlier version of hattari (layout {found}), in which \
+        "the store `{}` was written by an earlier version of Hattari (layout {found}), in which \
         cards depended on the numbers of line-ups instead of the names: create its report with \
         hattari 0.1, and store new blocks in another file (--store)",
         path.display()
@@ -122,7 +122,7 @@ pub enum StoreError {
     /// The store has blocks without a time.
     #[error(
         "the store `{}` cannot be read as of a date: {} without a time, because an earlier version \
-        of hattari stored {}. Report without a date, or play the league again in a new store",
+        of Hattari stored {}. Report without a date, or play the league again in a new store",
         path.display(),
         counted(*blocks, "block"),
         if *blocks == 1 { "it" } else { "them" }

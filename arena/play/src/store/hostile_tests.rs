@@ -81,7 +81,7 @@ fn a_store_with_a_foreign_schema_is_refused_and_unchanged() {
             ("remove", refusal(remove(&path))),
         ] {
             assert!(
-                message.contains("is not a store of hattari (its schema ")
+                message.contains("is not a store of Hattari (its schema ")
                     && message.contains(named),
                 "{way}, {change}: {message}"
             );

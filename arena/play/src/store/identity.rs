@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Separator between the backend and the missing sandbox measures in [`BotContent::kind`].
-pub const WITHOUT: &str = " without ";
+pub const MISSING_LIMITS_SEPARATOR: &str = " without ";
 
 /// Generation of all games. It increases when the same seeds give different records in every game,
 /// after a change of the tables or of random numbers. A change of one game's rules increases its
@@ -42,7 +42,7 @@ pub struct LeagueIdentity {
     pub league: League,
     /// The program of each entrant.
     pub contents: Vec<BotContent>,
-    /// Version of hattari, which determines the rules.
+    /// Version of Hattari, which determines the rules.
     pub hattari: String,
 }
 

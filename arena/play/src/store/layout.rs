@@ -55,7 +55,7 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
         if let Some(more) = without(&found, expected) {
             let more = text::line(text::cut(&more, NAME_BYTES_MAX));
             return Ok(Some(format!(
-                "its schema has {more}, which hattari does not create"
+                "its schema has {more}, which Hattari does not create"
             )));
         }
         if let Some(less) = without(expected, &found) {

@@ -48,7 +48,7 @@ impl Lock {
                     if error.kind() == std::io::ErrorKind::Unsupported =>
                 {
                     tracing::warn!(
-                        "{}: file locks are not available; make sure that only one hattari writes \
+                        "{}: file locks are not available; make sure that only one Hattari process writes \
                         to it",
                         store.display()
                     );

@@ -25,14 +25,14 @@ mod rows;
 mod schema;
 mod seatings;
 #[cfg(test)]
+mod stored_format_tests;
+#[cfg(test)]
 mod tests;
 mod versions;
-#[cfg(test)]
-mod words_tests;
 mod write;
 
 pub use error::StoreError;
-pub use identity::{BotContent, LeagueIdentity, WITHOUT};
+pub use identity::{BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR};
 pub use merge::{Merged, merge};
 pub use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
@@ -295,7 +295,7 @@ impl Store {
         &self.identity.league
     }
 
-    /// Returns the selected league with the versions of its bots and of hattari.
+    /// Returns the selected league with the versions of its bots and of Hattari.
     #[must_use]
     pub fn identity(&self) -> &LeagueIdentity {
         &self.identity

@@ -139,9 +139,10 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn machines(&self) -> Result<u64, StoreError> {
-        match self.has(schema::ORIGINS) {
-            true => self.database.count("SELECT count(*) FROM machines"),
-            false => Ok(0),
+        if self.has(schema::ORIGINS) {
+            self.database.count("SELECT count(*) FROM machines")
+        } else {
+            Ok(0)
         }
     }
 

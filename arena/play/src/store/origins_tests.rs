@@ -191,11 +191,11 @@ fn blocks_without_a_time_cannot_be_read_as_of_a_time() {
     for (name, expected) in [
         (
             "x.sqlite",
-            "1 block without a time, because an earlier version of hattari stored it.",
+            "1 block without a time, because an earlier version of Hattari stored it.",
         ),
         (
             "old.sqlite",
-            "9 blocks without a time, because an earlier version of hattari stored them.",
+            "9 blocks without a time, because an earlier version of Hattari stored them.",
         ),
     ] {
         let message = refusal(folder.read(name).until(1_000));

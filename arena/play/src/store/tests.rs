@@ -261,8 +261,8 @@ fn files_that_are_not_stores_are_rejected_and_unchanged() {
     folder.play_all("later", &league, 1);
     for (layout, words) in [
         (99, "layout 99; this version supports 8"),
-        (1, "written by an earlier version of hattari (layout 1)"),
-        (4, "written by an earlier version of hattari (layout 4)"),
+        (1, "written by an earlier version of Hattari (layout 1)"),
+        (4, "written by an earlier version of Hattari (layout 4)"),
     ] {
         folder.execute("later", &format!("PRAGMA user_version = {layout}"));
         check("later", words);

@@ -189,9 +189,10 @@ impl StoreWriter {
             self.execute(&sql, [])?;
         }
         let reviewed = self.prune_reviews()?;
-        let used = match self.store().reviewed()?.is_empty() {
-            true => "SELECT seating FROM records",
-            false => "SELECT seating FROM records UNION SELECT seating FROM reviews",
+        let used = if self.store().reviewed()?.is_empty() {
+            "SELECT seating FROM records"
+        } else {
+            "SELECT seating FROM records UNION SELECT seating FROM reviews"
         };
         self.execute(
             &format!("DELETE FROM seatings WHERE seating NOT IN ({used})"),

@@ -125,30 +125,25 @@ fn replay(
 ) -> Result<PickedGames, GameReplayError> {
     let mut picked = PickedGames::default();
     let game = prepared.game()?;
-    let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
-    let (mut gone, mut recorded) = (0_usize, 0_usize);
-    for (number, &job) in jobs.iter().enumerate() {
+    let mut counts = ReplayCounts::default();
+    for &job in jobs {
         if until <= Instant::now() {
-            left = jobs.len() - number;
+            counts.is_out_of_time = true;
             break;
         }
         let rerun = match Rerun::new(prepared, Some(store), job) {
-            Ok(again) => again,
+            Ok(rerun) => rerun,
             Err(error @ RerunError::Store(_)) => return Err(error.into()),
             Err(RerunError::MissingAnswers(_)) => {
-                gone += 1;
+                counts.without_answers += 1;
                 continue;
             }
         };
         let Some(stored) = rerun.stored() else {
             continue;
         };
-        // If a bot crashed or ran out of time, a replay would take as long and might end
-        // differently.
-        let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
-        let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
         if !rerun.is_recorded() && stored.faults.iter().any(is_disturbing) {
-            disturbed += 1;
+            counts.disturbed += 1;
             continue;
         }
         let names = prepared.names(job);
@@ -163,50 +158,87 @@ fn replay(
             until,
         };
         let mut recorder = GameRecorder::new(&*game, &names, wanted);
-        let remade = rerun.play(&mut recorder)?;
-        if recorder.games == deals && remade.is_same == Some(false) {
-            changed += 1;
+        let replayed = rerun.play(&mut recorder)?;
+        if recorder.games == deals && replayed.is_same == Some(false) {
+            counts.changed += 1;
             continue;
         }
-        recorded += usize::from(is_recorded);
+        counts.recorded += usize::from(is_recorded);
         let unit = game.score_unit();
         let games = std::mem::take(&mut recorder.kept).into_iter();
         picked
             .games
             .extend(games.map(|kept| picked_game(job, &names, &own_means, kept, unit)));
     }
-    let notes = &mut picked.notes;
-    if changed > 0 {
-        notes.push(format!(
-            "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
-             since, or does not play the same way every time. The games of these blocks are \
-             not shown."
-        ));
-    }
-    if recorded > 0 {
-        notes.push(
-            "Blocks with programs or clients as bots, or with bots that do not play the same way \
-             every time, were replayed from the answers in the store."
-                .to_owned(),
-        );
-    }
-    if gone > 0 {
-        notes.push(format!(
-            "Blocks that cannot be replayed, because the answers of programs or clients are \
-             not in the store: {gone}."
-        ));
-    }
-    if disturbed > 0 {
-        notes.push(format!(
-            "Blocks that were not replayed, because a bot crashed or ran out of time: {disturbed}."
-        ));
-    }
-    if left > 0 {
-        notes.push(
-            "The time limit for replays was reached before all line-ups were covered.".to_owned(),
-        );
-    }
+    picked.notes = counts.notes();
     Ok(picked)
+}
+
+/// Returns `true` for a crash or the end of a time limit: a replay would take as long and might end
+/// differently.
+fn is_disturbing(fault: &Fault) -> bool {
+    fault.kind.is_fatal() || matches!(fault.kind, FaultKind::Time | FaultKind::Clock)
+}
+
+/// Numbers of blocks that were left out of a page, by reason, or replayed from recorded answers.
+#[derive(Default)]
+struct ReplayCounts {
+    /// Blocks that differ from the stored records.
+    changed: usize,
+    /// Blocks in which a bot crashed or ran out of time.
+    disturbed: usize,
+    /// Blocks whose answers are not in the store.
+    without_answers: usize,
+    /// Blocks that were replayed from the answers in the store.
+    recorded: usize,
+    /// `true` if the time limit was reached before all blocks were replayed.
+    is_out_of_time: bool,
+}
+
+impl ReplayCounts {
+    /// Returns the counts as notes for the reader.
+    fn notes(&self) -> Vec<String> {
+        let ReplayCounts {
+            changed,
+            disturbed,
+            without_answers,
+            ..
+        } = self;
+        let mut notes = Vec::new();
+        if *changed > 0 {
+            notes.push(format!(
+                "Replayed blocks that differ from the stored records: {changed}. A bot has changed \
+                 since, or does not play the same way every time. The games of these blocks are \
+                 not shown."
+            ));
+        }
+        if self.recorded > 0 {
+            notes.push(
+                "Blocks with programs or clients as bots, or with bots that do not play the same \
+                 way every time, were replayed from the answers in the store."
+                    .to_owned(),
+            );
+        }
+        if *without_answers > 0 {
+            notes.push(format!(
+                "Blocks that cannot be replayed, because the answers of programs or clients are \
+                 not in the store: {without_answers}."
+            ));
+        }
+        if *disturbed > 0 {
+            notes.push(format!(
+                "Blocks that were not replayed, because a bot crashed or ran out of time: \
+                 {disturbed}."
+            ));
+        }
+        if self.is_out_of_time {
+            notes.push(
+                "The time limit for replays was reached before all line-ups were covered."
+                    .to_owned(),
+            );
+        }
+        notes
+    }
 }
 
 pub(super) fn picked_game(

@@ -7,7 +7,7 @@ use hattari_agents::agent::{AgentError, Call, numbers, output};
 use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenAction};
 use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
-use hattari_plugin::games::scene::Line;
+use hattari_plugin::games::scene::{Line, Scene};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -47,7 +47,8 @@ pub struct StepMove {
     pub text: Vec<String>,
     /// Sentence about a hidden choice. The key is the number of the only seat that may see it.
     #[serde(skip_serializing_if = "Map::is_empty")]
-    pub told: Map<String, Value>,
+    #[serde(rename = "told")]
+    pub private_text: Map<String, Value>,
     /// The change of the state, as a JSON merge patch.
     pub patch: Value,
 }
@@ -321,7 +322,7 @@ impl<'a> GameRecorder<'a> {
 
     /// Returns the game that has just ended; payoffs and entrants are by player.
     fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> GameSteps {
-        let (game, players) = (self.game, entrants.len());
+        let game = self.game;
         let by_seat = self.by_seat();
         let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
         let names: Vec<&str> = entrants
@@ -330,24 +331,15 @@ impl<'a> GameRecorder<'a> {
             .collect();
         let names = seat_names(&names);
         let payoffs: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
-        let size = self.views.len() / (players * (self.moves.len() + 1)).max(1);
-        let scenes = |number: usize| -> Vec<_> {
-            let views = self.views[number * players * size..].chunks_exact(size);
-            self.seats
-                .iter()
-                .zip(views)
-                .map(|(&seat, view)| (seat, game.scene(view)))
-                .collect()
-        };
         let table_players = TablePlayers {
             names: &names,
             reader: None,
         };
-        let start = state(&scenes(0), self.turn);
+        let start = state(&self.scenes(0), self.turn);
         let mut before = start.clone();
         let (mut steps, mut from) = (Vec::new(), self.opening);
         for (number, made) in self.moves.iter().enumerate() {
-            let after = state(&scenes(number + 1), made.turn);
+            let after = state(&self.scenes(number + 1), made.turn);
             let seat = made.by;
             let mut hidden = Map::new();
             if from == made.end {
@@ -368,7 +360,7 @@ impl<'a> GameRecorder<'a> {
             steps.push(StepMove {
                 by: seat,
                 text,
-                told: hidden,
+                private_text: hidden,
                 patch: patch(&before, &after),
             });
             (before, from) = (after, made.end);
@@ -382,26 +374,45 @@ impl<'a> GameRecorder<'a> {
             .last_mut()
             .map_or(&mut text, |step| &mut step.text)
             .push(end);
-        let mut luck: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for chance in &self.chances {
-            let names = self
-                .seats
-                .iter()
-                .map(|&seat| names[usize::from(seat)].as_str());
-            luck.entry(chance.before)
-                .or_default()
-                .push(capital(&chance.text(names)));
-        }
         GameSteps {
             game: self.games,
+            luck: self.luck_lines(&names),
             names,
             entrants,
             start,
             text,
             steps,
             payoffs,
-            luck,
         }
+    }
+
+    /// Returns the seats with their scenes after `number` choices, by player.
+    fn scenes(&self, number: usize) -> Vec<(u8, Scene)> {
+        let players = self.seats.len();
+        let size = self.views.len() / (players * (self.moves.len() + 1)).max(1);
+        let views = self.views[number * players * size..].chunks_exact(size);
+        self.seats
+            .iter()
+            .zip(views)
+            .map(|(&seat, view)| (seat, self.game.scene(view)))
+            .collect()
+    }
+
+    /// Returns the chance events as text, by the number of choices before them. `names` are by
+    /// seat.
+    fn luck_lines(&self, names: &[String]) -> BTreeMap<usize, Vec<String>> {
+        let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for chance in &self.chances {
+            let players = self
+                .seats
+                .iter()
+                .map(|&seat| names[usize::from(seat)].as_str());
+            lines
+                .entry(chance.before)
+                .or_default()
+                .push(capital(&chance.text(players)));
+        }
+        lines
     }
 
     /// Returns the players by seat.

@@ -10,7 +10,7 @@ use std::fmt::Write;
 #[must_use]
 pub fn render(about: &About, sections: &[Section]) -> String {
     let mut latex = format!(
-        "% {}: made by `{}`, hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
+        "% {}: made by `{}`, Hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
          scripts also need XeLaTeX or LuaLaTeX.\n",
         text::line(&about.title),
         text::line(&about.command),

@@ -73,19 +73,23 @@ impl Svg {
         ));
     }
 
-    /// Draws a line through points; `closed` connects the ends.
-    pub fn path(
-        &mut self,
-        class: &str,
-        points: impl IntoIterator<Item = (f64, f64)>,
-        closed: bool,
-    ) {
+    /// Draws a line through points.
+    pub fn path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.draw_path(class, points, "");
+    }
+
+    /// Draws the area inside of a line through points.
+    pub fn area(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.draw_path(class, points, "Z");
+    }
+
+    /// Draws a line through points. `end` is a last command of the path.
+    fn draw_path(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>, end: &str) {
         let mut d = String::new();
         for (number, (x, y)) in points.into_iter().enumerate() {
             let mark = if number == 0 { 'M' } else { 'L' };
             _ = write!(d, "{mark}{} {}", round(x), round(y));
         }
-        let end = if closed { "Z" } else { "" };
         self.put(format_args!("<path class=\"{class}\" d=\"{d}{end}\"/>"));
     }
 

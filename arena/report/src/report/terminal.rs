@@ -17,7 +17,7 @@ pub struct Screen {
 /// Width of output that is not a terminal, in columns.
 const WIDTH_DEFAULT: usize = 120;
 /// Minimum width of a terminal, in columns.
-const WIDTH_LEAST: usize = 40;
+const WIDTH_MIN: usize = 40;
 /// Minimum width to which a column of sentences is narrowed. If the table is still too wide, it is
 /// split.
 const WRAP_LEAST: usize = 28;
@@ -36,7 +36,7 @@ impl Screen {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Screen {
-            width: width.max(WIDTH_LEAST),
+            width: width.max(WIDTH_MIN),
             colour: term.is_term() && !no_colour && !dumb,
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Confidence level of intervals. The intervals of all classes hold simultaneously.
 pub(super) const CONFIDENCE: f64 = 0.95;
 
-/// A mean with its standard error, in points per game.
+/// A mean with its standard error, in points per deal.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean.
@@ -38,7 +38,7 @@ impl Estimate {
     }
 }
 
-/// Returns the mean per game over blocks. `sum` returns the sum over the games of a block.
+/// Returns the mean per deal over blocks. `sum` returns the sum over the games of a block.
 pub(super) fn estimate<'b>(
     blocks: impl Iterator<Item = &'b ReviewBatch> + Clone,
     sum: impl Fn(&ReviewBatch) -> f64,

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// The difference of two bots in a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LeagueDifference {
-    /// The difference in points per game.
+    /// The difference in points per deal.
     #[serde(flatten)]
     pub estimate: Estimate,
     /// `true` if both bots sat in the same seats against the same opponents; otherwise they shared
@@ -93,9 +93,10 @@ pub fn league_difference(
     let pairs = if is_same_seats { pairs } else { together };
     let raw = difference(prepared, plan, &pairs, false);
     // With the same deals, both bots have the same luck.
-    let without = match prepared.league.same_deals {
-        true => None,
-        false => difference(prepared, plan, &pairs, true),
+    let without = if prepared.league.same_deals {
+        None
+    } else {
+        difference(prepared, plan, &pairs, true)
     };
     let error = |found: &Option<LeagueDifference>| found.as_ref().and_then(|f| f.estimate.se);
     let is_better =
@@ -131,9 +132,10 @@ fn difference(
                 blocks: Vec::new(),
             };
             for (index, (info, mean)) in line_up.blocks.iter().zip(&bot.means).enumerate() {
-                let luck = match is_luck_adjusted {
-                    true => bot.luck.iter().map(|kind| kind[index]).sum(),
-                    false => 0.0,
+                let luck = if is_luck_adjusted {
+                    bot.luck.iter().map(|kind| kind[index]).sum()
+                } else {
+                    0.0
                 };
                 let score = (*mean)? - luck;
                 scale = scale.max(score.abs());

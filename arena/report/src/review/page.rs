@@ -76,7 +76,7 @@ pub fn render(report: &ReviewReport) -> String {
 /// Returns the explanation of the tree.
 fn legend(report: &ReviewReport) -> String {
     format!(
-        "<p class=\"note\">Numbers are {} a game. Blue bars: {by} gains; orange bars: {of} gains. \
+        "<p class=\"note\">Numbers are {} per deal. Blue bars: {by} gains; orange bars: {of} gains. \
          Select a line to see its parts and its interval. Choices are shown as {of} → {by}; \
          “higher” means that {by} chooses the higher one. The classes were chosen on one half of \
          the blocks and measured on the other half; all intervals hold together with 95 % confidence.</p>",
@@ -137,7 +137,7 @@ pub fn summary(summary: &ReviewSummary) -> String {
     let title = format!("{} reviewed by the other entrants", summary.of);
     let mut body =
         "<section><h2>Gain in its seats</h2><div class=\"scroll\"><table><thead><tr><th>bot</th>\
-         <th>gain a game</th><th>largest class</th><th>decisions</th></tr></thead><tbody>"
+         <th>gain per deal</th><th>largest class</th><th>decisions</th></tr></thead><tbody>"
             .to_owned();
     for row in summary.rows() {
         let cells = row.map(|cell| format!("<td>{}</td>", escape(&cell)));

@@ -65,7 +65,7 @@ pub struct ShownFork {
 pub struct SampledGain {
     /// Number of deals.
     pub deals: usize,
-    /// Mean gain per game, in points.
+    /// Mean gain per deal, in points.
     pub gain: Estimate,
 }
 
@@ -97,7 +97,7 @@ pub struct DecisionClass {
     pub is_leaf: bool,
 }
 
-/// The components of the difference, in points per game.
+/// The components of the difference, in points per deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DifferenceParts {
     /// Difference in single games in which both bots start from the same state.
@@ -142,7 +142,8 @@ pub struct ReviewReport {
     /// Gain from the other bot's decisions, over all blocks.
     pub total: Estimate,
     /// The components of the difference.
-    pub identity: DifferenceParts,
+    #[serde(rename = "identity")]
+    pub components: DifferenceParts,
     /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
     /// tree. The root is first, and parents come before their children.
     pub classes: Vec<DecisionClass>,
@@ -216,7 +217,7 @@ impl ReviewReport {
             forks_played: own_forks + other_forks,
             fork_share: own_forks as f64 / (decisions.max(1)) as f64,
             digest: format!("{:016x}", review.digest),
-            identity: DifferenceParts {
+            components: DifferenceParts {
                 decisions: total,
                 carried_over: part(|block| block.sums.carried),
                 memory: part(|block| block.sums.memory),
@@ -341,6 +342,17 @@ pub(super) fn without_redundancy(conditions: &[String]) -> Vec<String> {
     ranges.into_iter().map(text).collect()
 }
 
+/// Returns the conditions of a class, after those of the classes that contain it.
+fn all_conditions(class: &ForkClass<'_>, nodes: &[ForkClass<'_>]) -> Vec<String> {
+    let mut conditions = match class.parent {
+        Some(parent) => all_conditions(&nodes[parent], nodes),
+        None => Vec::new(),
+    };
+    conditions.extend(class.conditions.iter().cloned());
+    conditions
+}
+
+/// Estimates the gain of each class. `is_reported` selects the blocks that are used.
 fn classes(
     review: &Review,
     is_reported: &[bool],
@@ -383,14 +395,8 @@ fn classes(
             Some([low, high]) if 0.0 < low * high => low.signum(),
             _ => 0.0,
         };
-        let mut conditions = Vec::new();
-        let mut at = Some(node);
-        while let Some(node) = at {
-            conditions.splice(0..0, node.conditions.iter().cloned());
-            at = node.parent.map(|parent| &nodes[parent]);
-        }
         DecisionClass {
-            conditions,
+            conditions: all_conditions(node, nodes),
             parent: node.parent,
             orders: orders.map(|order| order.value),
             depends_on_order: clear(&orders[0]) * clear(&orders[1]) < 0.0,

@@ -22,9 +22,10 @@ pub fn show_forks(
     (each, samples): (usize, u32),
 ) -> Result<(), ReviewError> {
     let examples = &review.examples;
-    let costly = match report.total.value < 0.0 {
-        true => &examples.losses,
-        false => &examples.gains,
+    let costly = if report.total.value < 0.0 {
+        &examples.losses
+    } else {
+        &examples.gains
     };
     let costly = costly.iter().take(each).map(|fork| ("costly", *fork));
     let mut counts: BTreeMap<[u32; 2], u64> = BTreeMap::new();
@@ -60,9 +61,12 @@ fn show(
     let names: Vec<String> = prepared
         .line_up(job)
         .iter()
-        .map(|&entrant| match entrant == plan.of {
-            true => format!("{}/{}", report.of, report.by),
-            false => prepared.league.entrants[entrant].name.clone(),
+        .map(|&entrant| {
+            if entrant == plan.of {
+                format!("{}/{}", report.of, report.by)
+            } else {
+                prepared.league.entrants[entrant].name.clone()
+            }
         })
         .collect();
     let gains = match samples {

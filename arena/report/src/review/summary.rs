@@ -2,6 +2,7 @@
 
 use super::estimate::{CONFIDENCE, Estimate};
 use super::report::{ReviewReport, without_redundancy};
+use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::text::counted;
 use serde::Serialize;
 
@@ -62,7 +63,7 @@ impl ReviewSummary {
                 )
             });
         format!(
-            "{} gains most in the seats of {}: {} {} a game{class}.",
+            "{} gains most in the seats of {}: {} {} per deal{class}.",
             best.by,
             self.of,
             best.number(&total(best)),
@@ -108,17 +109,27 @@ impl ReviewSummary {
         let unit = self.reviews.first().map_or("points", |report| report.unit);
         let head = ["bot", "gain", "largest class", "decisions"].map(str::to_owned);
         let rows = [vec![head], self.rows()].concat();
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-        let [a, b, c] = [0, 1, 2].map(|column| width(column).unwrap_or(0));
+        let widths = [0, 1, 2].map(|column| {
+            let widths = rows
+                .iter()
+                .map(|row: &[String; 4]| measure_text_width(&row[column]));
+            widths.max().unwrap_or(0)
+        });
         let mut lines = vec![
             self.first_sentence(),
             self.note(),
             String::new(),
-            format!("Gain in the seats of {}, in {unit} a game:", self.of),
+            format!("Gain in the seats of {}, in {unit} per deal:", self.of),
         ];
-        lines.extend(rows.iter().map(|[bot, gain, value, class]| {
-            format!("{bot:<a$}  {gain:<b$}  {value:<c$}  {class}")
-        }));
+        for row in &rows {
+            let padded = row.iter().zip(widths);
+            let padded = padded.map(|(cell, width)| pad_str(cell, width, Alignment::Left, None));
+            lines.push(format!(
+                "{}  {}",
+                padded.collect::<Vec<_>>().join("  "),
+                row[3]
+            ));
+        }
         lines.extend(self.skipped.iter().map(|why| format!("Left out: {why}")));
         lines.push("`--by NAME` shows one review with example decisions.\n".to_owned());
         lines.join("\n")

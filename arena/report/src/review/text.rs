@@ -28,7 +28,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
     };
     let Some(range) = ends(&root.estimate) else {
         return format!(
-            "{winner} scores {size} {unit} a game more than {loser} in the same seats, but there are too few blocks for an interval."
+            "{winner} scores {size} {unit} per deal more than {loser} in the same seats, but there are too few blocks for an interval."
         );
     };
     if root
@@ -37,11 +37,11 @@ pub fn first_sentence(report: &ReviewReport) -> String {
         .is_some_and(|[low, high]| low * high <= 0.0)
     {
         return format!(
-            "No difference is found between {by} and {of} in the same seats: {} {unit} a game (95 % CI {range}).",
+            "No difference is found between {by} and {of} in the same seats: {} {unit} per deal (95 % CI {range}).",
             signed(value, decimals)
         );
     }
-    let begin = format!("{winner} wins {size} {unit} a game more than {loser} in the same seats");
+    let begin = format!("{winner} wins {size} {unit} per deal more than {loser} in the same seats");
     match report.largest_significant_class() {
         None => format!("{begin} (95 % CI {range}); no class of decisions stands out."),
         Some(class) => format!(
@@ -71,7 +71,7 @@ pub fn render(report: &ReviewReport) -> String {
     lines.extend(report.notes.iter().cloned());
     lines.push(String::new());
     lines.push(format!(
-        "Difference by class of decisions, in {unit} a game (choices are shown as {of} → {by}; \
+        "Difference by class of decisions, in {unit} per deal (choices are shown as {of} → {by}; \
          `higher` means that {by} chooses the higher one; the classes were chosen on the other half \
          of the blocks; all intervals are valid together):"
     ));
@@ -150,7 +150,7 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
         format!("; the value of class {class} is {value}")
     });
     Some(format!(
-        "{} with the choices of {} in decisions with {} scores {} {} a game more than {}{value}.",
+        "{} with the choices of {} in decisions with {} scores {} {} per deal more than {}{value}.",
         report.of,
         report.by,
         proof.when,
@@ -162,7 +162,7 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
 
 /// Returns the components of the difference, one per line.
 pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
-    let parts = &report.identity;
+    let parts = &report.components;
     let decimals = report.decimals();
     let line = |name: &str, estimate: &Estimate| format!("  {}  {name}", report.number(estimate));
     let mut lines = vec![

@@ -70,9 +70,10 @@ impl Condition {
             Condition::AtLeast(from) => return format!("{} or fewer", from.saturating_sub(1)),
             Condition::Choice(word, is_by) => {
                 let word = FeatureAtFork::Position(word);
-                match is_by {
-                    true => format!("any → {word}"),
-                    false => format!("{word} → any"),
+                if is_by {
+                    format!("any → {word}")
+                } else {
+                    format!("{word} → any")
                 }
             }
             Condition::Is(value) => value.to_string(),
@@ -141,9 +142,10 @@ pub(super) struct ForkClass<'r> {
 impl ForkClass<'_> {
     /// Returns the number of decisions in the training half.
     fn size(&self) -> u64 {
-        match self.choices.is_empty() {
-            true => self.positions.iter().map(|count| count.training).sum(),
-            false => self.training.iter().map(ForkItem::count).sum(),
+        if self.choices.is_empty() {
+            self.positions.iter().map(|count| count.training).sum()
+        } else {
+            self.training.iter().map(ForkItem::count).sum()
         }
     }
 }
@@ -278,41 +280,48 @@ fn parts<'r>(
     parent: usize,
     split: &Split,
 ) -> Vec<ForkClass<'r>> {
-    let (name, is_choice) = split.feature;
-    let part = |holds: bool| {
-        let meets = |item: &&ForkItem<'_>| {
-            split.condition.holds(table.of_item(split.feature, item)) == holds
-        };
-        let mut part = ForkClass {
-            parent: Some(parent),
-            conditions: vec![format!("{name}: {}", split.condition.label(holds))],
-            depth: node.depth + 1,
-            items: node.items.iter().filter(meets).copied().collect(),
-            training: node.training.iter().filter(meets).copied().collect(),
-            choices: node.choices.clone(),
-            positions: node.positions.clone(),
-            ..ForkClass::default()
-        };
-        if is_choice {
-            part.choices.push(split.feature);
-        } else {
-            let value = |count: &PositionCount| table.of_position(split.feature, count);
-            part.positions
-                .retain(|count| split.condition.holds(value(count)) == holds);
-        }
-        add_common_values(table, &mut part);
-        part.decisions = match part.choices.is_empty() {
-            true => part.positions.iter().map(|count| count.reported).sum(),
-            false => {
-                let forks = part.items.iter().map(|item| u64::from(item.sum.counts[0]));
-                forks.sum()
-            }
-        };
-        part
-    };
-    let mut parts = vec![part(true), part(false)];
+    let mut parts = Vec::from([true, false].map(|holds| part(table, node, parent, split, holds)));
     parts.retain(|part| !part.items.is_empty() || !part.training.is_empty());
     parts
+}
+
+/// Returns the subclass of the decisions that meet the condition of a split, or, unless `holds`, of
+/// those that do not.
+fn part<'r>(
+    table: &FeatureTable<'_>,
+    node: &ForkClass<'r>,
+    parent: usize,
+    split: &Split,
+    holds: bool,
+) -> ForkClass<'r> {
+    let (name, is_choice) = split.feature;
+    let meets =
+        |item: &&ForkItem<'_>| split.condition.holds(table.of_item(split.feature, item)) == holds;
+    let mut part = ForkClass {
+        parent: Some(parent),
+        conditions: vec![format!("{name}: {}", split.condition.label(holds))],
+        depth: node.depth + 1,
+        items: node.items.iter().filter(meets).copied().collect(),
+        training: node.training.iter().filter(meets).copied().collect(),
+        choices: node.choices.clone(),
+        positions: node.positions.clone(),
+        ..ForkClass::default()
+    };
+    if is_choice {
+        part.choices.push(split.feature);
+    } else {
+        let value = |count: &PositionCount| table.of_position(split.feature, count);
+        part.positions
+            .retain(|count| split.condition.holds(value(count)) == holds);
+    }
+    add_common_values(table, &mut part);
+    part.decisions = if part.choices.is_empty() {
+        part.positions.iter().map(|count| count.reported).sum()
+    } else {
+        let forks = part.items.iter();
+        forks.map(|item| u64::from(item.sum.counts[0])).sum()
+    };
+    part
 }
 
 /// Adds the conditions that all forks of a class meet, at most one for each feature.

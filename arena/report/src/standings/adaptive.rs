@@ -53,10 +53,14 @@ impl Standings {
         {
             rating.range = None;
         }
-        if let Some(found) = self.luck.as_mut().and_then(|luck| luck.found.tested_mut()) {
+        if let Some(found) = self
+            .luck
+            .as_mut()
+            .and_then(|luck| luck.results.tested_mut())
+        {
             for pair in &mut found.pairs {
                 withhold(&mut pair.played);
-                withhold(&mut pair.without);
+                withhold(&mut pair.adjusted);
             }
         }
         if self.published.take().is_some() {
@@ -69,7 +73,7 @@ impl Standings {
 fn withhold_pair(pair: &mut PairStanding) {
     pair.verdict = PairVerdict {
         kind: VerdictKind::CannotTell,
-        text: format!("cannot tell: {WHY}"),
+        text: format!("undecided: {WHY}"),
     };
     withhold(&mut pair.pooled);
     pair.winnings = None;

@@ -99,7 +99,7 @@ impl Standings {
             congeniality: (self.congeniality.clone())
                 .map(|table| table.among(|name| kept.contains(name))),
             luck: self.luck.clone().map(|mut luck| {
-                if let Some(found) = luck.found.tested_mut() {
+                if let Some(found) = luck.results.tested_mut() {
                     found.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
                 }
                 luck
@@ -207,7 +207,7 @@ const STANDINGS_KEPT: usize = 21;
 
 #[cfg(test)]
 mod tests {
-    use crate::standings::compute::standings_of;
+    use crate::standings::compute::Evaluation;
     use crate::standings::{About, TestSettings};
     use hattari_agents::record::{JobId, Record, Timing};
     use hattari_play::samples::SampleCollector;
@@ -237,15 +237,12 @@ mod tests {
         }
         let samples = collector.finish(&Timing::default()).unwrap();
         let of = |for_readers| {
-            standings_of(
-                &samples,
-                About::default(),
-                TestSettings::default(),
-                None,
-                None,
-                None,
+            let settings = TestSettings::default();
+            Evaluation {
                 for_readers,
-            )
+                ..Evaluation::new(&samples, About::default(), settings)
+            }
+            .standings()
             .unwrap()
         };
         let (all, for_readers) = (of(false), of(true));

@@ -1,6 +1,7 @@
 //! Estimates, and results that may be missing.
 
 use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
+use hattari_stats::compare::BotSummary;
 use hattari_stats::{Interval, Untestable};
 use serde::Serialize;
 
@@ -106,5 +107,20 @@ impl Estimate {
     #[must_use]
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
+    }
+}
+
+/// Returns the mean of a bot with its standard error, or the reason why it cannot be estimated.
+pub(super) fn estimate_of(bot: &BotSummary) -> TestResult<Estimate> {
+    match (bot.mean, bot.se, bot.interval) {
+        (Some(value), Some(se), Some(interval)) => {
+            TestResult::Tested(Estimate::new(value, se, interval))
+        }
+        _ => TestResult::NotTestable(
+            bot.note
+                .as_ref()
+                .unwrap_or(&Untestable::MissingScores)
+                .to_string(),
+        ),
     }
 }

@@ -1,7 +1,7 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
 use super::cut::KeptParts;
-use super::estimate::TestResult;
+use super::estimate::{TestResult, estimate_of};
 use super::symbols::SymbolCell;
 use super::types::{
     BotAtLineUp, CellResult, Congeniality, CongenialityCell, LineUpStanding, Method, PairAtLineUp,
@@ -228,7 +228,7 @@ impl ComparedLineUp<'_> {
             .map(|(bot, entrant)| BotAtLineUp {
                 name: names[entrant].clone(),
                 mean: bot.mean,
-                estimate: super::compute::estimate_of(bot),
+                estimate: estimate_of(bot),
             });
         LineUpStanding {
             line_up: self.number,

@@ -1,7 +1,7 @@
 //! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
-use super::compute::{estimate_of, pooled};
-use super::estimate::{Estimate, TestResult};
+use super::compute::pooled;
+use super::estimate::{Estimate, TestResult, estimate_of};
 use super::line_ups::test_of;
 use super::types::{Standings, Test, TestSettings};
 use hattari_play::samples::Samples;
@@ -17,9 +17,11 @@ const PLOTTED_BOTS_MAX: usize = 60;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Luck {
     /// `true` if all other numbers of the report are luck-adjusted.
-    pub is_removed: bool,
+    #[serde(rename = "is_removed")]
+    pub is_adjusted: bool,
     /// The results, or the reason why there are none.
-    pub found: TestResult<LuckResults>,
+    #[serde(rename = "found")]
+    pub results: TestResult<LuckResults>,
 }
 
 /// The results of the luck adjustment, for all bots and pairs.
@@ -55,7 +57,8 @@ pub struct LuckOfBot {
     /// Points per deal as played.
     pub played: TestResult<Estimate>,
     /// Points per deal, luck-adjusted.
-    pub without: TestResult<Estimate>,
+    #[serde(rename = "without")]
+    pub adjusted: TestResult<Estimate>,
     /// Points by round, as played and luck-adjusted, from [`Samples::bot_round_means`]; empty for
     /// bots that are not plotted.
     #[serde(skip)]
@@ -72,7 +75,8 @@ pub struct LuckOfPair {
     /// The test of scores as played.
     pub played: TestResult<Test>,
     /// The test of luck-adjusted scores.
-    pub without: TestResult<Test>,
+    #[serde(rename = "without")]
+    pub adjusted: TestResult<Test>,
 }
 
 impl LuckOfPair {
@@ -80,13 +84,13 @@ impl LuckOfPair {
     /// played; `None` if a standard error is unknown or zero.
     #[must_use]
     pub fn equivalent_blocks(&self) -> Option<f64> {
-        let (played, without) = (self.played.tested()?, self.without.tested()?);
-        (played.se > 0.0).then(|| (without.se / played.se).powi(2))
+        let (played, adjusted) = (self.played.tested()?, self.adjusted.tested()?);
+        (played.se > 0.0).then(|| (adjusted.se / played.se).powi(2))
     }
 }
 
 /// Adds luck results to `standings`. `without` are the luck-adjusted samples, and `kinds` the types
-/// of chance events. `is_removed` is `true` if the standings are luck-adjusted.
+/// of chance events. `is_adjusted` is `true` if the standings are luck-adjusted.
 ///
 /// # Errors
 /// Returns the same errors as [`super::standings`].
@@ -95,16 +99,16 @@ pub(super) fn add(
     played: &Samples,
     without: &Result<(Samples, LuckAdjusted), Untestable>,
     kinds: &[&str],
-    is_removed: bool,
+    is_adjusted: bool,
 ) -> Result<(), Untestable> {
     if kinds.is_empty() {
         return Ok(());
     }
-    let found = match without {
+    let results = match without {
         Err(why) => TestResult::NotTestable(why.to_string()),
         Ok((samples, adjusted)) => {
             let settings = standings.settings;
-            TestResult::Tested(found(
+            TestResult::Tested(results_of(
                 standings,
                 [played, samples],
                 adjusted,
@@ -113,11 +117,15 @@ pub(super) fn add(
             )?)
         }
     };
-    standings.luck = Some(Luck { is_removed, found });
+    standings.luck = Some(Luck {
+        is_adjusted,
+        results,
+    });
     Ok(())
 }
 
-fn found(
+/// Compares the scores as played with the luck-adjusted scores.
+fn results_of(
     standings: &Standings,
     samples: [&Samples; 2],
     adjusted: &LuckAdjusted,
@@ -135,7 +143,7 @@ fn found(
         LuckOfBot {
             name: bot.name.clone(),
             played: estimate_of(&played.bots[at]),
-            without: estimate_of(&without.bots[at]),
+            adjusted: estimate_of(&without.bots[at]),
             over_blocks: samples.map(|samples| {
                 if rank < PLOTTED_BOTS_MAX {
                     samples.bot_round_means(at)
@@ -152,7 +160,7 @@ fn found(
             a: pair.a.clone(),
             b: pair.b.clone(),
             played: test_of(&played, played.required(&options)),
-            without: test_of(&without, without.required(&options)),
+            adjusted: test_of(&without, without.required(&options)),
         })
     });
     let kinds = kinds

@@ -8,7 +8,7 @@
 //! Congeniality (results of each pair over all line-ups) uses the symbols of Satō and Itō, "A study
 //! on the congeniality of play styles in daihinmin"
 //! (大貧民におけるプレイスタイルの相性に関する研究). There are two versions: one from the test on
-//! blocks and one from the paper's test on single deals.
+//! blocks and one from their test on single deals (the single-deal test).
 
 mod about;
 mod across;
@@ -25,6 +25,7 @@ mod logged;
 mod luck;
 mod machines;
 mod of_league;
+mod pairs;
 mod play;
 mod published;
 mod published_comparison;
@@ -33,6 +34,7 @@ mod relation;
 pub mod rounds;
 mod sequential;
 mod several;
+mod store_cautions;
 mod swept;
 mod symbols;
 mod tiers;

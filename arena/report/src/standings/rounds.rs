@@ -67,9 +67,10 @@ impl PlayedRounds {
         let Some(RoundSchedule { rounds, .. }) = store.round_schedule() else {
             return Ok(None);
         };
-        let first = match is_cut {
-            true => FirstKept::of(rounds.iter().map(|round| round.pairings.len())),
-            false => FirstKept::default(),
+        let first = if is_cut {
+            FirstKept::of(rounds.iter().map(|round| round.pairings.len()))
+        } else {
+            FirstKept::default()
         };
         let Some(round_schedule) = store.round_schedule_from(first.standing)? else {
             return Ok(None);

@@ -90,7 +90,7 @@ pub(super) fn verdict(
 ) -> PairVerdict {
     let numbers = numbers(pair, about);
     let (first, second) = (&pair.first, &pair.second);
-    let unit = format!("{} a {}", about.score, about.unit);
+    let unit = format!("{} per {}", about.score, about.unit);
     let after = format!("after {}", counted(pair.rounds, "round"));
     let beats = |winner: &str, loser: &str| {
         format!("{winner} beats {loser}, decided {after}: {first} minus {second} {numbers}")
@@ -134,17 +134,14 @@ pub(super) fn verdict(
             match (is_more, bound) {
                 (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
                 (false, bound) if bound <= 0.0 => (VerdictKind::Behind, found),
-                _ => (
-                    VerdictKind::CannotTell,
-                    format!("cannot tell which is ahead, but {found}"),
-                ),
+                _ => (VerdictKind::CannotTell, format!("undecided, but {found}")),
             }
         }
         Decision::Continue => {
             let text = match &pair.note {
-                Some(why) => format!("cannot tell: {why}"),
+                Some(why) => format!("undecided: {why}"),
                 None => {
-                    format!("cannot tell, not decided {after}: {first} minus {second} {numbers}")
+                    format!("undecided {after}: {first} minus {second} {numbers}")
                 }
             };
             (VerdictKind::CannotTell, text)
@@ -166,7 +163,7 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     let ends = pair.low.zip(pair.high);
     let digits = ends.map_or(3, |(low, high)| decimals([(high - low) / 20.0]));
     let mut text = format!(
-        "{} {} a {}",
+        "{} {} per {}",
         signed(estimate, digits),
         about.score,
         about.unit
@@ -262,16 +259,14 @@ mod tests {
         let (kind, text) = say(&sprt(0.0, 0.05, true));
         assert_eq!(kind, VerdictKind::CannotTell);
         assert!(
-            text.starts_with(
-                "cannot tell which is ahead, but mine minus base is less than 0.05 points a deal"
-            ),
+            text.starts_with("undecided, but mine minus base is less than 0.05 points per deal"),
             "{text}"
         );
         // With h1 = −0.05 the rule rejects h0 = 0 and everything above it, but nothing below.
         let (kind, text) = say(&sprt(0.0, -0.05, true));
         assert_eq!(kind, VerdictKind::Ahead);
         assert!(
-            text.starts_with("mine minus base is less than 0 points a deal, decided after"),
+            text.starts_with("mine minus base is less than 0 points per deal, decided after"),
             "{text}"
         );
     }
@@ -287,7 +282,7 @@ mod tests {
         assert_eq!(say(&precise(0.3)).0, VerdictKind::Ahead);
         let (kind, text) = say(&precise(1.5));
         assert!(
-            kind == VerdictKind::Ahead || text.starts_with("equal within 1.5 points a deal"),
+            kind == VerdictKind::Ahead || text.starts_with("equal within 1.5 points per deal"),
             "{kind:?} {text}"
         );
     }

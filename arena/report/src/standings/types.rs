@@ -266,7 +266,7 @@ pub enum Method {
     /// Student's t on one number for each group of blocks with the same cards: the mean over
     /// line-ups.
     ClusteredBlocks,
-    /// Student's t on differences of single deals, treated as independent, as in the paper.
+    /// Student's t on differences of single deals, treated as independent (the single-deal test).
     PairedDeals,
 }
 
@@ -400,7 +400,7 @@ pub struct PairAtLineUp {
     pub line_up: u32,
     /// The test on blocks.
     pub by_block: TestResult<Test>,
-    /// The test on single deals, as in the paper; it understates errors if deals are dependent.
+    /// The single-deal test; it understates errors if deals are dependent.
     pub by_deal: TestResult<Test>,
 }
 
@@ -466,10 +466,10 @@ pub struct Congeniality {
     pub names: Vec<String>,
     /// Symbols by the test on blocks.
     pub by_block: Vec<CongenialityCell>,
-    /// Symbols by the paper's test on single deals.
+    /// Symbols by the single-deal test.
     pub by_deal: Vec<CongenialityCell>,
     /// Standard error by blocks, divided by the standard error by deals: the median over all pairs
-    /// at all line-ups. If it is above 1, the test on single deals is overconfident.
+    /// at all line-ups. If it is above 1, the single-deal test is overconfident.
     pub error_ratio: Option<f64>,
 }
 
@@ -513,7 +513,7 @@ pub struct PublishedComparison {
     pub cells: Vec<PublishedCell>,
     /// Agreement with our test on blocks.
     pub by_block: Agreements,
-    /// Agreement with the paper's test on our single deals.
+    /// Agreement with our results by the single-deal test.
     pub by_deal: Agreements,
 }
 
@@ -542,7 +542,7 @@ pub struct PublishedCell {
     pub published: String,
     /// Our result by the test on blocks.
     pub by_block: ComparedCell,
-    /// Our result by the paper's test on single deals.
+    /// Our result by the single-deal test.
     pub by_deal: ComparedCell,
     /// Our pooled difference, row minus column.
     pub difference: TestResult<Estimate>,

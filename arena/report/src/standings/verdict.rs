@@ -34,8 +34,8 @@ pub(super) fn of(
         (Verdict::Behind, Some(test)) => words.beats(b, a, &test.mirrored()),
         (Verdict::Equal, Some(test)) => words.equal(test),
         (Verdict::Undecided, Some(test)) => words.undecided(test),
-        (Verdict::CannotTell { reason }, _) => format!("cannot tell: {reason}"),
-        (_, None) => "cannot tell".to_owned(),
+        (Verdict::CannotTell { reason }, _) => format!("undecided: {reason}"),
+        (_, None) => "undecided".to_owned(),
     };
     PairVerdict {
         kind: kind(pair),
@@ -58,11 +58,11 @@ impl PairVerdict {
     /// with faults says little about its play.
     pub(super) fn with_faults(mut self, faults: [(&str, u64); 2]) -> PairVerdict {
         let erring = faults.iter().filter(|(_, count)| 0 < *count);
-        let told: Vec<String> = erring
+        let parts: Vec<String> = erring
             .map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")))
             .collect();
-        if !told.is_empty() {
-            self.text = format!("{}; {}", told.join(", "), self.text);
+        if !parts.is_empty() {
+            self.text = format!("{}; {}", parts.join(", "), self.text);
         }
         self
     }
@@ -115,10 +115,7 @@ impl SentenceContext<'_> {
 
     fn undecided(&self, test: &TTest) -> String {
         let p = self.p(test.p, self.pair.p_adjusted, self.correction());
-        let mut text = format!(
-            "cannot tell which is ahead: {}",
-            self.numbers(test, Some(p))
-        );
+        let mut text = format!("undecided: {}", self.numbers(test, Some(p)));
         let required = self.pair.required(self.options);
         let worth = required.filter(|required| {
             required.blocks < REQUIRED_BLOCKS_LIMIT && (test.n_a as u64) < required.blocks
@@ -184,7 +181,7 @@ impl SentenceContext<'_> {
     }
 
     fn unit(&self) -> String {
-        format!("{} a {}", self.about.score, self.about.unit)
+        format!("{} per {}", self.about.score, self.about.unit)
     }
 
     /// Returns the margin of equivalence if the difference is significantly smaller.

@@ -40,7 +40,7 @@ impl CellValue<'_> {
             CellValue::Text(text) => text.as_ref().into(),
             CellValue::Integer(number) => number.to_string().into(),
             CellValue::Real(number) => number.to_string().into(),
-            CellValue::Boolean(truth) => if *truth { "1" } else { "0" }.into(),
+            CellValue::Boolean(value) => if *value { "1" } else { "0" }.into(),
         }
     }
 }
@@ -64,7 +64,7 @@ values! {
     u64 => number => CellValue::Integer(i64::try_from(number).unwrap_or(i64::MAX));
     usize => number => CellValue::from(number as u64);
     f64 => number => CellValue::Real(number);
-    bool => truth => CellValue::Boolean(truth);
+    bool => value => CellValue::Boolean(value);
 }
 
 impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {

@@ -289,7 +289,10 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Ta
     };
     for (by_block, by_deal) in by_block.iter().zip(by_deal) {
         let CongenialityCell { row, column, .. } = by_block;
-        let mut published = standings.published.iter().flat_map(|beside| &beside.cells);
+        let mut published = standings
+            .published
+            .iter()
+            .flat_map(|comparison| &comparison.cells);
         let published = published.find(|cell| cell.row == *row && cell.column == *column);
         rows.add(&Both {
             by_block,

@@ -98,14 +98,15 @@ type CardTricks = Vec<(Card, u8)>;
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let engine = arguments.engine;
     if let Some(file) = &arguments.file {
-        let (questions, left_out) = read(file, arguments)?;
-        let answers = answer_all(&questions, engine, arguments.jobs)?;
-        let solved = questions.iter().zip(&answers);
+        let (positions, left_out) = read(file, arguments)?;
+        let solutions = solve_all(&positions, engine, arguments.jobs)?;
+        let solved = positions.iter().zip(&solutions);
         if arguments.json {
-            let lines = solved.map(|(question, answer)| question.json(answer).to_string() + "\n");
+            let lines =
+                solved.map(|(position, solution)| position.json(solution).to_string() + "\n");
             output::print(&lines.collect::<String>())?;
         } else {
-            let sections = solved.map(|(question, answer)| question.section(answer));
+            let sections = solved.map(|(position, solution)| position.section(solution));
             output::print_drawn(&PrintedResult::Sections(sections.collect()).into_text())?;
         }
         left_out
@@ -118,10 +119,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     else {
         bail!("a deal needs --strain and --leader");
     };
-    let question = DealPosition::new(deal, strain, leader, &arguments.played)?;
-    let answer = question.answer(&mut DoubleDummy::new(engine, MEMORY_MIB_DEFAULT)?)?;
-    let sections = || vec![question.section(&answer)];
-    let shown = PrintedResult::json_or(arguments.json, &question.json(&answer), sections)?;
+    let position = DealPosition::new(deal, strain, leader, &arguments.played)?;
+    let solution = position.solve(&mut DoubleDummy::new(engine, MEMORY_MIB_DEFAULT)?)?;
+    let sections = || vec![position.section(&solution)];
+    let shown = PrintedResult::json_or(arguments.json, &position.json(&solution), sections)?;
     output::print_drawn(&shown.into_text())
 }
 
@@ -137,13 +138,13 @@ fn read(
     // The standard character set of PBN is ISO 8859-1, but most files are UTF-8.
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-    let (mut questions, mut left_out) = (Vec::new(), Vec::new());
+    let (mut positions, mut left_out) = (Vec::new(), Vec::new());
     if let Some(games) = read_games(&text) {
         let whole = || format!("{}, read as PBN or LIN records", file.display());
-        questions = deals_of_records(&games.read, arguments).with_context(whole)?;
+        positions = deals_of_records(&games.read, arguments).with_context(whole)?;
         left_out = games.refused;
     } else {
-        parse_lines(&text, file, arguments, &mut questions)?;
+        parse_lines(&text, file, arguments, &mut positions)?;
     }
     let refused = || {
         left_out
@@ -152,12 +153,12 @@ fn read(
             .collect::<String>()
     };
     ensure!(
-        !questions.is_empty(),
+        !positions.is_empty(),
         "{}: no deal to solve{}",
         file.display(),
         refused()
     );
-    Ok((questions, left_out))
+    Ok((positions, left_out))
 }
 
 /// Returns the deals of a file of records. Strain and leader come from the contract, or from the
@@ -166,14 +167,14 @@ fn deals_of_records(
     games: &[GameRecord],
     arguments: &Arguments,
 ) -> anyhow::Result<Vec<DealPosition>> {
-    let mut questions = Vec::new();
+    let mut positions = Vec::new();
     for (number, game) in (1..).zip(games) {
         let Some(deal) = game.deal else { continue };
         let contract = game.contract;
         if game.passed_out && (arguments.strain.is_none() || arguments.leader.is_none()) {
             continue;
         }
-        let question = || {
+        let position = || {
             let strain = contract
                 .map(|contract| contract.strain)
                 .or(arguments.strain);
@@ -190,23 +191,23 @@ fn deals_of_records(
             )?;
             DealPosition::new(&deal.to_string(), strain, leader, &arguments.played)
         };
-        questions.push(question().with_context(|| format!("game {number}"))?);
+        positions.push(position().with_context(|| format!("game {number}"))?);
     }
-    Ok(questions)
+    Ok(positions)
 }
 
 fn parse_lines(
     text: &str,
     file: &Path,
     arguments: &Arguments,
-    questions: &mut Vec<DealPosition>,
+    positions: &mut Vec<DealPosition>,
 ) -> anyhow::Result<()> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let question = parse_line(line, arguments)
+            let position = parse_line(line, arguments)
                 .with_context(|| format!("{}, line {number}", file.display()))?;
-            questions.push(question);
+            positions.push(position);
         }
     }
     Ok(())
@@ -236,23 +237,23 @@ fn parse_line(line: &str, arguments: &Arguments) -> anyhow::Result<DealPosition>
     DealPosition::new(&hands.join(" "), strain, leader, &played)
 }
 
-/// Solves the deals on several threads. The answers are in the order of `questions`.
-fn answer_all(
-    questions: &[DealPosition],
+/// Solves the deals on several threads. The solutions are in the order of `positions`.
+fn solve_all(
+    positions: &[DealPosition],
     engine: Engine,
     jobs: Option<NonZeroUsize>,
 ) -> anyhow::Result<Vec<CardTricks>> {
-    let jobs = threads(jobs).min(questions.len());
-    let analysts: Result<Vec<DoubleDummy>, _> = (0..jobs)
+    let jobs = threads(jobs).min(positions.len());
+    let solvers: Result<Vec<DoubleDummy>, _> = (0..jobs)
         .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
         .collect();
     // Each thread takes a solver for a deal, and puts it back.
-    let analysts = Mutex::new(analysts?);
-    parallel::map(questions, jobs, |question| {
-        let mut analyst = lock(&analysts).pop().context("every thread has a solver")?;
-        let answer = question.answer(&mut analyst);
-        lock(&analysts).push(analyst);
-        answer
+    let solvers = Mutex::new(solvers?);
+    parallel::map(positions, jobs, |position| {
+        let mut solver = lock(&solvers).pop().context("every thread has a solver")?;
+        let solution = position.solve(&mut solver);
+        lock(&solvers).push(solver);
+        solution
     })
 }
 
@@ -287,8 +288,8 @@ impl DealPosition {
         self.leader.after(3)
     }
 
-    fn answer(&self, analyst: &mut DoubleDummy) -> anyhow::Result<CardTricks> {
-        let mut tricks = analyst.tricks_by_card(&self.position, self.declarer().side())?;
+    fn solve(&self, solver: &mut DoubleDummy) -> anyhow::Result<CardTricks> {
+        let mut tricks = solver.tricks_by_card(&self.position, self.declarer().side())?;
         for (_, tricks) in &mut tricks {
             *tricks += self.won;
         }
@@ -299,8 +300,8 @@ impl DealPosition {
 
     /// Returns the number of declarer's tricks after the best card of the side to play, or `None`
     /// if all cards have been played.
-    fn best(&self, answer: &CardTricks) -> Option<u8> {
-        let tricks = answer.iter().map(|&(_, tricks)| tricks);
+    fn best(&self, solution: &CardTricks) -> Option<u8> {
+        let tricks = solution.iter().map(|&(_, tricks)| tricks);
         if self.position.to_play().side() == self.declarer().side() {
             tricks.max()
         } else {
@@ -308,12 +309,12 @@ impl DealPosition {
         }
     }
 
-    fn json(&self, answer: &CardTricks) -> Value {
-        let tricks: Map<String, Value> = answer
+    fn json(&self, solution: &CardTricks) -> Value {
+        let tricks: Map<String, Value> = solution
             .iter()
             .map(|(card, n)| (card.to_string(), json!(n)))
             .collect();
-        let over = answer.is_empty();
+        let over = solution.is_empty();
         json!({
             "deal": self.deal.to_string(),
             "strain": self.strain.to_string(),
@@ -323,18 +324,18 @@ impl DealPosition {
             "to_play": (!over).then(|| self.position.to_play().letter().to_string()),
             "won": self.won,
             "tricks": tricks,
-            "best": self.best(answer),
+            "best": self.best(solution),
         })
     }
 
-    fn section(&self, answer: &CardTricks) -> Section {
+    fn section(&self, solution: &CardTricks) -> Section {
         let side = match self.declarer().side() {
             Side::NorthSouth => "North-South",
             Side::EastWest => "East-West",
         };
         let mut table = Grid::new(&[("card", Align::Left), ("tricks", Align::Right)]);
-        let best = self.best(answer);
-        for &(card, tricks) in answer {
+        let best = self.best(solution);
+        for &(card, tricks) in solution {
             let tone = if Some(tricks) == best {
                 CellColour::Ahead
             } else {
@@ -345,7 +346,7 @@ impl DealPosition {
                 Cell::coloured(tricks.to_string(), tone),
             ]);
         }
-        let to_play = if answer.is_empty() {
+        let to_play = if solution.is_empty() {
             "all cards have been played".into()
         } else {
             format!("{} to play", self.position.to_play())
@@ -360,7 +361,7 @@ impl DealPosition {
             ));
         }
         Section {
-            table: (!answer.is_empty()).then_some(table),
+            table: (!solution.is_empty()).then_some(table),
             notes,
             ..Section::new(format!(
                 "{to_play}: total tricks of {side} ({} by {})",

@@ -94,109 +94,137 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     output::print_as(arguments.json, &equities, || text(&equities))
 }
 
+/// The cards of the arguments.
+struct GivenCards {
+    board: CardSet,
+    dead: CardSet,
+    hands: Vec<CardSet>,
+    /// All given cards.
+    known: CardSet,
+}
+
+impl GivenCards {
+    /// Parses the cards.
+    ///
+    /// # Errors
+    /// Returns an error if a card is invalid or given twice, or if there are too many cards.
+    fn parse(arguments: &Arguments) -> anyhow::Result<GivenCards> {
+        let parse = |what: &str, text: &str| {
+            card::parse_set(text).map_err(|why| anyhow::anyhow!("{what}: {why}"))
+        };
+        let (board, dead) = (
+            parse("--board", &arguments.board)?,
+            parse("--dead", &arguments.dead)?,
+        );
+        ensure!(
+            board.count_ones() <= COMMUNITY,
+            "--board: give at most five community cards"
+        );
+        let mut known = board;
+        let mut take = |what: &str, cards: CardSet| {
+            ensure!(
+                cards & known == 0,
+                "{what}: {} is given twice",
+                card::describe(cards & known)
+            );
+            known |= cards;
+            Ok(())
+        };
+        take("--dead", dead)?;
+        let mut hands = Vec::new();
+        for text in &arguments.hands {
+            let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
+            ensure!(
+                list.len() == HAND,
+                "{text}: a hand needs two cards, as in AsAh"
+            );
+            take(text, card::set_of(&list))?;
+            hands.push(card::set_of(&list));
+        }
+        ensure!(
+            hands.len() <= HANDS_MAX,
+            "{} hands: give at most {HANDS_MAX}",
+            hands.len()
+        );
+        Ok(GivenCards {
+            board,
+            dead,
+            hands,
+            known,
+        })
+    }
+}
+
+/// Computes the equities of a single hand against random hands, or of several hands against each
+/// other.
 fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
-    let parse = |what: &str, text: &str| {
-        card::parse_set(text).map_err(|why| anyhow::anyhow!("{what}: {why}"))
-    };
-    let (board, dead) = (
-        parse("--board", &arguments.board)?,
-        parse("--dead", &arguments.dead)?,
-    );
-    ensure!(
-        board.count_ones() <= COMMUNITY,
-        "--board: give at most five community cards"
-    );
-    let mut known = board;
-    let mut take = |what: &str, cards: CardSet| {
+    let cards = GivenCards::parse(arguments)?;
+    let GivenCards { board, dead, .. } = cards;
+    let mut rng = Rng::new(arguments.seed);
+    if let [hand] = cards.hands[..] {
         ensure!(
-            cards & known == 0,
-            "{what}: {} is given twice",
-            card::describe(cards & known)
+            dead == 0,
+            "--dead: allowed only if all hands are given (two or more)"
         );
-        known |= cards;
-        Ok(())
-    };
-    take("--dead", dead)?;
-    let mut hands = Vec::new();
-    for text in &arguments.hands {
-        let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
+        let opponents = arguments.opponents.unwrap_or(1);
+        let all = equity::showdowns(board, opponents);
+        let exact = is_exact(arguments, all);
         ensure!(
-            list.len() == HAND,
-            "{text}: a hand needs two cards, as in AsAh"
+            !exact || all.is_some(),
+            "--exact: too many showdowns to count; use --samples"
         );
-        take(text, card::set_of(&list))?;
-        hands.push(card::set_of(&list));
+        let outcomes = if exact {
+            equity::exact(hand, board, opponents)
+        } else {
+            equity::sampled(hand, board, opponents, samples(arguments), &mut rng)
+        };
+        return equities(&cards, opponents, exact, &[outcomes]);
     }
     ensure!(
-        hands.len() <= HANDS_MAX,
-        "{} hands: give at most {HANDS_MAX}",
-        hands.len()
+        arguments.opponents.is_none(),
+        "--opponents: allowed only with a single hand"
     );
     let missing = u64::from(COMMUNITY - board.count_ones());
-    let unseen = u64::from((card::DECK & !known).count_ones());
-    let mut rng = Rng::new(arguments.seed);
-    let (opponents, exact, outcomes) = match hands[..] {
-        [hand] => {
-            ensure!(
-                dead == 0,
-                "--dead: allowed only if all hands are given (two or more)"
-            );
-            let opponents = arguments.opponents.unwrap_or(1);
-            let all = equity::showdowns(board, opponents);
-            let exact = is_exact(arguments, all);
-            ensure!(
-                !exact || all.is_some(),
-                "--exact: too many showdowns to count; use --samples"
-            );
-            let outcomes = if exact {
-                equity::exact(hand, board, opponents)
-            } else {
-                equity::sampled(hand, board, opponents, samples(arguments), &mut rng)
-            };
-            (opponents, exact, vec![outcomes])
-        }
-        _ => {
-            ensure!(
-                arguments.opponents.is_none(),
-                "--opponents: allowed only with a single hand"
-            );
-            ensure!(missing <= unseen, "too few cards are left for the board");
-            let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));
-            let outcomes = if exact {
-                equity::exact_between(&hands, board, dead)
-            } else {
-                equity::sampled_between(&hands, board, dead, samples(arguments), &mut rng)
-            };
-            (0, exact, outcomes)
-        }
+    let unseen = u64::from((card::DECK & !cards.known).count_ones());
+    ensure!(missing <= unseen, "too few cards are left for the board");
+    let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));
+    let outcomes = if exact {
+        equity::exact_between(&cards.hands, board, dead)
+    } else {
+        equity::sampled_between(&cards.hands, board, dead, samples(arguments), &mut rng)
     };
-    let showdowns = outcomes
-        .first()
-        .context("at least one hand is given")?
-        .deals;
-    let one = |(&hand, outcomes): (&CardSet, &Outcomes)| {
+    equities(&cards, 0, exact, &outcomes)
+}
+
+/// Returns the equities for output. `outcomes` are by hand.
+fn equities(
+    cards: &GivenCards,
+    opponents: u32,
+    exact: bool,
+    outcomes: &[Outcomes],
+) -> anyhow::Result<Equities> {
+    let first = outcomes.first().context("at least one hand is given")?;
+    let equity_of = |(&hand, outcomes): (&CardSet, &Outcomes)| {
         let rate = if exact {
             WinRate::counted(outcomes)
         } else {
             WinRate::sampled(outcomes)
         };
-        let error = rate.error.is_finite().then_some(rate.error);
         Equity {
             hand: card::describe(hand),
             equity: rate.share,
-            error,
+            error: rate.error.is_finite().then_some(rate.error),
             wins: outcomes.wins(),
             ties: outcomes.ties(),
         }
     };
-    let hands = hands.iter().zip(&outcomes).map(one).collect();
     Ok(Equities {
-        board: card::describe(board),
-        dead: card::describe(dead),
+        board: card::describe(cards.board),
+        dead: card::describe(cards.dead),
         opponents,
         exact,
-        showdowns,
-        hands,
+        showdowns: first.deals,
+        hands: cards.hands.iter().zip(outcomes).map(equity_of).collect(),
     })
 }
 

@@ -205,7 +205,7 @@ fn deals(
         kinds: kinds.len(),
         ..LuckObserver::default()
     };
-    let remade = Rerun::new(&prepared, Some(store), job)?
+    let replayed = Rerun::new(&prepared, Some(store), job)?
         .play(&mut observer)
         .context("the block cannot be replayed")?;
     let mut rows: Vec<Row> = Vec::new();
@@ -220,7 +220,7 @@ fn deals(
     }
     let mut notes =
         vec!["Points scored in each deal, and how many of them are due to luck.".to_owned()];
-    if remade.is_same == Some(false) {
+    if replayed.is_same == Some(false) {
         notes.push(
             "The replayed block differs from the stored record: its bots have changed.".to_owned(),
         );

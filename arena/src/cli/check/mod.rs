@@ -200,9 +200,9 @@ fn self_test(json: bool) -> anyhow::Result<Outcome> {
     let mut trouble = Ok(Outcome::Done);
     let outcomes = check::self_test::self_test(&mut |outcome| {
         if !json && trouble.is_ok() {
-            let verdict = verdict(outcome.verdict);
+            let grade = grade_name(outcome.verdict);
             trouble = output::print(&format!(
-                "{verdict:<7}  {:<21}  {}\n",
+                "{grade:<7}  {:<21}  {}\n",
                 outcome.bot, outcome.outcome
             ));
         }
@@ -217,11 +217,11 @@ fn self_test(json: bool) -> anyhow::Result<Outcome> {
     ))
 }
 
-fn verdict(verdict: Grade) -> &'static str {
-    match verdict {
+fn grade_name(grade: Grade) -> &'static str {
+    match grade {
         Grade::Ok => "ok",
         Grade::Warning => "WARNING",
-        Grade::Wrong => "WRONG",
+        Grade::Wrong => "ERROR",
     }
 }
 
@@ -243,14 +243,14 @@ fn text(checked: &Checked) -> String {
     let mut text = format!("{} ({}), {game}\n", bot.name, output::short(&bot.path));
     for Finding {
         point,
-        verdict: came,
+        verdict: grade,
         text: found,
     } in &report.findings
     {
-        let verdict = verdict(*came);
+        let grade = grade_name(*grade);
         let mut lines = found.lines();
         text += &format!(
-            "  {verdict:<7}  {point:<21}  {}\n",
+            "  {grade:<7}  {point:<21}  {}\n",
             lines.next().unwrap_or_default()
         );
         for line in lines {

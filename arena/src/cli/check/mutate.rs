@@ -173,6 +173,9 @@ impl<'a> Mutator<'a> {
             self.bot.name,
             counted(u64::from(faults), "fault")
         );
+        if let Some(folder) = self.save {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
         let mutations = mutations(&self.source);
         let count = mutations.len();
         let mut mutants = Vec::new();

@@ -10,7 +10,7 @@ pub(super) struct Stages {
     is_silent: bool,
     is_terminal: bool,
     /// Time of the last printed line.
-    told: Cell<Instant>,
+    last_printed: Cell<Instant>,
 }
 
 impl Stages {
@@ -22,7 +22,7 @@ impl Stages {
         Stages {
             is_silent,
             is_terminal: std::io::stderr().is_terminal(),
-            told: Cell::new(Instant::now()),
+            last_printed: Cell::new(Instant::now()),
         }
     }
 
@@ -33,8 +33,8 @@ impl Stages {
         }
         if self.is_terminal {
             eprint!("\r  {text} …\x1b[K");
-        } else if Stages::LINE_EVERY <= self.told.get().elapsed() {
-            self.told.set(Instant::now());
+        } else if Stages::LINE_EVERY <= self.last_printed.get().elapsed() {
+            self.last_printed.set(Instant::now());
             eprintln!("  {text} …");
         }
     }

@@ -5,7 +5,7 @@ use crate::cli::ready::{PrepareOptions, PreparedRun};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::{counted, grouped, shell};
-use hattari_play::pack::{self, ENDING, Pack};
+use hattari_play::pack::{self, EXTENSION, Pack};
 use hattari_play::prepared::EntrantBot;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 /// Pack a league and its bots into one file that other machines can run
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A pack is one file that any machine with hattari can run. It contains the league file, the files \
+A pack is one file that any machine with Hattari can run. It contains the league file, the files \
 that it reads, the files of its bots, and a list of their SHA-256 hashes. The same files give \
 the same pack. A pack can be given wherever a league file can; its results are stored next to \
 it, and they are equal to the results of the league file. The pack is unpacked into the cache \
 folder of the user. Bots in a pack are not trusted: their code needs the same confirmation as \
 elsewhere.
 
-A pack does not contain: bots that are built into hattari, bots that a league starts, and files \
+A pack does not contain: bots that are built into Hattari, bots that a league starts, and files \
 that bots open by themselves (add them with --with).
 
 Examples:
@@ -63,10 +63,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let path = arguments
         .output
         .clone()
-        .unwrap_or_else(|| arguments.league.with_extension(ENDING));
+        .unwrap_or_else(|| arguments.league.with_extension(EXTENSION));
     ensure!(
-        path.extension().is_some_and(|ending| ending == ENDING),
-        "--output {}: the name of a pack must end in .{ENDING}",
+        path.extension().is_some_and(|ending| ending == EXTENSION),
+        "--output {}: the name of a pack must end in .{EXTENSION}",
         path.display()
     );
     let folder = path
@@ -128,7 +128,7 @@ fn text(
         .for_each(|file| text += &format!("  {}\n", file.path));
     if !built_in.is_empty() {
         text += &format!(
-            "built into hattari, so not in the pack: {}\n",
+            "built into Hattari, so not in the pack: {}\n",
             built_in.join(", ")
         );
     }

@@ -181,7 +181,7 @@ impl Column {
                 self.values.extend(number.to_le_bytes())
             }
             (ColumnType::Real, CellValue::Real(number)) => self.values.extend(number.to_le_bytes()),
-            (ColumnType::Boolean, CellValue::Boolean(truth)) => self.values.push(u8::from(*truth)),
+            (ColumnType::Boolean, CellValue::Boolean(bit)) => self.values.push(u8::from(*bit)),
             _ => bail!(
                 "column {name}: `{}` is not of the type {kind:?}",
                 cell.text()
@@ -236,7 +236,7 @@ fn bits(truths: &[u8]) -> impl Iterator<Item = u8> {
     truths.chunks(8).map(|eight| {
         (0..)
             .zip(eight)
-            .fold(0, |byte, (at, truth)| byte | (truth << at))
+            .fold(0, |byte, (at, bit)| byte | (bit << at))
     })
 }
 

@@ -198,8 +198,9 @@ fn replay<'a, W, O: BlockObserver>(
             names: opened.played.prepared.names(job),
             deal: 0,
         });
-        let remade = Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
-        if remade.is_same == Some(false) {
+        let replayed =
+            Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut observer)?;
+        if replayed.is_same == Some(false) {
             outcome = report_difference(job);
         }
     }
@@ -249,9 +250,10 @@ struct Payoffs<'a, 'b> {
 
 impl BlockObserver for Payoffs<'_, '_> {
     fn detail(&self) -> ObserverDetail {
-        match self.has_outcomes {
-            true => ObserverDetail::All,
-            false => ObserverDetail::Ends,
+        if self.has_outcomes {
+            ObserverDetail::All
+        } else {
+            ObserverDetail::Ends
         }
     }
 

@@ -19,7 +19,7 @@ const GAME_BYTES_MAX: u64 = 1 << 20;
 /// Logs of matches of the Annual Computer Poker Competition: no-limit and fixed-limit hold'em
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the \
+Every hand (STATE line) is replayed by the rules of Hattari: each action must be legal, and the \
 chips won must agree with the line. In split pots, differences are allowed if other rules for \
 odd chips can cause them. The totals of a SCORE line are compared with the hands since the \
 previous SCORE line.
@@ -159,7 +159,9 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
         && listed
             .iter()
             .zip(totals)
-            .all(|((name, told), (other, sum))| name == other && (told - sum).abs() < ROUNDING_MAX);
+            .all(|((name, expected), (other, sum))| {
+                name == other && (expected - sum).abs() < ROUNDING_MAX
+            });
     if agrees {
         Ok(())
     } else {

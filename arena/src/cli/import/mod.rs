@@ -23,9 +23,46 @@ struct ImportResult {
     hands: usize,
     decisions: usize,
     /// Numbers of hands that could not be replayed, by reason.
-    refused: BTreeMap<&'static str, usize>,
+    refused: BTreeMap<Refusal, usize>,
     difference_count: usize,
     differences: Vec<Difference>,
+}
+
+/// The reason why a hand could not be replayed. The serialized names are keys of the JSON output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+enum Refusal {
+    #[serde(rename = "a field that is wrong")]
+    InvalidField,
+    #[serde(rename = "a game that is not played here")]
+    UnsupportedGame,
+    #[serde(rename = "a hand that does not end")]
+    UnfinishedHand,
+    #[serde(rename = "an action that is none")]
+    InvalidAction,
+    #[serde(rename = "an action that is not legal")]
+    IllegalAction,
+    #[serde(rename = "cards that are unknown or wrong")]
+    InvalidCards,
+    #[serde(rename = "not TOML")]
+    InvalidToml,
+    #[serde(rename = "rules that are not ours")]
+    UnsupportedRules,
+}
+
+impl Refusal {
+    /// Returns the reason as text.
+    fn text(self) -> &'static str {
+        match self {
+            Refusal::InvalidField => "invalid field",
+            Refusal::UnsupportedGame => "unsupported game",
+            Refusal::UnfinishedHand => "unfinished hand",
+            Refusal::InvalidAction => "invalid action",
+            Refusal::IllegalAction => "illegal action",
+            Refusal::InvalidCards => "unknown or wrong cards",
+            Refusal::InvalidToml => "invalid TOML",
+            Refusal::UnsupportedRules => "unsupported rules",
+        }
+    }
 }
 
 /// A difference between a file and the rules.
@@ -92,7 +129,8 @@ fn text(imported: &ImportResult) -> String {
         text += &format!("... and {} more (--max)\n", grouped(more as u64));
     }
     for (reason, &hands) in &imported.refused {
-        text += &format!("refused for {reason}: {}\n", counted(hands as u64, "hand"));
+        let hands = counted(hands as u64, "hand");
+        text += &format!("refused ({}): {hands}\n", reason.text());
     }
     let (hands, decisions) = (imported.hands as u64, imported.decisions as u64);
     let refused: usize = imported.refused.values().sum();

@@ -1,6 +1,6 @@
 //! `hattari import phh`.
 
-use super::{Difference, ImportResult, print_result, read};
+use super::{Difference, ImportResult, Refusal, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::files::NewFile;
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand is replayed by the rules of hattari: each action must be legal, and the chips won \
+Every hand is replayed by the rules of Hattari: each action must be legal, and the chips won \
 must agree with the file, if it contains them. In split pots, differences are allowed if other \
 rules for odd chips can cause them. Hands are independent: a hand that is refused or differs is \
 listed with its line and the reason, and the other hands are still imported. Amounts with \
 decimal places are exact; results are in the unit of the file. Mucked hands win nothing.
 
-If the file does not state a rule, the default of hattari applies (see `hattari show rules \
+If the file does not state a rule, the default of Hattari applies (see `hattari show rules \
 holdem`): no cap on raises in no-limit games, and 4 raises in fixed-limit games, where an all-in \
 of at least half a bet counts as a full bet; a short blind is called at the amount posted. Use \
 --options for other rules. --scores writes what each player won as a table for `hattari report`, \
@@ -58,10 +58,11 @@ struct Row {
     payoffs: Vec<(String, f64)>,
 }
 
-/// A hand that was refused or differs from the file. `refused` is the category for counting a
-/// refused hand, or `None` if the hand was replayed to its end.
+/// A hand that was refused or differs from the file.
 struct FailedHand {
-    refused: Option<&'static str>,
+    /// The reason why the hand was refused; `None` if it was replayed to its end.
+    refused: Option<Refusal>,
+    /// Description of the error or the difference.
     what: String,
 }
 
@@ -78,7 +79,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         imported.hands += hands.len();
         for (HandLocation { hand: number, line }, hand) in hands {
             let checked = hand.map_err(|error| FailedHand {
-                refused: Some(parse_error_category(&error)),
+                refused: Some(parse_refusal(&error)),
                 what: error.to_string(),
             });
             match checked.and_then(|hand| check(&hand, &overrides).map(|replayed| (hand, replayed)))
@@ -115,30 +116,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     print_result(&imported, arguments.json)
 }
 
-/// Returns the category under which an unreadable hand is counted.
-fn parse_error_category(error: &ParseError) -> &'static str {
+/// Returns the reason why an unreadable hand is refused.
+fn parse_refusal(error: &ParseError) -> Refusal {
     match error {
-        ParseError::Toml(_) => "not TOML",
-        ParseError::Game(_) => "a game that is not played here",
-        ParseError::Field { .. } => "a field that is wrong",
-        ParseError::Action { .. } => "an action that is none",
+        ParseError::Toml(_) => Refusal::InvalidToml,
+        ParseError::Game(_) => Refusal::UnsupportedGame,
+        ParseError::Field { .. } => Refusal::InvalidField,
+        ParseError::Action { .. } => Refusal::InvalidAction,
     }
 }
 
-/// Returns the category under which a hand that cannot be replayed is counted.
-fn replay_error_category(error: &ReplayError) -> &'static str {
+/// Returns the reason why a hand that cannot be replayed is refused.
+fn replay_refusal(error: &ReplayError) -> Refusal {
     match error {
-        ReplayError::Rules(_) => "rules that are not ours",
-        ReplayError::Cards(_) => "cards that are unknown or wrong",
-        ReplayError::Action { .. } => "an action that is not legal",
-        ReplayError::Unfinished(_) => "a hand that does not end",
+        ReplayError::Rules(_) => Refusal::UnsupportedRules,
+        ReplayError::Cards(_) => Refusal::InvalidCards,
+        ReplayError::Action { .. } => Refusal::IllegalAction,
+        ReplayError::Unfinished(_) => Refusal::UnfinishedHand,
     }
 }
 
 /// Replays a hand and compares the chips with the result in the file, if there is one.
 fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand> {
     let replayed = replay(hand, overrides).map_err(|error| FailedHand {
-        refused: Some(replay_error_category(&error)),
+        refused: Some(replay_refusal(&error)),
         what: error.to_string(),
     })?;
     let ours: Vec<i64> = hand
@@ -151,7 +152,7 @@ fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, FailedHand>
     if ours
         .iter()
         .zip(&hand.finishing_stacks)
-        .any(|(ours, told)| (ours - told).abs() > slack)
+        .any(|(ours, expected)| (ours - expected).abs() > slack)
     {
         let list = |stacks: &[i64]| {
             let stacks: Vec<String> = stacks

@@ -29,8 +29,8 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 An unfinished league is reported with the blocks played so far, and the report says what is \
-missing. All tests are on blocks. The test of the play-style paper on single deals is printed \
-next to them, with a label.
+missing. All tests are on blocks. The single-deal test is printed next to them, with a label. It \
+is a t-test on single deals, as in the study of play styles by Satō and Itō.
 
 A table of scores as CSV has a header line: a column `block`, then one column of scores per bot. \
 Rows with the same block are averaged within the block, because scores within a block may depend \
@@ -145,10 +145,10 @@ impl Arguments {
         samples: &Samples,
         title: String,
         unit: &'static str,
-        wishes: ReportOptions,
+        options: ReportOptions,
     ) -> anyhow::Result<Outcome> {
         let about = About {
-            command: wishes.command,
+            command: options.command,
             title,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             unit,
@@ -157,10 +157,10 @@ impl Arguments {
         };
         let default = TestSettings::default();
         let settings = TestSettings {
-            confidence: wishes.confidence.unwrap_or(default.confidence),
-            correction: wishes.correction.unwrap_or(Correction::MaxT),
-            score_ratio: wishes.score_ratio,
-            equal_within: wishes.equal_within,
+            confidence: options.confidence.unwrap_or(default.confidence),
+            correction: options.correction.unwrap_or(Correction::MaxT),
+            score_ratio: options.score_ratio,
+            equal_within: options.equal_within,
             ..default
         };
         let standings = standings(samples, about, settings, None, None)?;
@@ -287,25 +287,26 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
-    let wishes = ReportOptions {
+    let options = ReportOptions {
         score_ratio: arguments.score_ratio,
         for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
         ..arguments.tests.report_options()
     };
     if let Some(name) = &arguments.versions {
-        return versions::main(arguments, &store, name, wishes);
+        return versions::main(arguments, &store, name, options);
     }
     let named: &Path = match &sweep {
         Some(_) => store.path(),
         None => &arguments.file,
     };
     warn_of_edits(named, &store, league.as_ref(), &arguments.folders.folders)?;
-    let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
+    let (mut standings, samples) = of_store(&store, league.as_ref(), &options)?;
     let (others, at) = (&arguments.others, arguments.at);
-    compare(&mut standings, leagues, others, at, &wishes)?;
-    let store = match arguments.play {
-        true => play::add(&mut standings, &samples, store, &arguments.folders.folders)?,
-        false => store,
+    compare(&mut standings, leagues, others, at, &options)?;
+    let store = if arguments.play {
+        play::add(&mut standings, &samples, store, &arguments.folders.folders)?
+    } else {
+        store
     };
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
@@ -382,7 +383,7 @@ fn compare(
     leagues: Vec<Session>,
     others: &[PathBuf],
     at: Option<i64>,
-    wishes: &ReportOptions,
+    options: &ReportOptions,
 ) -> anyhow::Result<()> {
     let mut found = Vec::new();
     let others = others.iter();
@@ -390,7 +391,7 @@ fn compare(
     for leagues in std::iter::once(Ok(leagues)).chain(others) {
         for league in leagues? {
             let (league, store) = open(league, at)?;
-            found.push(of_store(&store, league.as_ref(), wishes)?.0);
+            found.push(of_store(&store, league.as_ref(), options)?.0);
         }
     }
     if !found.is_empty() {
@@ -405,12 +406,12 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
     let Some((first, others)) = stores.split_first() else {
         return Ok(());
     };
-    let wishes = ReportOptions {
+    let options = ReportOptions {
         for_readers: true,
         ..Tests::default().report_options()
     };
-    let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
-    compare(&mut standings, Vec::new(), others, None, &wishes)?;
+    let (mut standings, samples) = of_store(&Store::read(first)?, None, &options)?;
+    compare(&mut standings, Vec::new(), others, None, &options)?;
     let report = Report {
         standings: &standings,
         samples: &samples,
@@ -473,15 +474,15 @@ pub(super) fn edit_warning(
         format!("version {} of {} ({blocks})", played.number, played.name)
     };
     let versions = named.iter().map(of).collect::<Vec<_>>().join(", ");
-    // Built-in bots change if hattari is upgraded, not by edits.
+    // Built-in bots change if Hattari is upgraded, not by edits.
     let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
     let why = match built_in {
         0 => "",
         _ if built_in == outdated.len() => {
-            " (built in: this hattari contains other versions than those in the store)"
+            " (built in: this Hattari contains other versions than those in the store)"
         }
         _ => {
-            " (some are built in: this hattari contains other versions of them than those in the \
+            " (some are built in: this Hattari contains other versions of them than those in the \
             store)"
         }
     };
@@ -509,11 +510,11 @@ pub(super) fn after_run(
     prepared: &PreparedLeague,
     to_terminal: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
-    let wishes = ReportOptions {
+    let options = ReportOptions {
         for_readers: true,
         ..Tests::default().report_options()
     };
-    let (standings, samples) = of_store(store, Some(&prepared.league), &wishes)?;
+    let (standings, samples) = of_store(store, Some(&prepared.league), &options)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
     let picked = pick::for_page(prepared, store, &standings, &samples, seconds)
         .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
@@ -563,7 +564,8 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
 /// Returns `true` if `file` is a store or has the extension of a league or pack.
 pub(super) fn is_league_or_store(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| ["yaml", "yml", pack::ENDING].contains(&ending)) || is_store(file)
+    ending.is_some_and(|ending| ["yaml", "yml", pack::EXTENSION].contains(&ending))
+        || is_store(file)
 }
 
 /// Parses a confidence level, from 0.5 to below 1.
@@ -653,7 +655,7 @@ mod tests {
     fn the_changed_bots_warning_identifies_changed_built_in_bots() {
         check_warning(
             &[outdated(1, true)],
-            "changed since the league was last played: `b1` (built in: this hattari contains other \
+            "changed since the league was last played: `b1` (built in: this Hattari contains other \
             versions than those in the store); these results are of version 1 of b1 (2 blocks)",
         );
         check_warning(

@@ -39,9 +39,9 @@ pub(super) fn add(
         let rerun = Rerun::new(&prepared, Some(&lock(&store)), job)?;
         let line_up = prepared.line_up(job);
         let mut counter = PlayCounter::new(statistics, line_up.len());
-        let remade = rerun.play(&mut counter)?;
+        let replayed = rerun.play(&mut counter)?;
         ensure!(
-            remade.is_same != Some(false),
+            replayed.is_same != Some(false),
             "line-up {}, block {}: the replayed block differs from the stored record, so --play \
              would describe other games; see `hattari verify`",
             job.line_up,

@@ -9,16 +9,16 @@ use hattari_report::standings::ReportOptions;
 
 /// Prints or writes the report on a table of scores.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let name = match arguments.file.as_os_str() == "-" {
-        true => "standard input".to_owned(),
-        false => arguments.file.display().to_string(),
+    let name = if arguments.file.as_os_str() == "-" {
+        "standard input".to_owned()
+    } else {
+        arguments.file.display().to_string()
     };
     let input = open_input(&arguments.file).with_context(|| format!("`{name}`"))?;
     let samples = read_scores(input).with_context(|| format!("`{name}`"))?;
-    let wishes = ReportOptions {
-        command: format!("hattari report {}", arguments.file.display()),
+    let options = ReportOptions {
         score_ratio: arguments.score_ratio,
         ..arguments.tests.report_options()
     };
-    arguments.report_samples(&samples, name, "row", wishes)
+    arguments.report_samples(&samples, name, "row", options)
 }

@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::cli::{Outcome, output};
 use hattari_agents::text::{counted, suggestion};
 use hattari_play::league::Sharing;
-use hattari_play::samples::read_scores;
+use hattari_play::samples::{Samples, read_scores};
 use hattari_play::store::{Store, StoredVersion, VersionScores};
 use hattari_report::standings::ReportOptions;
 
@@ -13,7 +13,7 @@ pub(super) fn main(
     arguments: &Arguments,
     store: &Store,
     name: &str,
-    wishes: ReportOptions,
+    options: ReportOptions,
 ) -> anyhow::Result<Outcome> {
     let versions: Vec<StoredVersion> = store
         .versions()?
@@ -37,18 +37,56 @@ pub(super) fn main(
         (see `hattari store list`)",
         counted(versions.len() as u64, "version")
     );
-    // Blocks with the same deals are one observation, as in the report of the league.
-    let sharing = Sharing::of(store.league());
+    let samples = samples(&versions, &scores, Sharing::of(store.league()))?;
+    let title = format!(
+        "versions of {name} on the same deals, {}",
+        output::short(store.path())
+    );
+    let report = &store.league().report;
+    let options = ReportOptions {
+        confidence: options.confidence.or(Some(report.confidence)),
+        equal_within: options.equal_within.or(report.equal_within),
+        ..options
+    };
+    arguments.report_samples(&samples, title, "deal", options)
+}
+
+/// Returns samples in which each version is a bot and each row is a block.
+fn samples(
+    versions: &[StoredVersion],
+    scores: &[VersionScores],
+    sharing: Sharing,
+) -> anyhow::Result<Samples> {
+    let table = score_table(versions, scores, sharing);
+    let mut samples = read_scores(table.as_bytes())?;
+    // A row of this table is a block, so the number of its deals must be set.
+    let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
+    for line_up in &mut samples.line_ups {
+        for (block, deals) in line_up.blocks.iter_mut().zip(&deals) {
+            block.deals = *deals;
+        }
+        for bot in &mut line_up.bots {
+            let means = bot.means.iter().zip(&deals);
+            let played = means.filter(|(mean, _)| mean.is_some());
+            bot.deals = played.map(|(_, deals)| deals).sum();
+        }
+    }
+    Ok(samples)
+}
+
+/// Returns a table of scores as CSV, with a column for each version. Blocks with the same deals are
+/// one observation, as in the report of the league.
+fn score_table(versions: &[StoredVersion], scores: &[VersionScores], sharing: Sharing) -> String {
     let mut table = String::from("block,cluster");
-    versions
-        .iter()
-        .for_each(|version| table += &format!(",version {}", version.number));
+    for version in versions {
+        table += &format!(",version {}", version.number);
+    }
     for VersionScores {
         table: number,
         block,
         means,
         ..
-    } in &scores
+    } in scores
     {
         let label = format!("{number}/{block}");
         let cluster = if sharing == Sharing::Own {
@@ -57,42 +95,10 @@ pub(super) fn main(
             block.to_string()
         };
         table += &format!("\n{label},{cluster}");
-        for version in &versions {
-            let mean = means
-                .get(&version.number)
-                .map(f64::to_string)
-                .unwrap_or_default();
-            table += &format!(",{mean}");
+        for version in versions {
+            let mean = means.get(&version.number).map(f64::to_string);
+            table += &format!(",{}", mean.unwrap_or_default());
         }
     }
-    let mut samples = read_scores(table.as_bytes())?;
-    // A row of this table is a block, so the number of its deals must be set.
-    let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
-    for line_up in &mut samples.line_ups {
-        line_up
-            .blocks
-            .iter_mut()
-            .zip(&deals)
-            .for_each(|(block, deals)| block.deals = *deals);
-        for bot in &mut line_up.bots {
-            bot.deals = bot
-                .means
-                .iter()
-                .zip(&deals)
-                .filter(|(mean, _)| mean.is_some())
-                .map(|(_, deals)| deals)
-                .sum();
-        }
-    }
-    let title = format!(
-        "versions of {name} on the same deals, {}",
-        output::short(store.path())
-    );
-    let report = &store.league().report;
-    let wishes = ReportOptions {
-        confidence: wishes.confidence.or(Some(report.confidence)),
-        equal_within: wishes.equal_within.or(report.equal_within),
-        ..wishes
-    };
-    arguments.report_samples(&samples, title, "deal", wishes)
+    table
 }

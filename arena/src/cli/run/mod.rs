@@ -472,11 +472,11 @@ fn summary(progress: &Progress, threads: usize) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
-    let (blocks, games) = (
+    let (blocks, deals) = (
         counted(progress.blocks, "block"),
-        counted(progress.deals, "game"),
+        counted(progress.deals, "deal"),
     );
     let (speed, threads) = (progress::rounded(speed), counted(threads as u64, "thread"));
     let faults = counted(progress.faults, "fault");
-    format!("played {blocks} ({games}) in {seconds:.1} s: {speed} games/s on {threads}; {faults}")
+    format!("played {blocks} ({deals}) in {seconds:.1} s: {speed} deals/s on {threads}; {faults}")
 }

@@ -37,10 +37,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .with_context(|| path.display().to_string())?
         .len();
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
-    let (aside, versions, reviews) = (store.unused_blocks()?, store.versions()?, store.reviewed()?);
+    let unused = store.unused_blocks()?;
+    let (versions, reviews) = (store.versions()?, store.reviewed()?);
     if arguments.json {
         return output::print_json(&json!({
-            "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": aside, "versions": versions,
+            "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": unused, "versions": versions,
             "reviews": reviews,
         }));
     }
@@ -50,11 +51,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         counted(blocks, "block"),
         grouped(planned)
     );
-    for beside in aside {
+    for group in unused {
         text += &format!(
             "{} not used: {}\n",
-            counted(beside.blocks, "block"),
-            beside.why
+            counted(group.blocks, "block"),
+            group.why
         );
     }
     for ReviewedPair {

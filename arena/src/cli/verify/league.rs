@@ -42,9 +42,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         !stored.is_empty(),
         "the store contains no block of the league"
     );
-    let count = match arguments.all {
-        true => stored.len(),
-        false => arguments.sample.get().min(stored.len()),
+    let count = if arguments.all {
+        stored.len()
+    } else {
+        arguments.sample.get().min(stored.len())
     };
     let sample: Vec<JobId> = (0..count)
         .map(|number| stored[number * stored.len() / count])
@@ -88,7 +89,7 @@ fn play(
     };
     let is_recorded = again.is_recorded();
     let played = again.play(&mut ()).map_err(|error| error.to_string());
-    Ok(played.map(|remade| (is_recorded, remade.is_same == Some(true))))
+    Ok(played.map(|replayed| (is_recorded, replayed.is_same == Some(true))))
 }
 
 fn text(verified: &Verified, max: usize) -> String {

@@ -250,12 +250,12 @@ impl<'a> WatchSession<'a> {
         let prepared = self.prepare(game, &found)?;
         let began = Instant::now();
         let threads = hattari_study::threads(self.arguments.jobs);
-        let teller = words::ProgressPrinter::new(&prepared);
+        let printer = words::ProgressPrinter::new(&prepared);
         let Some(played) =
-            teller.run_with_progress(|done, tell| play(&prepared, threads, stop, done, tell))?
+            printer.run_with_progress(|done, tell| play(&prepared, threads, stop, done, tell))?
         else {
             self.tried = None;
-            output::print("  interrupted before all games were played\n")?;
+            output::print("  interrupted before all deals were played\n")?;
             return Ok(());
         };
         self.versions += 1;

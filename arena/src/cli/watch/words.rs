@@ -91,9 +91,9 @@ impl<'a> ProgressPrinter<'a> {
             grouped(self.games),
         );
         if self.is_terminal {
-            eprint!("\r  playing     {done} of {games} games\x1b[K");
+            eprint!("\r  playing     {done} of {games} deals\x1b[K");
         } else {
-            eprintln!("playing: {done} of {games} games");
+            eprintln!("playing: {done} of {games} deals");
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> ProgressPrinter<'a> {
             let (block, deal, decision) = (record.job.block, fault.deal, fault.decision);
             let (name, kind, message) = (self.name, fault.kind.name(), indented(&fault.message));
             let line = format!(
-                "  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n"
+                "  fault       {name} in block {block}, deal {deal}, decision {decision}: {kind}: {message}\n"
             );
             // If the pipe is closed, the program ends soon anyway.
             _ = output::print(&line);
@@ -161,7 +161,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
     let games = grouped(games as u64);
     let number = format!("version {}", version.number);
     let head = format!(
-        "  {number:<11} played {games} games against {} in {seconds:.1} s\n",
+        "  {number:<11} played {games} deals against {} in {seconds:.1} s\n",
         others.join(", ")
     );
     let line = match one_sample_t(&scores, CONFIDENCE) {
@@ -197,7 +197,7 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
         let name = &version.prepared.league.entrants[place[said.entrant]].name;
         let (game, moves) = (said.game, said.moves);
         text += &format!(
-            "  prints      {name} in block {block}, game {game}, after {}: {}\n",
+            "  prints      {name} in block {block}, deal {game}, after {}: {}\n",
             counted(moves.into(), "choice"),
             said.line
         );
@@ -233,7 +233,7 @@ pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
         grouped(compared.games as u64),
     );
     text += &format!(
-        "  decisions   {others} of {games} games differ, first game {number} of block {block}:\n"
+        "  decisions   {others} of {games} deals differ, first deal {number} of block {block}:\n"
     );
     // An older version of a program cannot be started, because its file has been replaced.
     match fork(&old.prepared, &new.prepared, block, number) {
@@ -253,7 +253,7 @@ pub(super) fn difference_line(old: &PlayedVersion, new: &PlayedVersion) -> Strin
 }
 
 fn no_difference(old: u32) -> String {
-    format!("  difference  none to version {old}: the same decisions in every game\n")
+    format!("  difference  none from version {old}: the same decisions in every deal\n")
 }
 
 /// Returns a line with the difference and a verdict. If a version has faults, the line contains the
@@ -281,14 +281,14 @@ fn difference_with_verdict(
                 }
                 (true, true) => "better".to_owned(),
                 (true, false) => "worse".to_owned(),
-                (false, _) => "cannot tell which is better".to_owned(),
+                (false, _) => "undecided".to_owned(),
             };
             let p = p_value(test.p);
             format!(
-                "  difference  {mean} {unit} to version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
+                "  difference  {mean} {unit} compared with version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
             )
         }
-        Err(why) => format!("  difference  to version {old}: {why}\n"),
+        Err(why) => format!("  difference  from version {old} unknown: {why}\n"),
     }
 }
 
@@ -323,7 +323,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
         classes.join("; ")
     };
     format!(
-        "  review      {direction} by {size} {} per game in single games: {causes}\n",
+        "  review      {direction} by {size} {} per deal without effects carried over: {causes}\n",
         report.unit
     )
 }

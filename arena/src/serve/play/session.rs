@@ -256,15 +256,16 @@ impl PlaySession {
         self.state().is_over
     }
 
-    /// Updates the number of open pages after a page was opened (`is_opened`) or closed.
-    pub(crate) fn update_open_pages(&self, is_opened: bool) {
+    /// Counts a page that was opened.
+    pub(crate) fn page_opened(&self) {
+        self.state().listeners += 1;
+    }
+
+    /// Counts a page that was closed.
+    pub(crate) fn page_closed(&self) {
         let mut state = self.state();
-        if is_opened {
-            state.listeners += 1;
-        } else {
-            state.listeners = state.listeners.saturating_sub(1);
-            state.alone_since = Instant::now();
-        }
+        state.listeners = state.listeners.saturating_sub(1);
+        state.alone_since = Instant::now();
     }
 }
 

@@ -80,7 +80,7 @@ fn play_out(
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, OnDisturbance::Fault);
-    let mut teller = SeatEvents {
+    let mut events = SeatEvents {
         session,
         unit: game.score_unit(),
         names: &names,
@@ -95,8 +95,8 @@ fn play_out(
     };
     let played = game
         .table()
-        .play_block(job, plan, &Chance::alone(seed), &mut agents, &mut teller);
-    let games = teller.games;
+        .play_block(job, plan, &Chance::alone(seed), &mut agents, &mut events);
+    let games = events.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
         anyhow::bail!(

@@ -135,17 +135,14 @@ impl Chart<'_> {
                     .iter()
                     .rev()
                     .map(|mark| place(mark.x, mark.interval.1));
-                svg.path(&format!("band of-{colour}"), low.chain(high), true);
+                svg.area(&format!("band of-{colour}"), low.chain(high));
             }
             let class = format!(
                 "line{} in-{colour}",
                 if line.dashed { " dashed" } else { "" }
             );
-            svg.path(
-                &class,
-                line.points.iter().map(|mark| place(mark.x, mark.value)),
-                false,
-            );
+            let points = line.points.iter();
+            svg.path(&class, points.map(|mark| place(mark.x, mark.value)));
             let (left, top) = (LEFT + 163.0 * number as f64, 38.0);
             svg.line(&class, (left, top), (left + 22.0, top));
             svg.text("name", (left + 27.0, top + 4.0), Anchor::Start, &line.name);

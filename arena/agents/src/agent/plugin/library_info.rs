@@ -100,7 +100,7 @@ impl LibraryInfo {
             let remedy = if abi_major < abi::ABI_MAJOR {
                 "build the bot again with this release's header"
             } else {
-                "update hattari, or build the bot with this release's header"
+                "update Hattari, or build the bot with this release's header"
             };
             let ours = abi::ABI_MAJOR;
             return Err(error(

@@ -65,7 +65,7 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
     module.map_err(|error| {
         ModuleProblem::new(
             one_line(&error),
-            "start hattari again: its file may have been replaced",
+            "start Hattari again: its file may have been replaced",
         )
     })
 }

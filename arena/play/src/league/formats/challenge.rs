@@ -1,7 +1,7 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
 use super::{League, Problem, Reader, TournamentFormat, join_names, numbers};
-use crate::league::keys::{EntrantNames, keys};
+use crate::league::keys::{EntrantList, EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +18,9 @@ keys! {
     /// each of the `challengers` in turn at a table with the same `field`
     Keys = "a challenge", kind "challenge";
     /// the entrants that take the first place in turn
-    challengers = EntrantNames(false), needs "challengers: [base, all-k]";
+    challengers = EntrantNames(EntrantList::Distinct), needs "challengers: [base, all-k]";
     /// the other entrants at the table, `[]` for none; an entrant may be listed several times
-    field = EntrantNames(true), needs "field: [default, default, default, default]";
+    field = EntrantNames(EntrantList::Any), needs "field: [default, default, default, default]";
 }
 
 impl Challenge {

@@ -1,7 +1,7 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
 use super::{League, Problem, Reader, TournamentFormat, join_names, numbers};
-use crate::league::keys::{EntrantNames, keys};
+use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
 /// A duel. Each table has one entrant of `a`, one of `b`, and all of `field`.
@@ -20,11 +20,11 @@ keys! {
     /// each of `a` with each of `b`, at a table with the same `field`
     Keys = "a duel", kind "duel";
     /// one side, a list of entrants
-    a = EntrantNames(false), needs "a: [base]";
+    a = EntrantNames(EntrantList::Distinct), needs "a: [base]";
     /// the other side
-    b = EntrantNames(false), needs "b: [base]";
+    b = EntrantNames(EntrantList::Distinct), needs "b: [base]";
     /// the other entrants at the table; an entrant may be listed several times
-    field = EntrantNames(true), or "none";
+    field = EntrantNames(EntrantList::Any), or "none";
 }
 
 impl Duel {
@@ -56,13 +56,13 @@ impl TournamentFormat for Duel {
     }
 
     fn description(&self, _: &League) -> String {
-        let beside = if self.field.is_empty() {
+        let with_field = if self.field.is_empty() {
             String::new()
         } else {
             format!(" at a table with {}", join_names(&self.field))
         };
         format!(
-            "each of {} with each of {}{beside}",
+            "each of {} with each of {}{with_field}",
             self.a.join(", "),
             self.b.join(", ")
         )

@@ -95,26 +95,21 @@ impl Knockout {
                 .count();
             let is_final = again.is_some()
                 || alive.len() == self.size && (!self.double || unbeaten < self.size);
-            let draws = match &again {
-                Some(finalists) => vec![DrawnTable {
-                    entrants: finalists.clone(),
-                    through: 1,
-                }],
-                None if is_final => vec![DrawnTable {
-                    entrants: alive.clone(),
-                    through: 1,
-                }],
+            let is_second_final = again.is_some();
+            let draws = match again.take() {
+                Some(finalists) => vec![DrawnTable::of_final(finalists)],
+                None if is_final => vec![DrawnTable::of_final(alive.clone())],
                 None => self.draw(&alive, unbeaten, &met),
             };
             let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
             let mut byes = alive.clone();
             byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
-            let name = match (is_final, &again, self.size, alive.len()) {
-                (true, Some(_), ..) => "second final".to_owned(),
-                (true, ..) => "final".to_owned(),
-                (_, _, 2, 4) if !self.double => "semi-finals".to_owned(),
-                (_, _, 2, 8) if !self.double => "quarter-finals".to_owned(),
-                _ => format!("round {round}"),
+            let name = if is_second_final {
+                "second final".to_owned()
+            } else if is_final {
+                "final".to_owned()
+            } else {
+                self.round_name(round, alive.len())
             };
             let is_level =
                 |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
@@ -126,7 +121,7 @@ impl Knockout {
                 let ranked = table.ranked();
                 // The final must be replayed if an entrant with a loss beats one without.
                 is_decided = is_final
-                    && (again.is_some()
+                    && (is_second_final
                         || states[ranked[0].0].failures == 0
                         || ranked
                             .iter()
@@ -146,15 +141,12 @@ impl Knockout {
                     .then(|| ranked.iter().map(|&(entrant, _)| entrant).collect());
             }
             // An entrant that withdraws after winning the last round is still the winner.
-            for (entrant, state) in states.iter_mut().enumerate().filter(|_| !is_decided) {
-                if state.out.is_none() && attendance.has_left(entrant, round + 1) {
-                    state.out = Some(Elimination {
-                        round: Reverse(round),
-                        place: 0,
-                    });
-                    state.note.clear();
-                    again = again.filter(|finalists| !finalists.contains(&entrant));
-                }
+            if !is_decided {
+                let withdrawn = withdraw(&mut states, &attendance, round);
+                let is_complete = |finalists: &Vec<usize>| {
+                    !withdrawn.iter().any(|entrant| finalists.contains(entrant))
+                };
+                again = again.filter(is_complete);
             }
             let left = remaining_entrants(&states).len();
             let is_over = is_decided || left < self.size;
@@ -166,7 +158,42 @@ impl Knockout {
     }
 }
 
+impl DrawnTable {
+    /// Returns the table of a final, which has one winner.
+    fn of_final(finalists: Vec<usize>) -> DrawnTable {
+        DrawnTable {
+            entrants: finalists,
+            through: 1,
+        }
+    }
+}
+
+/// Eliminates the entrants that withdraw after this round, and returns them.
+fn withdraw(states: &mut [EntrantState], attendance: &Attendance, round: u32) -> Vec<usize> {
+    let mut withdrawn = Vec::new();
+    for (entrant, state) in states.iter_mut().enumerate() {
+        if state.out.is_none() && attendance.has_left(entrant, round + 1) {
+            state.out = Some(Elimination {
+                round: Reverse(round),
+                place: 0,
+            });
+            state.note.clear();
+            withdrawn.push(entrant);
+        }
+    }
+    withdrawn
+}
+
 impl Knockout {
+    /// Returns the name of a round before the final, in which `alive` entrants remain.
+    fn round_name(&self, round: u32, alive: usize) -> String {
+        match (self.size, alive) {
+            (2, 4) if !self.double => "semi-finals".to_owned(),
+            (2, 8) if !self.double => "quarter-finals".to_owned(),
+            _ => format!("round {round}"),
+        }
+    }
+
     /// Returns the number of losses that eliminate an entrant.
     fn losses_to_eliminate(&self) -> u32 {
         if self.double { 2 } else { 1 }
@@ -261,7 +288,10 @@ impl Knockout {
                 state.line,
             )
         });
-        let is_alone = states.iter().filter(|state| state.out.is_none()).count() == 1;
+        let winner = match remaining_entrants(states).len() {
+            1 => "winner",
+            _ => "winner, because too few entrants are left for a table",
+        };
         let line = |(place, &entrant): (usize, &usize)| {
             let state = &states[entrant];
             // Number of rounds survived. An entrant that withdraws after a round has survived this
@@ -269,24 +299,16 @@ impl Knockout {
             let points = state
                 .out
                 .map_or(rounds, |out| out.round.0 - u32::from(out.place != 0));
-            let mut notes = vec![match (
-                state.out,
-                is_over && place == 0,
-                self.double && 0 < state.failures,
-            ) {
-                (Some(out), ..) if out.place == 0 => {
-                    format!("withdrawn after round {}", out.round.0)
+            let mut notes = match state.out {
+                Some(out) if out.place == 0 => {
+                    vec![format!("withdrawn after round {}", out.round.0)]
                 }
-                (Some(out), ..) => format!("out in round {}", out.round.0),
-                (None, true, _) if is_alone => "winner".to_owned(),
-                (None, true, _) => {
-                    "winner, because too few entrants are left for a table".to_owned()
-                }
-                (None, false, true) => "has lost once".to_owned(),
-                (None, false, false) => String::new(),
-            }];
-            notes.push(state.note.clone());
-            notes.retain(|note| !note.is_empty());
+                Some(out) => vec![format!("out in round {}", out.round.0)],
+                None if is_over && place == 0 => vec![winner.to_owned()],
+                None if self.double && 0 < state.failures => vec!["has lost once".to_owned()],
+                None => Vec::new(),
+            };
+            notes.extend((!state.note.is_empty()).then(|| state.note.clone()));
             RoundStanding {
                 entrant,
                 points: points.into(),

@@ -4,7 +4,7 @@
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::{League, Problem, Reader, TournamentFormat, numbers};
-use crate::league::keys::{EntrantNames, IntegerRange, RoundByEntrant, keys};
+use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ keys! {
     /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// the new entrants, in the order in which they join
-    entrants = EntrantNames(false), or "the last entrant of the league";
+    entrants = EntrantNames(EntrantList::Distinct), or "the last entrant of the league";
     /// entrants that leave, each with its last round, as in `{mine: 3}`
     withdrawn = RoundByEntrant(1), or "none";
 }

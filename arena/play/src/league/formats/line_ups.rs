@@ -2,7 +2,7 @@
 
 use super::round_builder::canonical_order;
 use super::{League, Node, Problem, Reader, TournamentFormat, numbers};
-use crate::league::keys::{EntrantNames, IntegerRange, KeyType, keys};
+use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ impl KeyType<'_> for Groups {
     type Value = Vec<Vec<String>>;
 
     fn schema(&self) -> serde_json::Value {
-        serde_json::json!({"type": "array", "items": EntrantNames(false).schema()})
+        serde_json::json!({"type": "array", "items": EntrantNames(EntrantList::Distinct).schema()})
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<Vec<String>>> {
@@ -132,7 +132,7 @@ impl KeyType<'_> for Groups {
         let groups = reader.list(node, key, expected)?;
         groups
             .iter()
-            .map(|group| reader.names(group, key, false))
+            .map(|group| reader.names(group, key, EntrantList::Distinct))
             .collect()
     }
 }

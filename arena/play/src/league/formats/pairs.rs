@@ -1,7 +1,7 @@
 //! The pairs format: partners are two copies of one entrant and sit opposite each other.
 
 use super::{League, Problem, Reader, TournamentFormat, numbers};
-use crate::league::keys::{EntrantNames, keys};
+use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
 /// Every entrant of `a` against every entrant of `b` at a table of four. Partners are two copies of
@@ -18,9 +18,9 @@ keys! {
     /// each of `a` with each of `b` at a table of four; partners sit opposite each other
     Keys = "a format of pairs", kind "pairs";
     /// one side, a list of entrants
-    a = EntrantNames(false), needs "a: [base]";
+    a = EntrantNames(EntrantList::Distinct), needs "a: [base]";
     /// the other side
-    b = EntrantNames(false), needs "b: [base]";
+    b = EntrantNames(EntrantList::Distinct), needs "b: [base]";
 }
 
 impl Pairs {

@@ -6,8 +6,8 @@ use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStandin
 use super::{League, Problem, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
-    DeferredNode, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf, OpenInterval,
-    keys,
+    DeferredNode, EntrantList, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf,
+    OpenInterval, keys,
 };
 use hattari_agents::text::counted;
 use hattari_stats::luck;
@@ -113,9 +113,9 @@ keys! {
     /// challengers in turn at a table with the same `field`, [until the best is known](#race)
     Keys = "a race", kind "race";
     /// the entrants that take the first place in turn
-    challengers = EntrantNames(false), needs "challengers: [base, all-k]";
+    challengers = EntrantNames(EntrantList::Distinct), needs "challengers: [base, all-k]";
     /// the other entrants at the table; an entrant may be listed several times
-    field = EntrantNames(true), or "none";
+    field = EntrantNames(EntrantList::Any), or "none";
     /// `best`, `ranking` (of all) or `pairs` (the order of every two)
     goal = OneOf<Goal>(&GOALS), or "`best`";
     /// instead of `goal`: find this number of best entrants

@@ -1,7 +1,7 @@
 //! Functions shared by the formats: reading names of entrants and checking table sizes.
 
 use crate::league::fields::{Fields, Reader};
-use crate::league::keys::{IntegerRange, KeyType};
+use crate::league::keys::{EntrantList, IntegerRange, KeyType};
 use crate::league::yaml::Node;
 use hattari_agents::games::GameInfo;
 use std::collections::BTreeMap;
@@ -27,19 +27,20 @@ impl Reader<'_> {
         Some((a, b))
     }
 
-    /// Reads a list of entrants. Reports unknown names, and duplicates unless `copies` is true.
+    /// Reads a list of entrants. Reports unknown names and lists that `accepted` excludes.
     pub(in crate::league) fn names(
         &self,
         node: &Node,
         what: &str,
-        copies: bool,
+        accepted: EntrantList,
     ) -> Option<Vec<String>> {
+        let is_distinct = accepted == EntrantList::Distinct;
         let items = self.list(
             node,
             what,
             "a list of entrants' names, as in `[base, all-k]`",
         )?;
-        if items.is_empty() && !copies {
+        if items.is_empty() && is_distinct {
             self.problem(
                 node,
                 format!("`{what}` is empty"),
@@ -50,7 +51,7 @@ impl Reader<'_> {
         let mut names: Vec<String> = Vec::with_capacity(items.len());
         for item in items {
             let name = self.entrant(item, what)?;
-            if !copies && names.iter().any(|other| other == name) {
+            if is_distinct && names.iter().any(|other| other == name) {
                 self.problem(
                     item,
                     format!("`{what}` names `{name}` twice"),

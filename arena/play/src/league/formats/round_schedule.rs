@@ -19,12 +19,20 @@ pub trait Results {
     }
 }
 
-/// Assumed results: all blocks are played with zero scores (`true`), or none is played (`false`).
-pub struct AssumedResults(pub bool);
+/// Assumed results, from which a schedule is made before the first block.
+pub enum AssumedResults {
+    /// All blocks are played with zero scores.
+    Zero,
+    /// No block is played.
+    None,
+}
 
 impl Results for AssumedResults {
     fn scores(&self, entrants: &[usize], _block: u32) -> Option<Vec<f64>> {
-        self.0.then(|| vec![0.0; entrants.len()])
+        match self {
+            AssumedResults::Zero => Some(vec![0.0; entrants.len()]),
+            AssumedResults::None => None,
+        }
     }
 }
 

@@ -44,7 +44,8 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
         ..ConfidenceSequenceOptions::default()
     };
     let sequence = confidence_sequence(&series.values, &options).ok()?;
-    let [means, beside] = [&series.values, &series.comparison].map(|values| running_means(values));
+    let [means, comparison] =
+        [&series.values, &series.comparison].map(|values| running_means(values));
     let shown: Vec<usize> = sample(n);
     // The first intervals are very wide and would make the scale too large.
     let settled = n / 8;
@@ -54,7 +55,9 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
         .filter_map(|&k| sequence[k])
         .flat_map(|i| [i.low, i.high]);
     let zero = series.is_difference.then_some(0.0);
-    let lines = [&means, &beside].into_iter().filter(|line| line.len() == n);
+    let lines = [&means, &comparison]
+        .into_iter()
+        .filter(|line| line.len() == n);
     let seen = lines
         .clone()
         .flat_map(|line| shown.iter().filter(|&&k| settled <= k).map(|&k| line[k]));
@@ -87,14 +90,11 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
         let place = |k: usize, value: f64| (x.at((k + 1) as f64), y.at(value));
         let upper = with.iter().map(|&(k, _, high)| place(k, high));
         let lower = with.iter().rev().map(|&(k, low, _)| place(k, low));
-        svg.path("band", upper.chain(lower), true);
+        svg.area("band", upper.chain(lower));
     }
     for (line, class) in lines.zip(["course", "course beside"]) {
-        svg.path(
-            class,
-            shown.iter().map(|&k| (x.at((k + 1) as f64), y.at(line[k]))),
-            false,
-        );
+        let points = shown.iter().map(|&k| (x.at((k + 1) as f64), y.at(line[k])));
+        svg.path(class, points);
     }
     if let Some(stop) = series.stop {
         svg.line(

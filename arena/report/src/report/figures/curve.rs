@@ -85,9 +85,9 @@ fn draw(
         .iter()
         .rev()
         .map(|point| (x.at(point.x), y.at(point.interval.0)));
-    svg.path("band", upper.chain(lower), true);
+    svg.area("band", upper.chain(lower));
     let line = points.iter().map(|point| (x.at(point.x), y.at(point.y)));
-    svg.path("course", line, false);
+    svg.path("course", line);
     for point in points {
         svg.titled(&point.title, |svg| {
             svg.circle("dot", (x.at(point.x), y.at(point.y)), 4.0);

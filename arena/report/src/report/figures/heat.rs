@@ -22,12 +22,22 @@ const NUMBERS_MAX: usize = 12;
 
 /// Returns the symbol of a verdict.
 pub(crate) fn mark(kind: VerdictKind) -> &'static str {
-    ["▲", "▼", "=", "?"][kind as usize]
+    match kind {
+        VerdictKind::Ahead => "▲",
+        VerdictKind::Behind => "▼",
+        VerdictKind::Equal => "=",
+        VerdictKind::CannotTell => "?",
+    }
 }
 
 /// Returns the CSS class of a verdict.
 pub(crate) fn class(kind: VerdictKind) -> &'static str {
-    ["ahead", "behind", "even", "unknown"][kind as usize]
+    match kind {
+        VerdictKind::Ahead => "ahead",
+        VerdictKind::Behind => "behind",
+        VerdictKind::Equal => "even",
+        VerdictKind::CannotTell => "unknown",
+    }
 }
 
 /// Draws the matrix `squares[row][column]`; `None` on the diagonal and for pairs that are not

@@ -183,7 +183,7 @@ pub fn index(leagues: &[serde_json::Value]) -> String {
         body: &body,
         scripts: &[],
         data: &[],
-        foot: "Served by hattari on this machine.",
+        foot: "Served by Hattari on this machine.",
     })
 }
 

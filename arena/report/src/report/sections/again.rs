@@ -25,7 +25,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             about.command.clone(),
         ));
         return Some(part.sentence(
-            "The scores were read from a file; hattari did not play these \
+            "The scores were read from a file; Hattari did not play these \
              games.",
         ));
     };

@@ -40,8 +40,7 @@ fn dependence(standings: &Standings) -> Option<Section> {
     let note = format!(
         "Lag-1 correlation: correlation of a bot's points in one {unit} with its points in the \
          next {unit} of the same block. Effective sample size: number of independent {unit}s \
-         that would give the same precision. Only the tests labelled as the paper's test assume \
-         that {unit}s are independent."
+         that would give the same precision. Only the single-{unit} test assumes that {unit}s are independent."
     );
     Section::of("Dependence", table)
         .note(note)

@@ -1,4 +1,4 @@
-//! The congeniality tables: by blocks, and by the paper's test on single deals.
+//! The congeniality tables: by blocks, and by single deals.
 
 use super::Detail;
 use crate::grid;
@@ -32,8 +32,9 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let mut sections = vec![by_block];
     if standings.progress.blocks_played < standings.progress.deals_played {
         let mut reading = format!(
-            "The same table with the test of the play-style paper: a t-test on the differences \
-             of single {unit}s, which assumes that {unit}s are independent."
+            "The same table with the single-{unit} test: a t-test on the differences of single \
+             {unit}s, as in the study of play styles by Satō and Itō. It assumes that {unit}s are \
+             independent."
         );
         if let Some(ratio) = congeniality.error_ratio {
             reading += &format!(
@@ -41,13 +42,13 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
                  (median over pairs and line-ups): {}.",
                 fixed(ratio, 2),
                 if ratio > 1.05 {
-                    format!("the test on {unit}s finds too many significant differences")
+                    format!("the single-{unit} test finds too many significant differences")
                 } else {
-                    format!("the test on {unit}s is not too optimistic")
+                    format!("the single-{unit} test is not too optimistic")
                 },
             );
         }
-        let heading = format!("Congeniality by single {unit}s (the paper's test)");
+        let heading = format!("Congeniality by single {unit}s");
         let table = matrix(&congeniality.names, &congeniality.by_deal, several);
         sections.push(Section::of(heading, table).note(reading).folded());
     }

@@ -7,93 +7,49 @@ use crate::report::Report;
 use crate::report::figures::course::{LastEstimate, ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Grid, Section};
-use crate::standings::{Method, PairStanding, SequentialPair};
+use crate::standings::{BotStanding, Method, PairStanding, SequentialPair};
+use hattari_play::samples::Samples;
 use hattari_stats::sequential::Decision;
 
 /// Maximum number of pairs whose difference is plotted.
-const PLOTTED_BOTS_MAX: usize = 12;
+const PLOTTED_PAIRS_MAX: usize = 12;
+
+/// The series of a figure.
+struct SeriesGroup {
+    title: &'static str,
+    /// Text that says which series are left out; empty if all are plotted.
+    left_out: &'static str,
+    series: Vec<ScoreSeries>,
+}
 
 /// Returns differences and means over blocks, with confidence sequences, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let Report {
-        standings, samples, ..
-    } = *report;
+    let standings = report.standings;
     // Confidence sequences are valid only if pairings do not depend on results.
     if !detail.page || standings.is_adaptive() {
         return None;
     }
     let mut part = ReportPart::new("course", "Over blocks", "Scores over blocks");
     let confidence = standings.settings.confidence;
-    let number = |name: &str| samples.names.iter().position(|other| other == name);
-    let of_bot =
-        |name: &str| number(name).map_or_else(Vec::new, |bot| samples.bot_round_means(bot));
-    let of_pair = |a: &str, b: &str| {
-        samples.round_means(|line_up, round| {
-            let (a, b) = (line_up.bot(number(a)?)?, line_up.bot(number(b)?)?);
-            let both = a
-                .means
-                .get(round)
-                .copied()
-                .flatten()
-                .zip(b.means.get(round).copied().flatten());
-            Some(both.map(|(a, b)| a - b))
-        })
-    };
-    let met = |pair: &&PairStanding| {
-        pair.pooled
-            .tested()
-            .is_none_or(|test| test.method != Method::WelchBlocks)
-    };
-    let differences = standings
-        .pairs
-        .iter()
-        .filter(met)
-        .take(PLOTTED_BOTS_MAX)
-        .map(|pair| ScoreSeries {
-            title: format!("{} − {}", pair.a, pair.b),
-            values: of_pair(&pair.a, &pair.b),
-            is_difference: true,
-            stop: pair.sequential.as_deref().and_then(stopping_round),
-            ..ScoreSeries::default()
-        });
-    let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| ScoreSeries {
-        title: bot.name.clone(),
-        values: of_bot(&bot.name),
-        ..ScoreSeries::default()
-    });
-    let more = if BOTS_MAX < standings.bots.len() {
-        ", first bots of the standings only"
-    } else {
-        ""
-    };
     let level = level(confidence);
-    let groups: [(&str, Vec<ScoreSeries>); 2] = [
-        ("Differences", differences.collect()),
-        ("Means", scores.collect()),
-    ];
-    let mut lasts = Vec::new();
-    for (what, courses) in groups {
+    let mut last_estimates = Vec::new();
+    for group in [differences(report), means(report)] {
         let mut panels = Vec::new();
-        for series in courses {
+        for series in group.series {
             if let Some((panel, last)) = panel(&series, confidence) {
                 panels.push(panel);
-                lasts.push((series, last));
+                last_estimates.push((series, last));
             }
         }
         if panels.is_empty() {
             continue;
         }
-        let few = if what == "Differences" && PLOTTED_BOTS_MAX < standings.pairs.len() {
-            ", first pairs of the standings only"
-        } else if what == "Means" {
-            more
-        } else {
-            ""
-        };
         let caption = format!(
-            "{what} over the blocks played{few}, in {}: running mean with a {level} % confidence \
+            "{} over the blocks played{}, in {}: running mean with a {level} % confidence \
              sequence. The sequence is valid at all times simultaneously, so you may look at it \
              and stop at any time; its intervals are therefore wider than those in the tables.",
+            group.title,
+            group.left_out,
             score_axis(standings)
         );
         part.figures.push(Figure {
@@ -102,11 +58,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             ..Figure::default()
         });
     }
-    if lasts.is_empty() {
+    if last_estimates.is_empty() {
         return Some(part.sentence("No games have been played."));
     }
     let heading = "Confidence sequences after the last round";
-    let mut section = Section::of(heading, table(&lasts, &level)).folded().note(
+    let table = table(&last_estimates, &level);
+    let mut section = Section::of(heading, table).folded().note(
         "A round is one block of every line-up. There are no intervals before ten rounds, \
          because the theory assumes many blocks. The level applies to each sequence separately; \
          it is not adjusted for the number of panels.",
@@ -119,6 +76,70 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         );
     }
     Some(part.with([section]))
+}
+
+/// Returns the differences of the first pairs that shared blocks.
+fn differences(report: &Report<'_>) -> SeriesGroup {
+    let pairs = &report.standings.pairs;
+    let met = |pair: &&PairStanding| {
+        pair.pooled
+            .tested()
+            .is_none_or(|test| test.method != Method::WelchBlocks)
+    };
+    let series = |pair: &PairStanding| ScoreSeries {
+        title: format!("{} − {}", pair.a, pair.b),
+        values: round_differences(report.samples, &pair.a, &pair.b),
+        is_difference: true,
+        stop: pair.sequential.as_deref().and_then(stopping_round),
+        ..ScoreSeries::default()
+    };
+    let plotted = pairs.iter().filter(met).take(PLOTTED_PAIRS_MAX);
+    SeriesGroup {
+        title: "Differences",
+        left_out: if PLOTTED_PAIRS_MAX < pairs.len() {
+            ", first pairs of the standings only"
+        } else {
+            ""
+        },
+        series: plotted.map(series).collect(),
+    }
+}
+
+/// Returns the scores of the first bots.
+fn means(report: &Report<'_>) -> SeriesGroup {
+    let bots = &report.standings.bots;
+    let series = |bot: &BotStanding| ScoreSeries {
+        title: bot.name.clone(),
+        values: number_of(report.samples, &bot.name)
+            .map_or_else(Vec::new, |bot| report.samples.bot_round_means(bot)),
+        ..ScoreSeries::default()
+    };
+    SeriesGroup {
+        title: "Means",
+        left_out: if BOTS_MAX < bots.len() {
+            ", first bots of the standings only"
+        } else {
+            ""
+        },
+        series: bots.iter().take(BOTS_MAX).map(series).collect(),
+    }
+}
+
+/// Returns the number of the entrant with this name.
+fn number_of(samples: &Samples, name: &str) -> Option<usize> {
+    samples.names.iter().position(|other| other == name)
+}
+
+/// Returns the difference `a` minus `b` in each round in which both have a score.
+fn round_differences(samples: &Samples, a: &str, b: &str) -> Vec<f64> {
+    let numbers = number_of(samples, a).zip(number_of(samples, b));
+    samples.round_means(|line_up, round| {
+        let (a, b) = numbers?;
+        let (a, b) = (line_up.bot(a)?, line_up.bot(b)?);
+        let score = |means: &[Option<f64>]| means.get(round).copied().flatten();
+        let both = score(&a.means).zip(score(&b.means));
+        Some(both.map(|(a, b)| a - b))
+    })
 }
 
 /// Returns the round in which the stopping rule decided; `None` if it has not decided.

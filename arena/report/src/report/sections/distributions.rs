@@ -141,7 +141,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
                 outline.extend([(x, y), (x + bin_width, y)]);
             }
             outline.push((to, base));
-            svg.path("area", outline, true);
+            svg.area("area", outline);
             svg.line("base", (from, base), (to, base));
             if let Some(median) = quantile(&spread.means, 0.5) {
                 svg.line(

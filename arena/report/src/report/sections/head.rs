@@ -50,7 +50,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
         Some(league) => vec![
             sentence(league, progress.line_ups, progress.deals_played),
             format!(
-                "Seed {}. Faults: {}. hattari {}.",
+                "Seed {}. Faults: {}. Hattari {}.",
                 league.seed, league.faults, about.version
             ),
         ]
@@ -59,7 +59,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
         .chain(budgets(league))
         .collect(),
         None => vec![format!(
-            "{}, {}. hattari {}.",
+            "{}, {}. Hattari {}.",
             counted(progress.blocks_played, "block"),
             counted(progress.deals_played, about.unit),
             about.version

@@ -118,7 +118,7 @@ fn pairs(standings: &Standings) -> Section {
         "p by deals", Right = by_deal.map(|test| p_value(test.p));
     };
     Section::of("Pairs by line-up", table.keyed_by(3)).note(
-        "The second p is adjusted for all pairs of the line-up; t and p by deals (the paper's \
+        "The second p is adjusted for all pairs of the line-up; t and p by deals (the single-deal \
          test) are not adjusted.",
     )
 }

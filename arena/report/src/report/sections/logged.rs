@@ -25,9 +25,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .chunk_by(|one, next| one.name == next.name)
         .map(|rows| (rows, decimals(rows.iter().filter_map(error))))
         .collect();
-    let shown = match detail.full || detail.page {
-        true => rows.len(),
-        false => ROWS_MAX,
+    let shown = if detail.full || detail.page {
+        rows.len()
+    } else {
+        ROWS_MAX
     };
     let each = of_name
         .iter()

@@ -16,7 +16,7 @@ const PAIRS_MAX: usize = 10;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
-    let sections = match &luck.found {
+    let sections = match &luck.results {
         TestResult::NotTestable(why) if detail.full => {
             let why = format!("Luck could not be measured: {why}.");
             vec![Section::new("Luck").sentence(why)]
@@ -24,13 +24,13 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         TestResult::NotTestable(_) => return None,
         TestResult::Tested(found) => {
             let pairs = (detail.full || found.pairs.len() <= PAIRS_MAX).then(|| pairs(found));
-            std::iter::once(bots(standings, found, luck.is_removed))
+            std::iter::once(bots(standings, found, luck.is_adjusted))
                 .chain(pairs.flatten())
                 .collect()
         }
     };
     let mut part = ReportPart::new("luck", "Luck", "Luck").with(sections);
-    if let (true, TestResult::Tested(found)) = (detail.page, &luck.found) {
+    if let (true, TestResult::Tested(found)) = (detail.page, &luck.results) {
         part.figures.push(over_blocks(standings, found));
     }
     Some(part)
@@ -40,12 +40,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
     let confidence = standings.settings.confidence;
     let panels = found.bots.iter().filter_map(|bot| {
-        let [values, beside] = bot.over_blocks.clone();
+        let [values, adjusted] = bot.over_blocks.clone();
         // `panel` returns `None` for bots without stored series.
         let series = ScoreSeries {
             title: bot.name.clone(),
             values,
-            comparison: beside,
+            comparison: adjusted,
             ..ScoreSeries::default()
         };
         Some(panel(&series, confidence)?.0)
@@ -64,14 +64,14 @@ fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
     }
 }
 
-fn bots(standings: &Standings, found: &LuckResults, is_removed: bool) -> Section {
+fn bots(standings: &Standings, found: &LuckResults, is_adjusted: bool) -> Section {
     let answers = found
         .bots
         .iter()
-        .flat_map(|bot| [&bot.played, &bot.without]);
+        .flat_map(|bot| [&bot.played, &bot.adjusted]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
     let confidence = interval_header(standings);
-    let both = |bot: &'_ LuckOfBot| (bot.played.tested().copied(), bot.without.tested().copied());
+    let both = |bot: &'_ LuckOfBot| (bot.played.tested().copied(), bot.adjusted.tested().copied());
     let table = grid! { (bot, (played, without)) in found.bots.iter().map(|bot| (bot, both(bot)));
         "bot", Left = &bot.name;
         "as played", Right = played.map(|found| fixed(found.value, digits));
@@ -92,7 +92,7 @@ fn bots(standings: &Standings, found: &LuckResults, is_removed: bool) -> Section
         percent(found.share.max(0.0)),
         kinds.join(", ")
     );
-    let used = if is_removed {
+    let used = if is_adjusted {
         "All other numbers of this report are luck-adjusted, except those of single deals and \
          places."
     } else {
@@ -112,7 +112,7 @@ fn pairs(found: &LuckResults) -> Option<Section> {
     let answers = found
         .pairs
         .iter()
-        .flat_map(|pair| [&pair.played, &pair.without]);
+        .flat_map(|pair| [&pair.played, &pair.adjusted]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
     let difference = |test: &Test| {
         let (value, se) = (signed(test.difference, digits), fixed(test.se, digits));
@@ -122,8 +122,8 @@ fn pairs(found: &LuckResults) -> Option<Section> {
         "a – b", Left = format!("{} – {}", pair.a, pair.b);
         "as played", Right = pair.played.tested().map(difference);
         "adj. p", Right = pair.played.tested().map(|test| p_value(test.p_adjusted));
-        "luck-adjusted", Right = pair.without.tested().map(difference);
-        "adj. p", Right = pair.without.tested().map(|test| p_value(test.p_adjusted));
+        "luck-adjusted", Right = pair.adjusted.tested().map(difference);
+        "adj. p", Right = pair.adjusted.tested().map(|test| p_value(test.p_adjusted));
         "equivalent blocks", Right = pair.equivalent_blocks().map(|blocks| fixed(blocks, 2));
     };
     let note = "± is one standard error. Equivalent blocks: number of luck-adjusted blocks that \

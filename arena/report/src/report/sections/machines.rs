@@ -56,9 +56,10 @@ fn section(standings: &Standings, detail: Detail) -> Section {
     };
     let verdict = match least {
         Some((_, test)) => {
-            let found = match is_significant(test) {
-                true => "Results depend on the machine",
-                false => "No dependence of results on the machine was found",
+            let found = if is_significant(test) {
+                "Results depend on the machine"
+            } else {
+                "No dependence of results on the machine was found"
             };
             format!("{found} ({}).", p_equals(test.p_adjusted))
         }

@@ -6,8 +6,12 @@ use crate::report::Report;
 use crate::report::latex;
 use crate::report::part::ReportPart;
 use crate::report::table::Section;
-use crate::standings::{AboutEntrant, AboutLeague, LeagueOfSeveral, Method, Standings, TestResult};
+use crate::standings::{
+    AboutEntrant, AboutLeague, AcrossLeagues, LeagueOfSeveral, Method, PairAcrossLeagues,
+    SequentialRule, Standings, TestResult,
+};
 use hattari_agents::text::{counted, grouped};
+use hattari_stats::sequential::StoppingRule;
 
 /// Maximum number of entrants whose versions the paragraph lists.
 const ENTRANTS_MAX: usize = 30;
@@ -38,7 +42,7 @@ pub(in crate::report) fn paragraph(standings: &Standings) -> String {
     let mut sentences = match &about.league {
         Some(league) => played(standings, league),
         None => vec![format!(
-            "The scores of {} in {} were read from a file and tested with hattari {}.",
+            "The scores of {} in {} were read from a file and tested with Hattari {}.",
             counted(standings.bots.len() as u64, "bot"),
             counted(standings.progress.blocks_played, "block"),
             about.version
@@ -53,7 +57,7 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
     let progress = standings.progress;
     let mut sentences = vec![
         format!(
-            "We played {} (preset {}; {}) with hattari {} and seed {}.",
+            "We played {} (preset {}; {}) with Hattari {} and seed {}.",
             league.game,
             league.preset,
             options(league),
@@ -129,7 +133,7 @@ fn tested(standings: &Standings) -> Vec<String> {
         "The unit of observation is the block; intervals have {} % confidence.",
         level(settings.confidence)
     )];
-    if standings.luck.as_ref().is_some_and(|luck| luck.is_removed) {
+    if standings.luck.as_ref().is_some_and(|luck| luck.is_adjusted) {
         sentences.push(
             "Scores were adjusted for luck by a regression on estimates of the chance events, with \
              coefficients fitted to other blocks."
@@ -143,7 +147,46 @@ fn tested(standings: &Standings) -> Vec<String> {
         );
         return sentences;
     }
-    let named = [
+    sentences.extend(standings.sequential.as_ref().map(stopped));
+    sentences.extend(differences(standings));
+    if let Some(margin) = settings.equal_within {
+        let by = settings.other_correction_name();
+        let by = by.map_or_else(String::new, |name| format!(", adjusted by {name}"));
+        sentences.push(format!(
+            "Equivalence within {margin} {} was tested with two one-sided t-tests{by}.",
+            super::score_axis(standings)
+        ));
+    }
+    sentences.extend(standings.across.as_deref().and_then(several_leagues));
+    if let TestResult::Tested(tiers) = &standings.tiers
+        && tiers.groups.len() > 1
+    {
+        sentences.push(format!(
+            "Bots were divided into {}: every bot above a boundary is significantly ahead of every \
+             bot below.",
+            counted(tiers.groups.len() as u64, "tier")
+        ));
+    }
+    sentences
+}
+
+/// Returns a sentence on the stopping rule.
+fn stopped(rule: &SequentialRule) -> String {
+    let name = match rule.rule.current() {
+        StoppingRule::Sprt(_) => "Wald's sequential probability ratio test",
+        _ => "asymptotic confidence sequences",
+    };
+    format!(
+        "A stopping rule ({name}) that was fixed in advance decided {} of {}, with one error level \
+         shared by all.",
+        grouped(rule.decided),
+        counted(rule.comparisons, "comparison"),
+    )
+}
+
+/// Returns a sentence on the tests of differences; `None` if there were none.
+fn differences(standings: &Standings) -> Option<String> {
+    let names = [
         (Method::PairedBlocks, "paired t-tests on block means"),
         (
             Method::StratifiedBlocks,
@@ -155,71 +198,40 @@ fn tested(standings: &Standings) -> Vec<String> {
         ),
         (Method::WelchBlocks, "Welch's t-tests on block means"),
     ];
-    let used: Vec<&str> = named
+    let used: Vec<&str> = names
         .iter()
         .filter(|(method, _)| (standings.pooled_tests()).any(|test| test.method == *method))
         .map(|(_, name)| *name)
         .collect();
-    if let Some(rule) = &standings.sequential {
-        sentences.push(format!(
-            "A stopping rule ({}) that was fixed in advance decided {} of {}, with one error level \
-             shared by all.",
-            match rule.rule.current() {
-                hattari_stats::sequential::StoppingRule::Sprt(_) => {
-                    "Wald's sequential probability ratio test"
-                }
-                _ => "asymptotic confidence sequences",
-            },
-            grouped(rule.decided),
-            counted(rule.comparisons, "comparison"),
-        ));
-    }
-    if !used.is_empty() {
-        let adjusted = match pairs::adjusted(standings) {
-            Some(by) if standings.family > 1 => format!("p values were adjusted {by}"),
-            _ if standings.family > 1 => "p values were not adjusted".to_owned(),
-            _ => "there was one comparison".to_owned(),
-        };
-        sentences.push(format!(
+    let adjusted = match pairs::adjusted(standings) {
+        Some(by) if standings.family > 1 => format!("p values were adjusted {by}"),
+        _ if standings.family > 1 => "p values were not adjusted".to_owned(),
+        _ => "there was one comparison".to_owned(),
+    };
+    (!used.is_empty()).then(|| {
+        format!(
             "Differences were tested with two-sided {} at level {} %; {adjusted}.",
             used.join(" and "),
-            level(settings.alpha())
-        ));
+            level(standings.settings.alpha())
+        )
+    })
+}
+
+/// Returns a sentence on the comparison with other leagues; `None` if no pair was tested.
+fn several_leagues(across: &AcrossLeagues) -> Option<String> {
+    let is_tested = |pair: &PairAcrossLeagues| pair.interaction.tested().is_some();
+    if !across.pairs.iter().any(is_tested) {
+        return None;
     }
-    if let Some(margin) = settings.equal_within {
-        let by = settings.other_correction_name();
-        let by = by.map_or_else(String::new, |name| format!(", adjusted by {name}"));
-        sentences.push(format!(
-            "Equivalence within {margin} {} was tested with two one-sided t-tests{by}.",
-            super::score_axis(standings)
-        ));
-    }
-    if let Some(across) = &standings.across
-        && across
-            .pairs
-            .iter()
-            .any(|pair| pair.interaction.tested().is_some())
-    {
-        let league = |league: &LeagueOfSeveral| {
-            let options = across.options.iter().zip(&league.values);
-            let options = options.map(|(name, value)| format!("{name} = {value}, "));
-            format!("{}seed {}", options.collect::<String>(), league.seed)
-        };
-        let leagues: Vec<String> = across.leagues.iter().map(league).collect();
-        sentences.push(format!(
-            "Welch's F test compared the differences over {} ({}), p adjusted by Holm.",
-            counted(leagues.len() as u64, "league"),
-            leagues.join("; ")
-        ));
-    }
-    if let TestResult::Tested(tiers) = &standings.tiers
-        && tiers.groups.len() > 1
-    {
-        sentences.push(format!(
-            "Bots were divided into {}: every bot above a boundary is significantly ahead of every \
-             bot below.",
-            counted(tiers.groups.len() as u64, "tier")
-        ));
-    }
-    sentences
+    let league = |league: &LeagueOfSeveral| {
+        let options = across.options.iter().zip(&league.values);
+        let options = options.map(|(name, value)| format!("{name} = {value}, "));
+        format!("{}seed {}", options.collect::<String>(), league.seed)
+    };
+    let leagues: Vec<String> = across.leagues.iter().map(league).collect();
+    Some(format!(
+        "Welch's F test compared the differences over {} ({}), p adjusted by Holm.",
+        counted(leagues.len() as u64, "league"),
+        leagues.join("; ")
+    ))
 }

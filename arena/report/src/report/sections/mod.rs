@@ -158,14 +158,18 @@ fn ordinal(place: usize) -> String {
     format!("{place}{suffix}")
 }
 
-/// Returns the axis title of scores, such as `points a deal`.
+/// Returns the axis title of scores, such as `points per deal`.
 fn score_axis(standings: &Standings) -> String {
-    format!("{} a {}", standings.about.score, standings.about.unit)
+    format!("{} per {}", standings.about.score, standings.about.unit)
 }
 
 fn tone_of(kind: VerdictKind) -> CellColour {
-    use CellColour::{Ahead, Behind, Plain, Warning};
-    [Ahead, Behind, Plain, Warning][kind as usize]
+    match kind {
+        VerdictKind::Ahead => CellColour::Ahead,
+        VerdictKind::Behind => CellColour::Behind,
+        VerdictKind::Equal => CellColour::Plain,
+        VerdictKind::CannotTell => CellColour::Warning,
+    }
 }
 
 /// Returns the header of a column of confidence intervals.

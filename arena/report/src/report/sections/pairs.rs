@@ -100,7 +100,7 @@ fn figure(standings: &Standings) -> Figure {
     );
     let caption = format!(
         "Row minus column, in {}. ▲ row significantly ahead, ▼ significantly behind, = equal \
-         within the margin of the league, ? cannot tell. Blue is positive, orange negative. \
+         within the margin of the league, ? undecided. Blue is positive, orange negative. \
          Point at a cell to see p and effect size.",
         score_axis(standings)
     );
@@ -279,7 +279,7 @@ pub(super) fn adjusted(standings: &Standings) -> Option<String> {
 fn note(standings: &Standings) -> String {
     let methods = |method| standings.pooled_tests().any(|test| test.method == method);
     let mut note = format!(
-        "a − b: {} a {}; ",
+        "a − b: {} per {}; ",
         standings.about.score, standings.about.unit
     );
     let mut made_by = Vec::new();
@@ -321,12 +321,12 @@ fn note(standings: &Standings) -> String {
         Some(margin) => {
             note += &format!(
                 " equal: the difference is significantly smaller than {margin} (two one-sided \
-                 t-tests, p adjusted in the same way). cannot tell: neither equal nor a \
+                 t-tests, p adjusted in the same way). undecided: neither equal nor a \
                  significant difference."
             )
         }
         None => {
-            note += " cannot tell: there is no significant difference, which does not mean \
+            note += " undecided: there is no significant difference, which does not mean \
              that the bots are equal."
         }
     }
@@ -365,7 +365,12 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
 
 /// Returns the verdict on bot `a`, for the table.
 fn word(kind: VerdictKind) -> &'static str {
-    ["ahead", "behind", "equal", "cannot tell"][kind as usize]
+    match kind {
+        VerdictKind::Ahead => "ahead",
+        VerdictKind::Behind => "behind",
+        VerdictKind::Equal => "equal",
+        VerdictKind::CannotTell => "undecided",
+    }
 }
 
 /// Returns degrees of freedom as text, without decimals if whole.

@@ -16,21 +16,18 @@ use crate::standings::{
 /// published table.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let beside = standings.published.as_ref()?;
-    let mut table = Section::of("Comparison with the published table", matrix(beside))
-        .sentence(format!("{}: {}.", beside.source, beside.table))
-        .sentence(agreement("By blocks", &beside.by_block))
-        .sentence(agreement(
-            "By single deals (the paper's test)",
-            &beside.by_deal,
-        ));
-    table.notes = notes(beside);
+    let comparison = standings.published.as_ref()?;
+    let mut table = Section::of("Comparison with the published table", matrix(comparison))
+        .sentence(format!("{}: {}.", comparison.source, comparison.table))
+        .sentence(agreement("By blocks", &comparison.by_block))
+        .sentence(agreement("By single deals", &comparison.by_deal));
+    table.notes = notes(comparison);
     let part = ReportPart::new(
         "published",
         "Published",
         "Comparison with the published table",
     );
-    Some(part.with([table]).with(differing(standings, beside)))
+    Some(part.with([table]).with(differing(standings, comparison)))
 }
 
 fn agreement(by: &str, agreements: &Agreements) -> String {
@@ -51,13 +48,13 @@ fn agreement(by: &str, agreements: &Agreements) -> String {
     )
 }
 
-fn notes(beside: &PublishedComparison) -> Vec<String> {
+fn notes(comparison: &PublishedComparison) -> Vec<String> {
     let mut notes = vec![
         "Symbols of this league by blocks; if the published symbol differs, both are shown: this \
          league≠published. Same direction: both ahead (◎ ○), both even (△) or both behind (× ××)."
             .to_owned(),
     ];
-    if let Some(exception) = &beside.exception {
+    if let Some(exception) = &comparison.exception {
         notes.push(format!(
             "Published ※: {}. This counts as the same symbol if this league has a ※ \
              (significantly ahead in some line-ups and behind in others), and as the same \
@@ -69,9 +66,9 @@ fn notes(beside: &PublishedComparison) -> Vec<String> {
     notes
 }
 
-fn matrix(beside: &PublishedComparison) -> Grid {
-    symbol_grid(&beside.rows, &beside.columns, |row, column| {
-        let mut cells = beside.cells.iter();
+fn matrix(comparison: &PublishedComparison) -> Grid {
+    symbol_grid(&comparison.rows, &comparison.columns, |row, column| {
+        let mut cells = comparison.cells.iter();
         let cell = cells.find(|cell| cell.row == row && cell.column == column)?;
         Some(beside_cell(cell))
     })
@@ -96,10 +93,10 @@ fn glyph(published: &str) -> &str {
         .map_or("※", |symbol: Symbol| symbol.glyph())
 }
 
-fn differing(standings: &Standings, beside: &PublishedComparison) -> Option<Section> {
+fn differing(standings: &Standings, comparison: &PublishedComparison) -> Option<Section> {
     let differs =
         |cell: &ComparedCell| !matches!(cell.agreement, Agreement::Same | Agreement::Missing);
-    let cells: Vec<&PublishedCell> = beside
+    let cells: Vec<&PublishedCell> = comparison
         .cells
         .iter()
         .filter(|cell| differs(&cell.by_block) || differs(&cell.by_deal))

@@ -110,9 +110,10 @@ pub(super) fn tier_statement(standings: &Standings) -> String {
              tier are not told apart, or share it with bots ranked between them"
         }
     };
-    let statement = match standings.bots.iter().any(|bot| bot.role.is_some()) {
-        true => statement.replace("bot", "challenger"),
-        false => statement.to_owned(),
+    let statement = if standings.bots.iter().any(|bot| bot.role.is_some()) {
+        statement.replace("bot", "challenger")
+    } else {
+        statement.to_owned()
     };
     let alpha = level(tiers.level);
     let by = match (standings.sequential, standings.settings.correction_name()) {

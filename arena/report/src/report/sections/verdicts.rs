@@ -152,14 +152,17 @@ fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static st
     } else {
         Default::default()
     };
-    let verdicts = ["ahead of", "behind", "equal to", "cannot tell:"]
+    let verdicts = ["ahead of", "behind", "equal to", "undecided against"]
         .iter()
         .zip(counts.iter().zip(&others));
     let words = verdicts
         .filter(|(_, (count, _))| 0 < **count)
-        .map(|(what, (count, names))| match are_named {
-            true => format!("{what} {}", names.join(", ")),
-            false => format!("{what} {count}"),
+        .map(|(what, (count, names))| {
+            if are_named {
+                format!("{what} {}", names.join(", "))
+            } else {
+                format!("{what} {count}")
+            }
         });
     let text = format!(
         "{name}: {}.",

@@ -9,20 +9,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Maps a package or module to those that it uses.
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the arrows of ARCHITECTURE.md: lines such as
+/// Returns the dependencies that ARCHITECTURE.md allows: lines such as
 /// `hattari-play → hattari-agents hattari-stats` and `agents/table agents/agent → record text`.
-fn drawn(architecture: &str) -> Arrows {
+fn allowed(architecture: &str) -> Dependencies {
     let lines = architecture
         .lines()
         .filter_map(|line| line.split_once(" →"));
     let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
-    let arrows = lines.flat_map(|(from, to)| {
+    let dependencies = lines.flat_map(|(from, to)| {
         let users = from.split_whitespace();
         users.map(move |user| (user.to_owned(), words(to)))
     });
-    arrows.collect()
+    dependencies.collect()
 }
 
 /// Returns the folders of the workspace's packages, with `bots/*` expanded.
@@ -85,11 +85,12 @@ fn names(source: &str) -> BTreeSet<String> {
         for (at, _) in line.match_indices("crate::") {
             let inside_a_word = line[..at]
                 .ends_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter));
-            let room = line[at + "crate::".len()..]
+            let module = line[at + "crate::".len()..]
                 .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
             names.extend(
-                room.take(1)
-                    .filter(|room| !inside_a_word && !room.is_empty())
+                module
+                    .take(1)
+                    .filter(|module| !inside_a_word && !module.is_empty())
                     .map(str::to_owned),
             );
         }
@@ -98,15 +99,15 @@ fn names(source: &str) -> BTreeSet<String> {
 }
 
 /// Returns the top-level modules of a package, and the other modules that each uses.
-fn rooms(source: &Path, name: &str) -> Arrows {
-    let mut arrows = Arrows::new();
+fn modules(source: &Path, name: &str) -> Dependencies {
+    let mut dependencies = Dependencies::new();
     let top = fs::read_to_string(source.join("lib.rs")).unwrap();
     let lines: Vec<&str> = top.lines().collect();
-    let is_room = |number: usize| {
+    let is_product = |number: usize| {
         !(number > 0 && lines[number - 1].contains("cfg(") && lines[number - 1].contains("test"))
     };
     let declared = (0..lines.len())
-        .filter(|&number| is_room(number))
+        .filter(|&number| is_product(number))
         .filter_map(|number| {
             let line = lines[number];
             line.strip_prefix("pub mod ")
@@ -114,17 +115,17 @@ fn rooms(source: &Path, name: &str) -> Arrows {
                 .and_then(|rest| rest.strip_suffix(';'))
         });
     let declared: BTreeSet<&str> = declared.collect();
-    for room in &declared {
-        let mut files = vec![source.join(format!("{room}.rs"))];
-        walk(&source.join(room), &mut files);
+    for module in &declared {
+        let mut files = vec![source.join(format!("{module}.rs"))];
+        walk(&source.join(module), &mut files);
         let mut uses = BTreeSet::new();
         for file in files.iter().filter(|file| file.is_file()) {
             uses.extend(names(&fs::read_to_string(file).unwrap()));
         }
-        uses.retain(|other| other != room && declared.contains(other.as_str()));
-        arrows.insert(format!("{name}/{room}"), uses);
+        uses.retain(|other| other != module && declared.contains(other.as_str()));
+        dependencies.insert(format!("{name}/{module}"), uses);
     }
-    arrows
+    dependencies
 }
 
 /// Collects all sources in a folder and its subfolders, except tests, which are recognised by name.
@@ -142,30 +143,34 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the errors: arrows that are not drawn, drawn arrows that do not exist, and cycles.
-fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
-    let mut wrongs = Vec::new();
+/// Returns the errors: dependencies that are not allowed, allowed ones that do not exist, and cycles.
+fn errors(allowed: &Dependencies, found: &Dependencies) -> Vec<String> {
+    let mut errors = Vec::new();
     let none = BTreeSet::new();
-    for from in drawn.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
-        let (drawn, found) = (
-            drawn.get(from).unwrap_or(&none),
+    for from in allowed.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
+        let (allowed, found) = (
+            allowed.get(from).unwrap_or(&none),
             found.get(from).unwrap_or(&none),
         );
-        wrongs.extend(
+        errors.extend(
             found
-                .difference(drawn)
-                .map(|to| format!("{from} → {to} is not drawn")),
+                .difference(allowed)
+                .map(|to| format!("{from} → {to} is not allowed")),
         );
-        wrongs.extend(
-            drawn
+        errors.extend(
+            allowed
                 .difference(found)
-                .map(|to| format!("{from} → {to} is drawn and not there")),
+                .map(|to| format!("{from} → {to} is allowed, but unused")),
         );
     }
     // Modules that use no remaining module are removed; cycles remain.
-    let short = |room: &str| room.rsplit('/').next().unwrap().to_owned();
-    let package = |room: &str| room.rsplit_once('/').map(|(package, _)| package.to_owned());
-    let mut left: Arrows = found.clone();
+    let short = |module: &str| module.rsplit('/').next().unwrap().to_owned();
+    let package = |module: &str| {
+        module
+            .rsplit_once('/')
+            .map(|(package, _)| package.to_owned())
+    };
+    let mut left: Dependencies = found.clone();
     loop {
         let is_free = |from: &String, uses: &BTreeSet<String>| {
             !uses.iter().any(|to| {
@@ -183,17 +188,14 @@ fn wrongs(drawn: &Arrows, found: &Arrows) -> Vec<String> {
         }
         free.iter().for_each(|from| drop(left.remove(from)));
     }
-    wrongs.extend(
-        left.keys()
-            .map(|from| format!("{from} is part of a circle")),
-    );
-    wrongs
+    errors.extend(left.keys().map(|from| format!("{from} is part of a cycle")));
+    errors
 }
 
 #[test]
 fn dependencies_match_the_diagram_in_architecture_md() {
     let architecture = fs::read_to_string(project().join("ARCHITECTURE.md")).unwrap();
-    let mut found = Arrows::new();
+    let mut found = Dependencies::new();
     for folder in packages() {
         found.extend([needs(&folder)]);
         let name = folder
@@ -201,13 +203,16 @@ fn dependencies_match_the_diagram_in_architecture_md() {
             .unwrap()
             .display()
             .to_string();
-        // Modules of the solvers and formulas at the bottom of the stack are not drawn.
+        // Modules of the solvers and formulas at the bottom of the stack are not listed.
         if name.starts_with("arena") && !name.ends_with("stats") {
-            found.extend(rooms(&folder.join("src"), name.rsplit('/').next().unwrap()));
+            found.extend(modules(
+                &folder.join("src"),
+                name.rsplit('/').next().unwrap(),
+            ));
         }
     }
-    let wrongs = wrongs(&drawn(&architecture), &found);
-    if !wrongs.is_empty() {
+    let errors = errors(&allowed(&architecture), &found);
+    if !errors.is_empty() {
         for (from, to) in found.iter().filter(|(_, to)| !to.is_empty()) {
             println!(
                 "{from} → {}",
@@ -215,39 +220,39 @@ fn dependencies_match_the_diagram_in_architecture_md() {
             );
         }
     }
-    assert!(wrongs.is_empty(), "{wrongs:#?}");
+    assert!(errors.is_empty(), "{errors:#?}");
 }
 
 #[test]
 fn an_added_dependency_is_detected() {
-    let arrows = |list: &[(&str, &[&str])]| -> Arrows {
+    let dependencies = |list: &[(&str, &[&str])]| -> Dependencies {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         list.iter()
             .map(|&(from, to)| (from.to_owned(), words(to)))
             .collect()
     };
-    let right = arrows(&[
+    let right = dependencies(&[
         ("a/low", &[]),
         ("a/high", &["low"]),
         ("b/low", &["high"]),
         ("b/high", &[]),
     ]);
-    assert_eq!(wrongs(&right, &right), [""; 0]);
+    assert_eq!(errors(&right, &right), [""; 0]);
     let mut planted = right.clone();
     planted.insert(
         "a/low".into(),
         names("use crate::high::{self, Thing};\n// not crate::other\n#[cfg(test)]\nmod tests { use crate::b; }"),
     );
     assert_eq!(
-        wrongs(&right, &planted),
+        errors(&right, &planted),
         [
-            "a/low → high is not drawn",
-            "a/high is part of a circle",
-            "a/low is part of a circle"
+            "a/low → high is not allowed",
+            "a/high is part of a cycle",
+            "a/low is part of a cycle"
         ]
     );
     assert_eq!(
-        wrongs(&planted, &right),
-        ["a/low → high is drawn and not there"]
+        errors(&planted, &right),
+        ["a/low → high is allowed, but unused"]
     );
 }

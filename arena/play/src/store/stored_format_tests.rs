@@ -244,7 +244,7 @@ fn identities(words: &mut Words) {
             .collect::<Vec<_>>()
             .join(", "),
     );
-    words.line("without", super::WITHOUT);
+    words.line("without", super::MISSING_LIMITS_SEPARATOR);
 }
 
 fn rows_and_files(words: &mut Words) {

@@ -216,13 +216,13 @@ impl Modules {
                 .filter(|to| to != module && self.0.contains_key(to))
                 .collect()
         };
-        let arrows: BTreeMap<&Vec<String>, _> =
+        let uses: BTreeMap<&Vec<String>, _> =
             self.0.keys().map(|module| (module, uses(module))).collect();
         let reach = |from: &Vec<String>| {
-            let (mut reached, mut open) = (BTreeSet::new(), arrows[from].clone());
+            let (mut reached, mut open) = (BTreeSet::new(), uses[from].clone());
             while let Some(module) = open.pop() {
                 if reached.insert(module.clone()) {
-                    open.extend(arrows[&module].iter().cloned());
+                    open.extend(uses[&module].iter().cloned());
                 }
             }
             reached

@@ -1,0 +1,312 @@
+//! The order of the bots, and the pooled results of every pair.
+
+use super::about::{About, Role};
+use super::checks::design_effect;
+use super::cut::{KeptParts, count};
+use super::estimate::{Estimate, TestResult};
+use super::line_ups::{ComparedLineUp, test_of};
+use super::sequential;
+use super::tiers::{SignificantLeads, Tiers, tiers};
+use super::types::{
+    BotStanding, PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, TestSettings,
+    VerdictKind,
+};
+use super::verdict;
+use hattari_stats::compare::{BLOCKS_MIN, PairSummary};
+use hattari_stats::sequential::StoppingRule;
+use hattari_stats::{Comparison, Correction};
+
+/// The order of the bots in the standings.
+pub(super) struct Ranking {
+    /// The bots, sorted by rank.
+    pub order: Vec<usize>,
+    /// The rank of each bot, from 0.
+    pub rank: Vec<usize>,
+    /// The role of each bot.
+    pub roles: Vec<Option<Role>>,
+    /// Number of bots that are ranked in tiers, from the first on: the challengers, or all bots if
+    /// there are no challengers.
+    pub tiered: usize,
+}
+
+impl Ranking {
+    /// Sorts the bots by descending mean; bots without a mean come last. The field comes after all
+    /// other bots.
+    pub(super) fn of(pooled: &Comparison, names: &[String], about: &About) -> Ranking {
+        let roles: Vec<Option<Role>> = names.iter().map(|name| about.role(name)).collect();
+        let mut order: Vec<usize> = (0..pooled.bots.len()).collect();
+        let mean = |bot: usize| pooled.bots[bot].mean.unwrap_or(f64::NEG_INFINITY);
+        order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+        // Challengers, bots that do not play, field. The sort is stable.
+        order.sort_by_key(|&bot| match roles[bot] {
+            Some(Role::Challenger) => 0,
+            None => 1,
+            Some(Role::Field) => 2,
+        });
+        let mut rank = vec![0; names.len()];
+        for (at, &bot) in order.iter().enumerate() {
+            rank[bot] = at;
+        }
+        let is_challenger = |role: &&Option<Role>| **role == Some(Role::Challenger);
+        let tiered = match roles.iter().flatten().count() {
+            0 => names.len(),
+            _ => roles.iter().filter(is_challenger).count(),
+        };
+        Ranking {
+            order,
+            rank,
+            roles,
+            tiered,
+        }
+    }
+
+    /// Returns the names of the first `count` bots, sorted by rank.
+    pub(super) fn top<'n>(
+        &self,
+        names: &'n [String],
+        count: usize,
+    ) -> impl Iterator<Item = &'n str> {
+        let first = self.order.iter().take(count);
+        first.map(move |&bot| names[bot].as_str())
+    }
+
+    /// Divides the bots into tiers. In a sequential league, `rule` is its stopping rule.
+    pub(super) fn tiers(
+        &self,
+        names: &[String],
+        pooled: &Comparison,
+        leads: &SignificantLeads,
+        rule: Option<StoppingRule>,
+    ) -> TestResult<Tiers> {
+        if self.tiered < names.len() && self.tiered < 2 {
+            return TestResult::NotTestable("there is only one challenger".to_owned());
+        }
+        let ranked: Vec<String> = self.top(names, self.tiered).map(str::to_owned).collect();
+        let alpha = 1.0 - pooled.options.confidence;
+        let is_joint = pooled.family <= 1 || pooled.options.correction != Correction::None;
+        tiers(&ranked, leads, (alpha, is_joint), rule).into()
+    }
+}
+
+/// Maximum number of bots of a report that also lists pairs that never met, without a test.
+const NEVER_MET_MAX: usize = 100;
+
+/// The pairs that a report lists. In a large league, pairs that never met are not listed, because
+/// the report would be too long.
+pub(super) struct ListedPairs {
+    bots: usize,
+    /// A square matrix, row by row, with `true` for every two bots that have shared a table.
+    met: Vec<bool>,
+}
+
+impl ListedPairs {
+    /// Finds the bots that have shared a table.
+    pub(super) fn of(bots: usize, line_ups: &[ComparedLineUp<'_>]) -> ListedPairs {
+        let mut met = vec![false; bots * bots];
+        for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
+            met[pair.a * bots + pair.b] = true;
+            met[pair.b * bots + pair.a] = true;
+        }
+        ListedPairs { bots, met }
+    }
+
+    /// Returns `true` if the report lists the pair.
+    pub(super) fn contains(&self, pair: &PairSummary) -> bool {
+        self.bots <= NEVER_MET_MAX || pair.test.is_some() || self.met[pair.a * self.bots + pair.b]
+    }
+}
+
+/// The data from which the results of pairs are computed.
+pub(super) struct PairEvaluation<'a> {
+    /// Name of each bot.
+    pub names: &'a [String],
+    /// Metadata of the report.
+    pub about: &'a About,
+    /// Options of the evaluation.
+    pub settings: &'a TestSettings,
+    /// All line-ups with a finished block.
+    pub compared: &'a [ComparedLineUp<'a>],
+    /// The comparison over all line-ups.
+    pub pooled: &'a Comparison,
+    /// The order of the bots.
+    pub ranking: &'a Ranking,
+    /// The pairs that the report lists.
+    pub listed: &'a ListedPairs,
+    /// The pairs whose results are kept. The others are only counted.
+    pub kept: KeptParts,
+    /// The rule of a sequential league and its results.
+    pub followed: Option<(&'a StoppingRule, sequential::Pairs<'a>)>,
+    /// The results of each bot, sorted by rank.
+    pub bots: &'a [BotStanding],
+    /// `true` to omit design effects and required blocks.
+    pub is_large: bool,
+}
+
+/// The results of the pairs, and the counts over all listed pairs.
+pub(super) struct EvaluatedPairs {
+    /// The kept pairs, sorted by the ranks of both bots.
+    pub pairs: Vec<PairStanding>,
+    /// Verdicts by bot and kind ([`LeftOut::tallies`](super::types::LeftOut::tallies)), by rank.
+    pub tallies: Vec<[usize; 4]>,
+    /// Number of pairs that have too few blocks for a verdict.
+    pub few: usize,
+    /// The significant leads among the bots that are ranked in tiers.
+    pub leads: SignificantLeads,
+}
+
+impl PairEvaluation<'_> {
+    /// Computes the results of all listed pairs. `at_line_ups` are their results at single line-ups
+    /// with the ranks of the pair, sorted by ranks.
+    pub(super) fn evaluate(&self, at_line_ups: Vec<([usize; 2], PairAtLineUp)>) -> EvaluatedPairs {
+        let mut at_line_ups = at_line_ups.into_iter().peekable();
+        let mut found = EvaluatedPairs {
+            pairs: Vec::new(),
+            tallies: vec![[0; 4]; self.names.len()],
+            few: 0,
+            leads: SignificantLeads::new(self.ranking.tiered),
+        };
+        let order = &self.ranking.order;
+        for (above, &a) in order.iter().enumerate() {
+            for (below, &b) in order.iter().enumerate().skip(above + 1) {
+                let ranks = [above, below];
+                let mut line_ups = Vec::new();
+                while let Some((_, at)) = at_line_ups.next_if(|(at_ranks, _)| *at_ranks == ranks) {
+                    line_ups.push(at);
+                }
+                let pair = self.pooled.pair(a, b);
+                if let Some(pair) = pair.filter(|pair| self.listed.contains(pair)) {
+                    self.add(&mut found, ranks, pair, line_ups);
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds the result of one pair to `found`.
+    fn add(
+        &self,
+        found: &mut EvaluatedPairs,
+        ranks: [usize; 2],
+        mut pair: PairSummary,
+        line_ups: Vec<PairAtLineUp>,
+    ) {
+        if self.is_large {
+            pair.level = None;
+        }
+        let is_kept = self.kept.has_pair(ranks);
+        let by_rule = (self.followed.as_ref())
+            .and_then(|(_, followed)| followed.pair(pair.a, pair.b, self.names));
+        let verdict = self.verdict(&pair, by_rule.as_ref(), is_kept);
+        count(&mut found.tallies, ranks, verdict.kind);
+        // The rule of a sequential league does not cover all pairs.
+        let is_judged = self.followed.is_none() || by_rule.is_some();
+        if is_judged && ranks[1] < self.ranking.tiered && verdict.kind == VerdictKind::Ahead {
+            found.leads.note(ranks);
+        }
+        let required = if is_kept {
+            pair.required(&self.pooled.options)
+        } else {
+            None
+        };
+        let test = test_of(&pair, required);
+        let is_few = test.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
+        found.few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
+        if is_kept {
+            found
+                .pairs
+                .push(self.standing(&pair, test, verdict, by_rule, line_ups));
+        }
+    }
+
+    /// Returns the verdict on a pair. The sentence is empty for a pair that is not kept, except in
+    /// a sequential league.
+    fn verdict(
+        &self,
+        pair: &PairSummary,
+        by_rule: Option<&SequentialPair>,
+        is_kept: bool,
+    ) -> PairVerdict {
+        let name = &self.names[pair.a];
+        match (by_rule, &self.followed) {
+            (Some(found), Some((rule, _))) => sequential::verdict(name, found, rule, self.about),
+            _ if !is_kept => PairVerdict {
+                kind: verdict::kind(pair),
+                text: String::new(),
+            },
+            _ => verdict::of(
+                pair,
+                (name, &self.names[pair.b]),
+                &self.pooled.options,
+                self.pooled.family,
+                self.about,
+            ),
+        }
+    }
+
+    fn standing(
+        &self,
+        pair: &PairSummary,
+        test: TestResult<Test>,
+        verdict: PairVerdict,
+        by_rule: Option<SequentialPair>,
+        line_ups: Vec<PairAtLineUp>,
+    ) -> PairStanding {
+        let (a, b) = (pair.a, pair.b);
+        let met = line_ups
+            .iter()
+            .filter_map(|at| Some((self.line_up(at.line_up)?, at)));
+        let confidence = self.settings.confidence;
+        let faults = [a, b].map(|bot| {
+            let bot = &self.bots[self.ranking.rank[bot]];
+            (bot.name.as_str(), bot.faults)
+        });
+        PairStanding {
+            a: self.names[a].clone(),
+            b: self.names[b].clone(),
+            winnings: test
+                .tested()
+                .and_then(|test| Some(self.about.stake()?.per_hundred(test.into()))),
+            pooled: test,
+            blocks: pair.shared_blocks as u64,
+            difference: pair.mean_difference,
+            equivalence: pair.equivalence,
+            score_ratio: (self.settings.score_ratio)
+                .then(|| score_ratio(a, b, met.clone().map(|(here, _)| here), confidence)),
+            design_effect: (!self.is_large).then(|| design_effect(a, b, met)).flatten(),
+            sequential: by_rule.map(Box::new),
+            verdict: verdict.with_faults(faults),
+            line_ups,
+        }
+    }
+
+    /// Returns the line-up with the given number; `None` if it has no finished block.
+    fn line_up(&self, number: u32) -> Option<&ComparedLineUp<'_>> {
+        let at = self
+            .compared
+            .binary_search_by_key(&number, |here| here.number);
+        at.ok().map(|at| &self.compared[at])
+    }
+}
+
+/// Returns the score of `a` divided by the sum of both scores at the same tables.
+fn score_ratio<'a>(
+    a: usize,
+    b: usize,
+    compared: impl Iterator<Item = &'a ComparedLineUp<'a>>,
+    confidence: f64,
+) -> TestResult<Estimate> {
+    let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
+    for line_up in compared {
+        if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
+            for ((x, y), cluster) in bot_a.means.iter().zip(&bot_b.means).zip(line_up.clusters()) {
+                let (Some(x), Some(y)) = (x, y) else { continue };
+                scores_a.push(*x);
+                scores_b.push(*y);
+                clusters.push(cluster);
+            }
+        }
+    }
+    hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence)
+        .map(|share| Estimate::new(share.ratio, share.se, share.interval))
+        .into()
+}
