@@ -113,7 +113,8 @@ impl OptionSweep {
         let problem = Problem {
             place: self.place,
             message: format!(
-                "`sweep` makes {}, one for each value of `{option}`; a single league is needed here",
+                "`sweep` makes {}, one for each value of `{option}`; a single league is needed \
+                here",
                 text::counted(leagues, "league")
             ),
             remedy: format!(

@@ -350,7 +350,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns the leagues of a file: one, or one for each value of its `sweep`, which is also returned.
+/// Returns the leagues of a file: one, or one for each value of its `sweep`. Also returns that
+/// sweep.
 fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
     let (leagues, sweep) = Session::open_all(file)?;
     let stores = sweep.as_ref().map(|sweep| sweep.stores(file));
