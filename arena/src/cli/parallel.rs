@@ -16,7 +16,7 @@ pub(super) fn map<T: Sync, R: Send>(
     threads: usize,
     work: impl Fn(&T) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    map_until(&*signals::stop_flag()?, items, threads, work)
+    map_until(&signals::stop_flag()?, items, threads, work)
 }
 
 /// Does the work of [`map`] until `stop` is set.
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn after_an_interruption_there_is_a_result_only_if_no_item_remains() {
-        for (items, is_complete) in [(&[0, 1, 2][..], true), (&[0, 1, 2, 3, 4], false)] {
+        for (items, is_complete) in [(&[0, 1, 2][..], true), (&[0, 1, 2, 3, 4][..], false)] {
             let (stop, done) = (AtomicBool::new(false), AtomicUsize::new(0));
             let work = |&item: &usize| {
                 done.fetch_add(1, Ordering::Relaxed);

@@ -156,8 +156,10 @@ impl<'s> Decisions<'s> {
             "choice", Text = row.data.choice.as_str();
             "payoff", Integer = row.data.payoff;
         });
-        let of = |row: &DecisionRow<BotChoice>| &row.data.features;
-        columns.extend(features.into_iter().flatten().map(|info| feature(info, of)));
+        let features = features.into_iter().flatten();
+        columns.extend(
+            features.map(|info| feature(info, |row: &DecisionRow<BotChoice>| &row.data.features)),
+        );
         Decisions(RowWriter::new(columns, sink))
     }
 
