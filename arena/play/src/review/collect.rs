@@ -2,7 +2,7 @@
 
 use super::plan::BlockToReview;
 use super::summary::{
-    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault,
+    BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault, to_u32,
 };
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
@@ -25,12 +25,24 @@ pub struct Review {
     pub batches: Vec<ReviewBatch>,
     /// Features of positions and choices. Forks and decisions refer to them by index.
     pub features: Vec<FeatureValues>,
+    /// Numbers of unforced decisions by features of the position.
+    pub decisions: Vec<DecisionCount>,
     /// Example forks.
     pub examples: ForkExamples,
     /// The first fault of each bot and kind, with the number of occurrences in all games.
     pub faults: Vec<ReviewFault>,
     /// Digest of all forks and scores; it does not depend on the number of threads.
     pub digest: u64,
+}
+
+/// Numbers of unforced decisions in positions with the same features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecisionCount {
+    /// Index of the features of the position.
+    pub position: u32,
+    /// Numbers of decisions in the batches with an even index, and in those with an odd index: in
+    /// the games of the reviewed bot, and in those of the other bot.
+    pub counts: [[u32; 2]; 2],
 }
 
 /// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
@@ -45,9 +57,6 @@ pub struct ReviewBatch {
     pub sums: DifferenceParts,
     /// The forks of both orders, ordered by features.
     pub forks: Vec<ForkSum>,
-    /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
-    /// and in those of the other bot.
-    pub decisions: Vec<(u32, [u32; 2])>,
 }
 
 impl ReviewBatch {
@@ -59,13 +68,13 @@ impl ReviewBatch {
         self.sums.decisions += other.sums.decisions;
         self.sums.carried += other.sums.carried;
         self.sums.memory += other.sums.memory;
+        self.forks.reserve_exact(other.forks.len());
         self.forks.extend(other.forks);
-        self.decisions.extend(other.decisions);
-        self.merge_equal_entries();
+        self.merge_equal_forks();
     }
 
-    /// Sorts both lists by features, and adds up entries with the same features.
-    fn merge_equal_entries(&mut self) {
+    /// Sorts the forks by features, and adds up those with the same features.
+    fn merge_equal_forks(&mut self) {
         self.forks
             .sort_unstable_by_key(|sum| (sum.position, sum.choices));
         self.forks.dedup_by(|next, sum| {
@@ -78,16 +87,92 @@ impl ReviewBatch {
             }
             is_same
         });
-        self.decisions.sort_unstable();
-        self.decisions.dedup_by(|next, known| {
-            let is_same = next.0 == known.0;
-            if is_same {
-                for order in 0..2 {
-                    known.1[order] = known.1[order].saturating_add(next.1[order]);
-                }
+        self.forks.shrink_to_fit();
+    }
+}
+
+/// Numbers of unforced decisions by index of the position's features: in the games of the reviewed
+/// bot, and in those of the other bot.
+#[derive(Clone, Default)]
+struct PositionCounts(Vec<[u32; 2]>);
+
+impl PositionCounts {
+    fn add(&mut self, position: u32, counts: [u32; 2]) {
+        let at = position as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, [0; 2]);
+        }
+        for (sum, count) in self.0[at].iter_mut().zip(counts) {
+            *sum = sum.saturating_add(count);
+        }
+    }
+
+    fn get(&self, position: usize) -> [u32; 2] {
+        self.0.get(position).copied().unwrap_or_default()
+    }
+}
+
+/// Counts of decisions from which those of batches with an odd index follow, whatever the final
+/// number of clusters per batch. The size depends on the number of positions and only on the
+/// logarithm of the number of blocks.
+#[derive(Default)]
+struct DecisionCounts {
+    all: PositionCounts,
+    /// For each bit of a cluster's number, the counts of the clusters in which it is set. A batch
+    /// of 2 to the power b clusters has an odd index if bit b is set.
+    by_bit: Vec<PositionCounts>,
+}
+
+impl DecisionCounts {
+    /// Adds the decisions of a block. Batches have at least `batch` clusters, a power of two.
+    fn add(&mut self, cluster: usize, batch: usize, decisions: &[(u32, [u32; 2])]) {
+        let bits = (cluster.checked_ilog2().map_or(0, |bit| bit + 1)) as usize;
+        if self.by_bit.len() < bits {
+            self.by_bit.resize(bits, PositionCounts::default());
+        }
+        let is_needed = |bit: &usize| batch <= 1_usize << bit && (cluster >> bit) & 1 == 1;
+        for &(position, counts) in decisions {
+            self.all.add(position, counts);
+        }
+        for bit in (0..bits).filter(is_needed) {
+            for &(position, counts) in decisions {
+                self.by_bit[bit].add(position, counts);
             }
-            is_same
-        });
+        }
+    }
+
+    /// Replaces the indices of positions.
+    fn renumber(&mut self, numbers: &[u32]) {
+        for counts in self.by_bit.iter_mut().chain([&mut self.all]) {
+            let known = std::mem::take(counts);
+            for (&number, known) in numbers.iter().zip(known.0) {
+                counts.add(number, known);
+            }
+        }
+    }
+
+    /// Removes the counts that batches of `batch` clusters, a power of two, no longer need.
+    fn forget(&mut self, batch: usize) {
+        let bits = self.by_bit.iter_mut().enumerate();
+        for (_, counts) in bits.filter(|(bit, _)| (1_usize << bit) < batch) {
+            *counts = PositionCounts::default();
+        }
+    }
+
+    /// Returns the counts for batches of `batch` clusters, a power of two.
+    fn finish(&self, batch: usize) -> Vec<DecisionCount> {
+        let odd = self.by_bit.get(batch.ilog2() as usize);
+        let count = |position: usize| {
+            let all = self.all.get(position);
+            let odd = odd.map_or([0; 2], |counts| counts.get(position));
+            let even = [0, 1].map(|bot| all[bot] - odd[bot]);
+            DecisionCount {
+                position: to_u32(position),
+                counts: [even, odd],
+            }
+        };
+        let counts = (0..self.all.0.len()).map(count);
+        counts.filter(|count| count.counts != [[0; 2]; 2]).collect()
     }
 }
 
@@ -96,8 +181,9 @@ pub(super) struct Collector {
     review: Review,
     numbers: FeatureNumbers,
     games: u64,
-    /// Number of clusters per batch.
+    /// Number of clusters per batch, a power of two.
     batch: usize,
+    decisions: DecisionCounts,
     /// Exponent of rounding: numbers in the features of positions are rounded down to multiples of
     /// 2 to this power.
     rounding: u32,
@@ -121,6 +207,7 @@ impl Collector {
             numbers: FeatureNumbers::default(),
             games: 0,
             batch: 1,
+            decisions: DecisionCounts::default(),
             rounding: 0,
         }
     }
@@ -176,14 +263,14 @@ impl Collector {
             ..*sum
         };
         let counts = summary.decisions.iter();
+        let decisions: Vec<(u32, [u32; 2])> = counts
+            .map(|&(position, count)| (positions[position as usize], count))
+            .collect();
         let batch = ReviewBatch {
             jobs: vec![block.job],
             games: summary.games * summary.copies,
             sums: summary.sums,
             forks: summary.forks.iter().map(sum).collect(),
-            decisions: counts
-                .map(|&(position, count)| (positions[position as usize], count))
-                .collect(),
         };
         while BATCHES_MAX <= block.cluster / self.batch {
             self.merge_pairs();
@@ -194,6 +281,7 @@ impl Collector {
             self.review.batches.push(ReviewBatch::default());
         }
         self.review.batches[at].merge(batch);
+        self.decisions.add(block.cluster, self.batch, &decisions);
         self.limit();
         self.games += summary.games;
         let digest = summary.digest.to_le_bytes();
@@ -219,27 +307,26 @@ impl Collector {
     /// Doubles the step to which numbers in the features of positions are rounded.
     fn round(&mut self) {
         self.rounding += 1;
-        let known = self.review.features.clone();
         let features = &mut self.review.features;
-        let round = |values: &FeatureValues| {
-            self.numbers
-                .number(features, &rounded(values, self.rounding))
+        let known = 0..features.len();
+        let round = |index: usize| {
+            let values = rounded(&features[index], self.rounding);
+            self.numbers.number(features, &values)
         };
-        let numbers: Vec<u32> = known.iter().map(round).collect();
+        let numbers: Vec<u32> = known.map(round).collect();
         for block in &mut self.review.batches {
             for sum in &mut block.forks {
                 sum.position = numbers[sum.position as usize];
             }
-            for (position, _) in &mut block.decisions {
-                *position = numbers[*position as usize];
-            }
-            block.merge_equal_entries();
+            block.merge_equal_forks();
         }
+        self.decisions.renumber(&numbers);
     }
 
     /// Merges neighbouring batches in pairs.
     fn merge_pairs(&mut self) {
         self.batch *= 2;
+        self.decisions.forget(self.batch);
         let mut blocks = std::mem::take(&mut self.review.batches).into_iter();
         while let Some(mut block) = blocks.next() {
             if let Some(next) = blocks.next() {
@@ -266,7 +353,10 @@ impl Collector {
     }
 
     pub(super) fn finish(self) -> Review {
-        self.review
+        Review {
+            decisions: self.decisions.finish(self.batch),
+            ..self.review
+        }
     }
 }
 

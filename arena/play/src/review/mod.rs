@@ -16,7 +16,7 @@ mod summary;
 
 pub use block::continuations;
 pub use block::samples::sample_fork;
-pub use collect::{Review, ReviewBatch, mean_of};
+pub use collect::{DecisionCount, Review, ReviewBatch, mean_of};
 pub use plan::{BlockToReview, ReviewError, ReviewPlan};
 pub use summary::{DifferenceParts, EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, ReviewFault};
 

@@ -5,7 +5,7 @@ use hattari_agents::table::{ComparedDecision, FeatureValues};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 
 /// Index, in shared seats, of the bot with which the reviewed bot is compared.
@@ -174,7 +174,8 @@ impl Hasher for FeatureHasher {
 /// The index of each known set of features.
 #[derive(Default)]
 pub(super) struct FeatureNumbers {
-    numbers: HashMap<FeatureValues, u32, BuildHasherDefault<FeatureHasher>>,
+    /// Indices by hash. If two sets have the same hash, the second one has the next free number.
+    numbers: HashMap<u64, u32, BuildHasherDefault<FeatureHasher>>,
 }
 
 impl FeatureNumbers {
@@ -184,13 +185,19 @@ impl FeatureNumbers {
         features: &mut Vec<FeatureValues>,
         values: &FeatureValues,
     ) -> u32 {
-        if let Some(&number) = self.numbers.get(values) {
-            return number;
+        let mut hash = self.numbers.hasher().hash_one(values);
+        loop {
+            match self.numbers.entry(hash) {
+                Entry::Occupied(known) if features[*known.get() as usize] == *values => {
+                    return *known.get();
+                }
+                Entry::Occupied(_) => hash = hash.wrapping_add(1),
+                Entry::Vacant(free) => {
+                    features.push(values.clone());
+                    return *free.insert(to_u32(features.len() - 1));
+                }
+            }
         }
-        let number = to_u32(features.len());
-        features.push(values.clone());
-        self.numbers.insert(values.clone(), number);
-        number
     }
 }
 

@@ -563,6 +563,15 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
             let values = review.fork_sums().map(|sum| sum.values[order]);
             assert_eq!(values.sum::<i64>(), total);
         }
+        // Every block has 20 decisions of each bot.
+        for half in 0..2 {
+            let jobs = review.batches.iter().skip(half).step_by(2);
+            let expected = 20 * jobs.map(|batch| batch.jobs.len()).sum::<usize>();
+            for bot in 0..2 {
+                let counts = review.decisions.iter().map(|count| count.counts[half][bot]);
+                assert_eq!(counts.sum::<u32>() as usize, expected);
+            }
+        }
         let ForkExamples {
             gains,
             losses,
@@ -596,6 +605,7 @@ fn the_number_of_distinct_forks_is_limited() {
                 choices: [Vec::new(), Vec::new()],
             };
             builder.fork(0, [0, usize::from(number)], 1, &decided);
+            builder.decision(0, &decided);
         }
         let block = BlockToReview {
             job,
@@ -623,6 +633,10 @@ fn the_number_of_distinct_forks_is_limited() {
     let low = |position: u32| review.features[position as usize][1].1;
     let is_odd = |value| matches!(value, FeatureValue::Count(number) if number % 2 == 1);
     assert!(!review.fork_sums().any(|sum| is_odd(low(sum.position))));
+    let decisions = review.decisions.iter();
+    assert!(!decisions.clone().any(|count| is_odd(low(count.position))));
+    let counts = decisions.flat_map(|count| count.counts.map(|[of, _]| of));
+    assert_eq!(counts.sum::<u32>(), 300 * 4000);
     assert!(
         review
             .examples

@@ -63,7 +63,8 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
     }
 }
 
-/// Returns `true` for batches of the reported half and `false` for batches that grow the tree.
+/// Returns `true` for batches of the reported half, which have odd indices, and `false` for batches
+/// that grow the tree.
 pub(super) fn halves(review: &Review) -> Vec<bool> {
     (0..review.batches.len()).map(|at| at % 2 == 1).collect()
 }

@@ -193,12 +193,9 @@ impl ReviewReport {
         let difference = part(|block| block.sums.difference);
         let is_reported = halves(review);
         let nodes = tree::grow(review, &is_reported);
-        let decisions: u64 = review
-            .batches
-            .iter()
-            .flat_map(|block| &block.decisions)
-            .map(|(_, counts)| u64::from(counts[0]))
-            .sum();
+        let decisions = review.decisions.iter();
+        let decisions = decisions.flat_map(|count| count.counts.map(|[of, _]| u64::from(of)));
+        let decisions: u64 = decisions.sum();
         let counts = review.fork_sums().map(|sum| sum.counts.map(u64::from));
         let [own_forks, other_forks] = counts.fold([0; 2], |sums, counts| {
             [sums[0] + counts[0], sums[1] + counts[1]]

@@ -17,7 +17,7 @@
 //! all classes is made first. Every class also lists the conditions that all its forks share.
 
 use hattari_agents::table::{FeatureAtFork, FeatureValues};
-use hattari_play::review::{ForkSum, Review};
+use hattari_play::review::{DecisionCount, ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,15 +182,15 @@ impl FeatureTable<'_> {
     }
 }
 
-/// Grows the tree of a review. `is_reported` has an item for each block. The first class is the
-/// root, and parents come before their children.
+/// Grows the tree of a review. `is_reported` is the list of `halves`. The first class is the root,
+/// and parents come before their children.
 pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
     let (table, items) = table(review);
     let half = |wanted: bool| -> Vec<ForkItem<'r>> {
         let belongs = |item: &&ForkItem<'_>| is_reported[item.block] == wanted;
         items.iter().filter(belongs).copied().collect()
     };
-    let positions = positions(review, is_reported);
+    let positions = positions(review);
     let mut nodes = vec![ForkClass {
         items: half(true),
         training: half(false),
@@ -234,21 +234,17 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
     nodes
 }
 
-/// Counts the unforced decisions by the features of their positions.
-fn positions(review: &Review, is_reported: &[bool]) -> Vec<PositionCount> {
-    let mut positions: BTreeMap<u32, PositionCount> = BTreeMap::new();
-    for (block, is_reported) in review.batches.iter().zip(is_reported) {
-        for &(position, counts) in &block.decisions {
-            let count = positions.entry(position).or_default();
-            count.position = position;
-            if *is_reported {
-                count.reported += u64::from(counts[0]);
-            } else {
-                count.training += u64::from(counts[0]) + u64::from(counts[1]);
-            }
+/// Returns the numbers of unforced decisions by the features of their positions.
+fn positions(review: &Review) -> Vec<PositionCount> {
+    let count = |&DecisionCount { position, counts }: &DecisionCount| {
+        let [training, reported] = counts.map(|bots| bots.map(u64::from));
+        PositionCount {
+            position,
+            training: training.iter().sum(),
+            reported: reported[0],
         }
-    }
-    positions.into_values().collect()
+    };
+    review.decisions.iter().map(count).collect()
 }
 
 fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
