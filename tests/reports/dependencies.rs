@@ -143,7 +143,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the errors: dependencies that are not allowed, allowed ones that do not exist, and cycles.
+/// Returns the errors: dependencies that are not allowed, allowed ones that are unused, and cycles.
 fn errors(allowed: &Dependencies, found: &Dependencies) -> Vec<String> {
     let mut errors = Vec::new();
     let none = BTreeSet::new();

@@ -226,8 +226,8 @@ enum AnswerStorage {
 }
 
 impl AnswerStorage {
-    /// Returns the storage for blocks of a line-up. All answers depend on a clock if there is a time
-    /// limit per block.
+    /// Returns the storage for blocks of a line-up. With a time limit per block, all answers depend
+    /// on a clock.
     fn of(shared: &WorkerShared<'_>, line_up: &[usize]) -> AnswerStorage {
         let seats = || line_up.iter().map(|&entrant| &shared.seats[entrant]);
         let limits = || {
