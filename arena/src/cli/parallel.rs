@@ -16,7 +16,8 @@ pub(super) fn map<T: Sync, R: Send>(
     threads: usize,
     work: impl Fn(&T) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    map_until(&signals::stop_flag()?, items, threads, work)
+    let stop = signals::stop_flag()?;
+    map_until(&stop, items, threads, work)
 }
 
 /// Does the work of [`map`] until `stop` is set.
