@@ -198,6 +198,9 @@ fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
 fn interval(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.clone().map(|_| 1.0).sum::<f64>();
     let mean = values.clone().sum::<f64>() / count;
-    let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    let variance = values
+        .map(|value| (value - mean) * (value - mean))
+        .sum::<f64>()
+        / (count - 1.0).max(1.0);
     (mean, 1.96 * (variance / count).sqrt())
 }

@@ -284,7 +284,7 @@ impl MonteCarlo {
             self.pool.push(
                 hands,
                 if self.config.trust < 1.0 {
-                    weight.powf(self.config.trust)
+                    libm::pow(weight, self.config.trust)
                 } else {
                     weight
                 },

@@ -161,10 +161,15 @@ static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
     ("coroutine", &[(c"yield", values)]),
 ];
 
-/// Functions that the compiler must not replace by inline code, because that would bypass their
-/// rules and the prelude.
-pub(super) const NOT_INLINE: [&CStr; 4] =
-    [c"table.unpack", c"unpack", c"setmetatable", c"math.fmod"];
+/// Functions that the compiler must not replace by inline code. That would bypass their rules and
+/// the prelude, and `math.lerp` would be rounded once or twice, depending on the processor.
+pub(super) const NOT_INLINE: [&CStr; 5] = [
+    c"table.unpack",
+    c"unpack",
+    c"setmetatable",
+    c"math.fmod",
+    c"math.lerp",
+];
 
 /// Wraps the functions that have a rule in [`charged`]. Must be called before the libraries become
 /// read-only.

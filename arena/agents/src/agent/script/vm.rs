@@ -657,4 +657,18 @@ mod tests {
             assert_eq!(played(&mut other, 3), words);
         }
     }
+
+    /// `.cargo/config.toml` has the compiler's flag.
+    #[test]
+    fn a_multiplication_and_an_addition_are_rounded_twice() {
+        let source = r#"return { act = function()
+            local text = ""
+            for _, t in { 0.1, 0.7 } do
+                text ..= `{7.3 % t} {math.lerp(7.3, 0.1, t)} {math.map(t, 0, 1, 7.3, 0.1)} `
+            end
+            return text
+        end }"#;
+        let text = "-8.881784197001252e-16 6.58 6.58 0.2999999999999998 2.26 2.26 ";
+        assert_eq!(played(&mut vm(source), 1), text);
+    }
 }
