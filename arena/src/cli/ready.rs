@@ -49,9 +49,9 @@ pub(super) struct PreparedRun {
     pub identity: LeagueIdentity,
     pub source: LeagueSource,
     pub isolated: IsolationSummary,
-    /// `true` if the clients of an entrant are started outside Hattari. The number of such clients
-    /// is unknown.
-    pub waits: bool,
+    /// `true` if the run waits for clients of an entrant that are started outside Hattari. Their
+    /// number is unknown.
+    pub has_external_clients: bool,
 }
 
 impl PreparedRun {
@@ -142,7 +142,7 @@ impl LoadedLeague {
             league: self.league,
             seats: started.seats,
         };
-        let waits = started.bots.iter().any(EntrantBot::is_started_externally);
+        let has_external_clients = started.bots.iter().any(EntrantBot::is_started_externally);
         let identity = LeagueIdentity::new(prepared.league.clone(), started.contents);
         let named = std::path::absolute(self.file.given_path())
             .with_context(|| self.file.given_path().display().to_string())?;
@@ -156,7 +156,7 @@ impl LoadedLeague {
                 text: self.text,
             },
             isolated: started.isolated,
-            waits,
+            has_external_clients,
         })
     }
 

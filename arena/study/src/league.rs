@@ -18,7 +18,9 @@ pub fn daihinmin_league(
 ) -> anyhow::Result<(PreparedLeague, Vec<String>)> {
     let file = LeagueFile::open(path)?;
     let league = file.load()?;
-    let name = hattari_agents::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
+    let name = hattari_agents::games::name_without_revision(
+        <Daihinmin as hattari_plugin::games::GameTypes>::ID,
+    );
     anyhow::ensure!(
         league.game == name,
         "{}: this command supports {name} only (the game of this league is {})",

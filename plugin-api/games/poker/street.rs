@@ -86,7 +86,7 @@ pub struct BettingStructure {
     pub raises_max: u8,
     /// Maximum number of bets and raises on a street with blinds; 0 for no limit.
     pub raises_max_blinds: u8,
-    /// `true` if a seat that faces no bet may fold while others can bet.
+    /// `true` if a seat may fold although it could check, as long as another seat can bet.
     pub free_folds: bool,
     /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
     /// raise.

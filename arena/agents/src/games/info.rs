@@ -1,7 +1,7 @@
 //! Static information about games.
 
 use super::hosted::GameExtras;
-use super::options::{self, LeagueOptions, OptionProblem, bare};
+use super::options::{self, LeagueOptions, OptionProblem, name_without_revision};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::features::{FeatureInfo, PlayStatistic};
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
@@ -74,7 +74,7 @@ impl GameInfo {
     /// Returns the name without the revision.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        bare(self.id)
+        name_without_revision(self.id)
     }
 
     /// Returns `true` if `id` is the name of this game, with or without its revision.

@@ -20,6 +20,6 @@ hattari_plugin::games::every_game!(modules);
 pub(crate) use bridge::register_solver;
 pub use hosted::{GameExtras, LuauLibrary, Phase, WatchDefaults};
 pub use info::GameInfo;
-pub use options::{LeagueOptions, OptionProblem, bare};
+pub use options::{LeagueOptions, OptionProblem, name_without_revision};
 pub(crate) use registry::add;
 pub use registry::{UnknownGame, all, named};

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Returns a game's name without its revision: `daihinmin` for `daihinmin/1`.
 #[must_use]
-pub fn bare(id: &str) -> &str {
+pub fn name_without_revision(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
@@ -55,7 +55,10 @@ pub(super) fn apply_overrides<G: Game>(
         let error = error.to_string();
         let (message, remedy) = if error.starts_with("unknown field") {
             let remedy = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
-            (format!("{} has no option `{name}`", bare(G::ID)), remedy)
+            (
+                format!("{} has no option `{name}`", name_without_revision(G::ID)),
+                remedy,
+            )
         } else {
             // Serialization may omit options that are empty in the preset.
             let default = known

@@ -3,7 +3,7 @@
 use super::bridge::register_solver;
 use super::hosted::GameExtras;
 use super::info::GameInfo;
-use super::options::bare;
+use super::options::name_without_revision;
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
@@ -46,7 +46,10 @@ pub fn all() -> Vec<&'static GameInfo> {
 /// playable too.
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
-    if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
+    if !games
+        .iter()
+        .any(|facts| facts.name() == name_without_revision(G::ID))
+    {
         games.push(listed_as::<G>(GameExtras::NONE));
     }
 }

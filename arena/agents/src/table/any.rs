@@ -643,7 +643,7 @@ pub fn add<G: Game>() {
     let mut makers = CONSTRUCTORS.write().unwrap_or_else(PoisonError::into_inner);
     if !makers
         .iter()
-        .any(|(id, _)| games::bare(id) == games::bare(G::ID))
+        .any(|(id, _)| games::name_without_revision(id) == games::name_without_revision(G::ID))
     {
         makers.push(maker::<G>());
     }

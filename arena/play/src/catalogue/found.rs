@@ -10,7 +10,7 @@ use hattari_agents::agent::program::ProgramBackend;
 use hattari_agents::agent::{
     self, AgentError, AgentFactory, BotInfo, CommandLine, Isolation, LaunchCommand, LoadError,
 };
-use hattari_agents::games::{GameInfo, bare};
+use hattari_agents::games::{GameInfo, name_without_revision};
 use hattari_agents::record::FaultKind;
 use hattari_agents::text::{quoted, serialize_path};
 use serde::Serialize;
@@ -157,12 +157,13 @@ impl FoundBot {
             command: command.clone(),
             base: base.to_owned(),
         };
-        let (file_info, path) = ProgramBackend::of_command(&started, bare(game_id));
+        let (file_info, path) =
+            ProgramBackend::of_command(&started, name_without_revision(game_id));
         let found = FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0]);
         // The league sets the game.
         FoundBot {
             started: Some(started),
-            games: vec![bare(game_id).to_owned()],
+            games: vec![name_without_revision(game_id).to_owned()],
             ..found
         }
     }
@@ -242,7 +243,7 @@ impl FoundBot {
         let is_bare = self.kind.search_folder() == SearchFolder::FolderOfGame;
         self.games
             .iter()
-            .any(|game| game == game_id || (is_bare && game == bare(game_id)))
+            .any(|game| game == game_id || (is_bare && game == name_without_revision(game_id)))
     }
 
     /// Prepares the bot for seating, with default limits.

@@ -5,7 +5,7 @@ use super::not_found::{self, NotFound, NotFoundReason};
 use super::search::{Candidate, SearchPath};
 use hattari_agents::agent::backend::{Backend, SearchFolder};
 use hattari_agents::agent::{self, BotInfo, LoadError, built_in};
-use hattari_agents::games::{GameInfo, bare};
+use hattari_agents::games::{GameInfo, name_without_revision};
 use hattari_agents::text::serialize_path;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -379,7 +379,7 @@ impl Catalogue {
             return Err(NotFoundReason::NotABot(file.clone()));
         };
         let file_info = kind
-            .inspect(file, bare(game_id))
+            .inspect(file, name_without_revision(game_id))
             .map_err(NotFoundReason::Broken)?;
         let plays = |bot: &BotInfo| FoundBot::new(kind, file, &file_info, bot).plays(game_id);
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
@@ -413,7 +413,7 @@ impl Catalogue {
     fn similar_names(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {
-            file.candidate.game == bare(game_id) || file.kind.is_slow_to_inspect()
+            file.candidate.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
         };
         let by_file: Vec<Cow<'_, str>> = self
             .files

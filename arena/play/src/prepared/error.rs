@@ -6,6 +6,7 @@ use crate::pack::PackError;
 use crate::store::StoreError;
 use hattari_agents::games::UnknownGame;
 use hattari_agents::record::{Fault, JobId};
+use hattari_agents::text;
 
 /// The reason why a league cannot be seated, or why a block ended early.
 #[derive(Debug, thiserror::Error)]
@@ -57,8 +58,8 @@ pub enum PrepareError {
     },
     /// A fault ended a block, and the host cannot continue.
     #[error(
-        "line-up {}, block {}, game {}: {entrant} has a fault ({}): {}",
-        job.line_up, job.block, fault.deal, fault.kind.name(), fault.message
+        "line-up {}, block {}, deal {}: {entrant} has a fault ({}): {}",
+        job.line_up, job.block, fault.deal, fault.kind.name(), text::escape_for_sentence(&fault.message)
     )]
     Stopped {
         /// Line-up and number of the block.

@@ -34,8 +34,8 @@ const VIEWS: &str = "
     CREATE TEMP VIEW words AS SELECT * FROM main.words WHERE run IN (SELECT run FROM main.runs WHERE started <= TIME);
 ";
 
-/// Returns the name of this machine: that of the environment, or the host name of Linux. Returns
-/// `None` if neither is known.
+/// Returns the name of this machine: the value of the environment variable, or the host name on
+/// Linux. Returns `None` if neither is known.
 pub(super) fn machine() -> Option<String> {
     let host_name = || std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = std::env::var(MACHINE_VARIABLE).ok();

@@ -54,7 +54,7 @@ pub fn league_difference(
     plan: &ReviewPlan,
     samples: &Samples,
 ) -> Option<LeagueDifference> {
-    let seats_of = |line_up: &LineUpSample| -> Option<usize> {
+    let same_seats_line_up = |line_up: &LineUpSample| -> Option<usize> {
         if !line_up.entrants.contains(&plan.of) {
             return None;
         }
@@ -78,7 +78,7 @@ pub fn league_difference(
         .collect();
     let pairs: Vec<[&LineUpSample; 2]> = played
         .iter()
-        .filter_map(|line_up| Some([&samples.line_ups[seats_of(line_up)?], *line_up]))
+        .filter_map(|line_up| Some([&samples.line_ups[same_seats_line_up(line_up)?], *line_up]))
         .collect();
     let together: Vec<[&LineUpSample; 2]> = played
         .iter()
@@ -98,25 +98,29 @@ pub fn league_difference(
     } else {
         difference(prepared, plan, &pairs, true)
     };
-    let error = |found: &Option<LeagueDifference>| found.as_ref().and_then(|f| f.estimate.se);
-    let is_better =
+    let error = |found: &Option<(Estimate, usize)>| found.as_ref().and_then(|(found, _)| found.se);
+    let is_luck_adjusted =
         matches!((error(&raw), error(&without)), (Some(raw), Some(without)) if without < raw);
-    let found = if is_better { without } else { raw };
-    found.map(|found| LeagueDifference {
+    let (estimate, blocks) = if is_luck_adjusted { without } else { raw }?;
+    Some(LeagueDifference {
+        estimate,
         is_same_seats,
-        is_luck_adjusted: is_better,
-        ..found
+        is_luck_adjusted,
+        blocks,
     })
 }
 
-/// Returns the mean difference over pairs of line-ups: `by` in the first line-up minus `of` in the
-/// second.
+/// Returns the mean difference over pairs of line-ups, `by` in the first line-up minus `of` in the
+/// second, and the number of blocks. Returns `None` if there are no pairs or if a score is missing.
 fn difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
     pairs: &[[&LineUpSample; 2]],
     is_luck_adjusted: bool,
-) -> Option<LeagueDifference> {
+) -> Option<(Estimate, usize)> {
+    if pairs.is_empty() {
+        return None;
+    }
     let weight = 1.0 / pairs.len() as f64;
     let (mut strata, mut blocks, mut scale, mut value) = (Vec::new(), 0, 0.0_f64, 0.0);
     for pair in pairs {
@@ -148,10 +152,6 @@ fn difference(
     }
     // Blocks that do not vary have no standard error.
     let confidence = prepared.league.report.confidence;
-    Some(LeagueDifference {
-        estimate: Estimate::of(clustered_mean(&strata, scale), value, confidence),
-        is_same_seats: false,
-        is_luck_adjusted,
-        blocks,
-    })
+    let estimate = Estimate::of(clustered_mean(&strata, scale), value, confidence);
+    Some((estimate, blocks))
 }

@@ -5,7 +5,7 @@ use super::summary::ReviewSummary;
 use super::text::{
     OTHER_DEALS, first_sentence, heading, identity, place, position, proof, sampled,
 };
-use crate::numbers::{interval, signed};
+use crate::numbers::{interval, level, signed};
 use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
 use hattari_agents::text::grouped;
@@ -79,8 +79,9 @@ fn legend(report: &ReviewReport) -> String {
         "<p class=\"note\">Numbers are {} per deal. Blue bars: {by} gains; orange bars: {of} gains. \
          Select a line to see its parts and its interval. Choices are shown as {of} → {by}; \
          “higher” means that {by} chooses the higher one. The classes were chosen on one half of \
-         the blocks and measured on the other half; all intervals hold together with 95 % confidence.</p>",
+         the blocks and measured on the other half; all intervals hold together with {level} % confidence.</p>",
         escape(report.unit),
+        level = level(report.confidence),
         of = escape(&report.of),
         by = escape(&report.by)
     )

@@ -78,7 +78,7 @@ pub struct DecisionClass {
     /// Index of the parent class.
     pub parent: Option<usize>,
     /// Gain from the other bot's choices, averaged over both orders. The intervals of all classes
-    /// hold simultaneously with 95 % confidence.
+    /// hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
     /// The gain for each order of the bots: first with the reviewed bot before the fork and the
@@ -129,6 +129,9 @@ pub struct ReviewReport {
     pub by: String,
     /// Unit of scores.
     pub unit: &'static str,
+    /// Confidence level of the intervals.
+    #[serde(skip)]
+    pub confidence: f64,
     /// Number of games, counted once for each seat of the reviewed bot.
     pub games: u64,
     /// Number of blocks.
@@ -209,6 +212,7 @@ impl ReviewReport {
             of: name(plan.of),
             by: name(plan.by),
             unit: game.as_ref().map_or("points", |game| game.score_unit()),
+            confidence,
             games: review.games(),
             blocks: review.jobs().count(),
             forks_played: own_forks + other_forks,

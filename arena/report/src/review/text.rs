@@ -2,7 +2,7 @@
 
 use super::estimate::Estimate;
 use super::report::{ReviewReport, ShownFork, without_redundancy};
-use crate::numbers::{fixed, interval, percent, signed};
+use crate::numbers::{fixed, interval, level, percent, signed};
 use hattari_agents::text::{counted, escape_for_sentence, grouped};
 use hattari_plugin::games::features::FeatureValue;
 
@@ -10,7 +10,7 @@ use hattari_plugin::games::features::FeatureValue;
 #[must_use]
 pub fn first_sentence(report: &ReviewReport) -> String {
     let (of, by, unit) = (&report.of, &report.by, report.unit);
-    let decimals = report.decimals();
+    let (decimals, level) = (report.decimals(), level(report.confidence));
     let Some(root) = report.classes.first() else {
         return format!("{by} and {of} were not compared: no block was reviewed.");
     };
@@ -37,15 +37,15 @@ pub fn first_sentence(report: &ReviewReport) -> String {
         .is_some_and(|[low, high]| low * high <= 0.0)
     {
         return format!(
-            "No difference is found between {by} and {of} in the same seats: {} {unit} per deal (95 % CI {range}).",
+            "No difference is found between {by} and {of} in the same seats: {} {unit} per deal ({level} % CI {range}).",
             signed(value, decimals)
         );
     }
     let begin = format!("{winner} wins {size} {unit} per deal more than {loser} in the same seats");
     match report.largest_significant_class() {
-        None => format!("{begin} (95 % CI {range}); no class of decisions stands out."),
+        None => format!("{begin} ({level} % CI {range}); no class of decisions stands out."),
         Some(class) => format!(
-            "{begin}; {} of it ({} %, 95 % CI {}) comes from decisions with {}.",
+            "{begin}; {} of it ({} %, {level} % CI {}) comes from decisions with {}.",
             fixed(class.estimate.value.abs(), decimals),
             percent(class.estimate.value / value),
             ends(&class.estimate).unwrap_or_default(),

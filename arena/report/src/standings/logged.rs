@@ -46,16 +46,16 @@ fn entry<T: Default>(values: &mut ByTurn<T>, name: String, turn: u32) -> Option<
 
 /// Counts and sums of the numbers of a block.
 #[derive(Clone, Debug)]
-pub(super) struct LoggedCounter {
+pub(super) struct LoggedNumberSums {
     /// Turn of each player.
     turns: Vec<u32>,
     /// Counts and sums by line-up position.
     sums: Vec<ByTurn<(u64, f64)>>,
 }
 
-impl LoggedCounter {
-    pub(super) fn new(players: usize) -> LoggedCounter {
-        LoggedCounter {
+impl LoggedNumberSums {
+    pub(super) fn new(players: usize) -> LoggedNumberSums {
+        LoggedNumberSums {
             turns: vec![0; players],
             sums: vec![ByTurn::new(); players],
         }
@@ -92,7 +92,7 @@ impl LoggedValues {
     }
 
     /// Adds a block. `line_up` has the entrant of each line-up position.
-    pub(super) fn add(&mut self, counter: LoggedCounter, line_up: &[usize], cluster: usize) {
+    pub(super) fn add(&mut self, counter: LoggedNumberSums, line_up: &[usize], cluster: usize) {
         for (sums, &entrant) in counter.sums.into_iter().zip(line_up) {
             for (name, turns) in sums {
                 for (turn, (count, sum)) in turns {

@@ -3,7 +3,7 @@
 
 use super::about::Stake;
 use super::estimate::{Estimate, TestResult};
-use super::logged::{LoggedCounter, LoggedRow, LoggedValues};
+use super::logged::{LoggedNumberSums, LoggedRow, LoggedValues};
 use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
 use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
 use hattari_stats::clustered::Block;
@@ -40,7 +40,7 @@ pub struct PlayCounter {
     deal: Vec<Vec<Option<bool>>>,
     /// View of the seat that decides.
     view: Vec<u8>,
-    logged: LoggedCounter,
+    logged: LoggedNumberSums,
 }
 
 impl PlayCounter {
@@ -52,7 +52,7 @@ impl PlayCounter {
             counts: vec![vec![(0, 0); statistics.len()]; players],
             deal: vec![vec![None; statistics.len()]; players],
             view: Vec::new(),
-            logged: LoggedCounter::new(players),
+            logged: LoggedNumberSums::new(players),
         }
     }
 }

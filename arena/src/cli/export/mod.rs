@@ -11,7 +11,7 @@ use super::replay::find_line_up;
 use super::{Outcome, output};
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
-use hattari_agents::games::bare;
+use hattari_agents::games::name_without_revision;
 use hattari_agents::record::JobId;
 use hattari_agents::table::{TakenStep, TypedObserver};
 use hattari_formats::phh::{Hand, HandOrigin, PhhGame, WriteHandError, document, table};
@@ -109,7 +109,7 @@ impl Selection {
     /// Opens a league of the game `only`. `subject` begins the error message for other games.
     fn open_for(&self, only: &str, subject: &str) -> anyhow::Result<Session> {
         let opened = self.open()?;
-        let game = bare(&opened.league().game);
+        let game = name_without_revision(&opened.league().game);
         ensure!(
             game == only,
             "{subject} {only} only (the game of this league is {game})"
@@ -208,7 +208,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
         ExportCommand::Phh(selection) => {
             let opened = selection.open()?;
-            match bare(&opened.league().game) {
+            match name_without_revision(&opened.league().game) {
                 "holdem" => export::<Holdem, Hands>(selection, opened),
                 "stud" => export::<Stud, Hands>(selection, opened),
                 other => bail!(

@@ -2,7 +2,7 @@
 
 use super::{JoiningBot, MatchResult, Outcome};
 use anyhow::Context;
-use hattari_agents::games::bare;
+use hattari_agents::games::name_without_revision;
 use hattari_agents::text::counted;
 use hattari_contests::uecda::PROTOCOL;
 use hattari_contests::uecda::table::Version;
@@ -90,7 +90,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Returns the options of a preset, with changes from the JSON object `overrides`.
 pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
-    let (name, presets) = (bare(G::ID), G::presets().join(", "));
+    let (name, presets) = (name_without_revision(G::ID), G::presets().join(", "));
     let preset = G::preset(preset)
         .with_context(|| format!("{name} has no preset `{preset}`; its presets are {presets}"))?;
     let mut options = serde_json::to_value(preset)?;

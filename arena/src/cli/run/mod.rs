@@ -353,7 +353,7 @@ fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
     match arguments.jobs {
         Some(threads) => threads as usize,
         // Every thread needs one client per entrant, and only one client of each is known to exist.
-        None if ready.waits => 1,
+        None if ready.has_external_clients => 1,
         None => thread::available_parallelism().map_or(1, usize::from),
     }
 }

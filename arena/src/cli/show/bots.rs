@@ -3,7 +3,7 @@
 use crate::cli::folders::Folders;
 use crate::cli::{Outcome, output};
 use hattari_agents::agent::LoadError;
-use hattari_agents::games::{self, bare};
+use hattari_agents::games::{self, name_without_revision};
 use hattari_play::catalogue::{Catalogue, FoundBot, SearchPath, UnreadFile};
 use serde::Serialize;
 use std::path::Path;
@@ -92,7 +92,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Returns `true` if `game` and `wanted` are the same game, with or without revision.
 fn is_game(game: &str, wanted: &str) -> bool {
-    game == wanted || bare(game) == wanted || bare(wanted) == game
+    game == wanted || name_without_revision(game) == wanted || name_without_revision(wanted) == game
 }
 
 fn text(listing: &Listing<'_>) -> String {

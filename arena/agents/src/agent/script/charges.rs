@@ -35,9 +35,9 @@ const COMPARISONS: usize = 8;
 /// Length in bytes of a pattern that raises the price of a step by one. A step of a match may read
 /// the whole pattern.
 const PATTERN: usize = 128;
-/// Steps for an item of a format string.
+/// Steps for a conversion specifier of a format string.
 const ITEM: usize = 4;
-/// Steps for an item of a format string that prints a fraction.
+/// Steps for a conversion specifier that prints a floating-point number.
 const FRACTION: usize = 16;
 /// Maximum length of a number as text, in bytes.
 const NUMBER_AS_TEXT: usize = 24;

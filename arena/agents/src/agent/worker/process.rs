@@ -433,13 +433,13 @@ fn end_of(ended: ProcessExit) -> ProcessEnd {
 
 const INVALID_ANSWER: &str = "its process sent an invalid answer";
 
-/// Sends the request in `process.out` if `is_sent`, and receives an answer. The returned body is in
-/// the inbox.
+/// Sends the request in `process.out`, if `has_request`, and waits up to `patience` for an answer of
+/// at most `size_max` bytes. The returned body is in the inbox.
 fn exchange(
     process: &mut WorkerProcess,
     patience: Duration,
-    most: usize,
-    is_sent: bool,
+    size_max: usize,
+    has_request: bool,
 ) -> io::Result<(FrameHead, Body<'_>)> {
     let WorkerProcess {
         state,
@@ -459,14 +459,14 @@ fn exchange(
         return Err(ErrorKind::NotConnected.into());
     };
     let start = watched.arm(patience);
-    let sent = if is_sent {
+    let sent = if has_request {
         requests.write_all(out.frame())
     } else {
         Ok(())
     };
-    let number = if is_sent { *number } else { 0 };
+    let number = if has_request { *number } else { 0 };
     let outcome = sent.and_then(|()| {
-        answers::receive(replies, inbox, most, number, &mut |level, text| {
+        answers::receive(replies, inbox, size_max, number, &mut |level, text| {
             *messages += 1;
             if *messages <= log::MESSAGES_MAX {
                 log::log(level, bot, &text);
