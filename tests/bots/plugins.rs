@@ -267,7 +267,7 @@ fn a_truncated_library_is_reported_and_does_not_affect_others() {
 #[test]
 fn a_version_is_refused_before_any_code_of_the_library_runs() {
     for (fault, remedy) in [
-        ("NEWER", "update hattari"),
+        ("NEWER", "update Hattari"),
         ("OLDER", "build the bot again"),
     ] {
         let folder = Folder::new();

@@ -79,7 +79,7 @@ fn each_save_replays_the_same_games_and_shows_the_difference() {
     .unwrap();
     let printing = watching.until_says("none from version 2");
     for text in [
-        "prints      mine in block 0, game 0, after ",
+        "prints      mine in block 0, deal 0, after ",
         "lines in total; `hattari replay` shows",
     ] {
         assert!(printing.contains(text), "no `{text}` in\n{printing}");

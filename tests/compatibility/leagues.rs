@@ -194,6 +194,8 @@ fn every_key_of_the_schema_is_in_a_league_of_the_corpus() {
             .iter()
             .for_each(|name| _ = names.remove(name));
     }
+    // A file with the key `sweep` describes several leagues; tests/reports/papers.rs plays one.
+    names.retain(|name| name != "sweep" && !name.ends_with(").sweep"));
     assert!(
         names.is_empty(),
         "add leagues to tests/v0.2/leagues.txt that use {names:?}"

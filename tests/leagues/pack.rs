@@ -262,7 +262,7 @@ fn other_platforms_and_versions_are_reported() {
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
     succeeds(&away(&changed), "run x.hattari --no-report")
-        .complains("`base` has another version in this hattari")
+        .complains("`base` has another version in this Hattari")
         .complains("`mine` is compiled for plan9 mips");
     succeeds(&away(&pack), "run x.hattari --no-report")
         .never_says("has another version")

@@ -269,7 +269,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
     let Format { format, hattari } = serde_json::from_slice(text).map_err(broken)?;
     if format != FORMAT {
         let what = format!(
-            "the pack has format {format}, written by hattari {}; this hattari reads format \
+            "the pack has format {format}, written by hattari {}; this Hattari reads format \
             {FORMAT}",
             line(&hattari)
         );

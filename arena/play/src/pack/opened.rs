@@ -127,7 +127,7 @@ impl LeagueFile {
                 same.clone().next().is_some() && !same.any(|found| found.version_id() == bot.hash);
             (bot.file.is_none() && others).then(|| {
                 format!(
-                    "`{name}` has another version in this hattari than in the one that packed the \
+                    "`{name}` has another version in this Hattari than in the one that packed the \
                     league: blocks played here cannot be merged with blocks played there"
                 )
             })

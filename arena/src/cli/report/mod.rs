@@ -661,7 +661,7 @@ mod tests {
         );
         check_warning(
             &[outdated(1, true), outdated(2, false)],
-            "changed since the league was last played: `b1`, `b2` (some are built in: this hattari \
+            "changed since the league was last played: `b1`, `b2` (some are built in: this Hattari \
             contains other versions of them than those in the store); these results are of version \
             1 of b1 (2 blocks), version 1 of b2 (2 blocks)",
         );
