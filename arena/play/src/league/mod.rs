@@ -255,6 +255,13 @@ pub struct MissingBot {
     pub remedy: String,
 }
 
+/// Returns the keys and values of a league file, with merge keys expanded; `None` if the text is not
+/// valid YAML.
+pub(crate) fn content(text: &str) -> Option<serde_json::Value> {
+    let document = yaml::Document::parse(text).ok()?;
+    document.root.to_json().ok()
+}
+
 /// A checked league file, which describes one league, or one for each value of an option.
 #[derive(Clone, Debug)]
 pub struct LeagueDefinition {

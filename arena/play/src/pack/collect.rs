@@ -5,7 +5,7 @@ use super::{
     sha256,
 };
 use crate::catalogue::FoundBot;
-use crate::league::{Entrant, League, pattern};
+use crate::league::{self, Entrant, League, pattern};
 use hattari_agents::agent;
 use hattari_agents::files;
 use hattari_agents::games::GameInfo;
@@ -234,30 +234,22 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
         .iter()
         .map(|published| published.file.clone())
         .collect();
-    let yaml: serde_yaml::Value = serde_yaml::from_slice(text).unwrap_or_default();
-    let options = yaml.get("options").and_then(serde_yaml::Value::as_mapping);
-    for (name, value) in options.into_iter().flatten() {
-        let (Some(name), Some(file)) = (
-            name.as_str(),
-            value.get("file").and_then(serde_yaml::Value::as_str),
-        ) else {
+    let text = String::from_utf8_lossy(text);
+    let content = league::content(text.trim_start_matches('\u{feff}')).unwrap_or_default();
+    for (name, value) in content["options"].as_object().into_iter().flatten() {
+        let Some(file) = value["file"].as_str() else {
             continue;
         };
-        let content = files::read_text(&base.join(file), PACK_MAX).unwrap_or_default();
+        let text = files::read_text(&base.join(file), PACK_MAX).unwrap_or_default();
         if GameInfo::find(&league.game)
-            .is_some_and(|facts| facts.option_from_file(name, &content).is_some())
+            .is_some_and(|facts| facts.option_from_file(name, &text).is_some())
         {
             paths.push(PathBuf::from(file));
         }
     }
     // Include all files that match a pattern, so that the packed league has the same entrants.
-    let entrants = yaml
-        .get("entrants")
-        .and_then(serde_yaml::Value::as_sequence);
-    let bots = entrants
-        .into_iter()
-        .flatten()
-        .filter_map(|entrant| entrant.get("bot")?.as_str());
+    let entrants = content["entrants"].as_array().into_iter().flatten();
+    let bots = entrants.filter_map(|entrant| entrant["bot"].as_str());
     let matching = bots
         .filter(|bot| pattern::is_pattern(bot))
         .filter_map(|bot| pattern::files(bot, base).ok());
