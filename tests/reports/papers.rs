@@ -263,7 +263,7 @@ fn methods_of_a_league_name_its_versions_and_seed() {
     let markdown = folder.succeeds("report league.yaml --format markdown").out;
     let methods = markdown.split_once("## Methods\n").unwrap().1;
     let version = env!("CARGO_PKG_VERSION");
-    has(methods, &format!("hattari {version} and seed 5."));
+    has(methods, &format!("Hattari {version} and seed 5."));
     has(methods, "72 of 72 blocks");
     for name in ["mine edge=0.1 (./mine.lua", "(call, version"] {
         assert!(methods.contains(name), "{name}: {methods}");

@@ -128,8 +128,8 @@ impl Session {
     /// the league was played are excluded again.
     ///
     /// # Errors
-    /// Returns an error if an existing store cannot be read, if the league file of a store cannot
-    /// be read, or if a bot is not found or cannot be loaded.
+    /// Returns an error if the store or the league file of a store cannot be read, or if a bot is
+    /// not found or cannot be loaded.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
         let (file, league, found) = match self {
             Session::Store(store) => {

@@ -104,7 +104,8 @@ pub fn main() -> ExitCode {
 
 fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
     logging::set_up(arguments.verbose)?;
-    trust::set_up(arguments);
+    let is_server = matches!(arguments.command, Some(Command::serve(_)));
+    trust::set_up(arguments.trust, is_server);
     match &arguments.command {
         Some(command) => command.run(),
         None => start::main(),

@@ -1,16 +1,14 @@
 //! The policy for untrusted code: the option `--trust`, or a confirmation at the terminal.
 
-use super::{Arguments, Command};
 use console::Term;
 use hattari_play::trust::{TrustPolicy, UntrustedCode, set_policy};
 use std::io::IsTerminal;
 
 /// Sets the policy for untrusted code: with `--trust` it is allowed, at a terminal the user is
-/// asked, otherwise it is refused. A server never asks, because nobody would answer.
-pub(super) fn set_up(arguments: &Arguments) {
-    let is_server = matches!(arguments.command, Some(Command::serve(_)));
+/// asked, otherwise it is refused. A server (`is_server`) never asks, because nobody would answer.
+pub(super) fn set_up(is_trusted: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    set_policy(if arguments.trust {
+    set_policy(if is_trusted {
         TrustPolicy::Trust
     } else if has_terminal && !is_server {
         TrustPolicy::Ask(ask)

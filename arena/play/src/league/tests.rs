@@ -254,7 +254,7 @@ fn errors_of_a_sweep_over_an_option_name_their_place() {
         ),
         (
             "{stack: [1000, -5]}",
-            "6:23: option `stack`: invalid value: integer `-5`",
+            "6:23: stack is -5, must be 100 to 1000000000000 chips",
         ),
         (
             "{stack: [1000, many]}",

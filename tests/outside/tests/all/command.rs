@@ -50,7 +50,7 @@ fn scores_of_bots_in_three_languages_match_exact_values() {
     let run = hattari(folder.path(), "run leagues/kuhn.yaml").well();
     run.says("0 faults")
         .says("in separate processes")
-        .says("chips a deal");
+        .says("chips per deal");
     let report = hattari(
         folder.path(),
         "report leagues/kuhn.yaml --format json --confidence 0.999",
