@@ -23,7 +23,7 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena/play", "store/mod.rs", 8),
     ("arena/report", "report/mod.rs", 3),
     ("arena/report", "report/sections/pairs.rs", 2),
-    ("arena/report", "standings/checks.rs", 12),
+    ("arena/report", "standings/cut.rs", 7),
     ("arena/stats", "race/mod.rs", 4),
     ("arena/stats", "rating/mod.rs", 3),
     ("arena/stats", "sequential/mod.rs", 4),

@@ -1,8 +1,8 @@
 //! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
-use super::compute::pooled;
 use super::estimate::{Estimate, TestResult, estimate_of};
 use super::line_ups::test_of;
+use super::pool::pooled;
 use super::types::{Standings, Test, TestSettings};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;

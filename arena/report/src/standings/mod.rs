@@ -27,6 +27,7 @@ mod machines;
 mod of_league;
 mod pairs;
 mod play;
+mod pool;
 mod published;
 mod published_comparison;
 mod ratings;
