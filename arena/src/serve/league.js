@@ -69,7 +69,7 @@
       var kept = document.getElementById("replays"), main = fresh.getElementById("main");
       if (kept && document.getElementById("viewer")) {
         var theirs = main.querySelector("#replays");
-        if (theirs) { theirs.replaceWith(kept); }
+        if (theirs) { theirs.replaceWith(kept); } else { main.append(kept); }
       } else if (fresh.getElementById("hattari-replays") && main.querySelector("#viewer")) {
         window.hattariViewer = HattariViewer.open(main.querySelector("#viewer"), JSON.parse(fresh.getElementById("hattari-replays").textContent).games);
       }
