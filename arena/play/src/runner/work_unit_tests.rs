@@ -140,13 +140,14 @@ fn a_league_in_rounds_can_be_continued_with_any_number_of_threads() {
 fn a_unit_of_another_league_is_refused() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league("format: {kind: swiss, rounds: 2, size: 2}\nblocks: 2\ndeals: 3");
-    let error = folder
-        .play_part("x.sqlite", &league, 1, "0.7:0-1")
-        .unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("names entrant 7, but the league has 3"),
-        "{error}"
-    );
+    for (unit, cause) in [
+        ("0.7:0-1", "names entrant 7, but the league has 3"),
+        (
+            "0:0-1",
+            "names 1 players for a line-up, but the game has 2 to ",
+        ),
+    ] {
+        let error = folder.play_part("x.sqlite", &league, 1, unit).unwrap_err();
+        assert!(error.to_string().contains(cause), "{error}");
+    }
 }

@@ -62,6 +62,19 @@ pub enum StoreError {
         /// Number of entrants of the league.
         entrants: usize,
     },
+    /// A unit has too few or too many players for the game.
+    #[error(
+        "the unit names {players} players for a line-up, but the game has {min} to {max}: plan \
+        again with this league file"
+    )]
+    WrongPlayers {
+        /// Number of players that the unit names.
+        players: usize,
+        /// Minimum number of players of the game.
+        min: usize,
+        /// Maximum number of players of the game.
+        max: usize,
+    },
     /// The store was played under other conditions, or by other versions of the same bots.
     #[error("the store `{}` does not belong to {with}:{}\n{remedy}", path.display(), list(differences))]
     Changed {

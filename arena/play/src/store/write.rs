@@ -8,6 +8,7 @@ use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{BlockResult, JobId, Record, Timing};
+use hattari_agents::table;
 use rusqlite::params;
 use std::borrow::Cow;
 use std::fs::File;
@@ -141,10 +142,18 @@ impl StoreWriter {
     /// Replaces the jobs of the league by those of a part that lists its pairings.
     ///
     /// # Errors
-    /// Returns an error if the part has unknown entrants, or if the store cannot be read.
+    /// Returns an error if the part has unknown entrants, if the game is not for that many players,
+    /// or if the store cannot be read.
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
-        let entrants = self.store.league().entrants.len();
+        let league = self.store.league();
+        let entrants = league.entrants.len();
         if let Part::Pairings(pairings) = part {
+            let (min, max) = table::game(&league.game, &league.options)
+                .map_or((0, usize::MAX), |game| game.players());
+            let mut players = pairings.iter().map(|pairing| pairing.entrants.len());
+            if let Some(players) = players.find(|players| !(min..=max).contains(players)) {
+                return Err(StoreError::WrongPlayers { players, min, max });
+            }
             if let Some(entrant) = pairings
                 .iter()
                 .flat_map(|pairing| &pairing.entrants)
