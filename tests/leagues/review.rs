@@ -289,3 +289,19 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
         "there is no entrant `savre`",
     );
 }
+
+#[test]
+fn bots_that_never_met_have_no_difference_in_the_league() {
+    // The sampled line-ups are honest against random, and call against small-bluff.
+    let folder = Folder::of(
+        "game: holdem\nseed: 2\nentrants: [honest, small-bluff, call, random]\n\
+         format: {kind: line-ups, size: 2, sample: 2}\nblocks: 12\ndeals: 10\nduplicate: true\n",
+    );
+    folder.succeeds("run x.yaml --no-report --quiet");
+    let review = |by: &str| {
+        let command = format!("review x.yaml --of honest --by {by} --format json");
+        folder.succeeds(&command).json()
+    };
+    assert_eq!(review("call")["identity"]["league"], Value::Null);
+    assert_ne!(review("random")["identity"]["league"], Value::Null);
+}
