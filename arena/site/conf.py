@@ -1,10 +1,10 @@
-"""The site: the project's own pages as a book. They stay where they lie, for a forge shows them there; what is set here is which of them, and in what order."""
+"""Settings of Sphinx for the documentation: the project's pages, in the order of contents.md."""
 
 import pathlib
 
 
-# What stands below a page in the table of contents. A forge has no such table, so it is hung to the pages while they are read.
-BELOW = {
+# Tables of contents, added to pages while they are read, because GitHub does not render them.
+CONTENTS = {
     "README": (pathlib.Path(__file__).parent / "contents.md").read_text(encoding="utf-8"),
     "leagues/results/README": ":::{toctree}\n:hidden:\n:glob:\n\n*\n:::\n",
 }
@@ -16,10 +16,7 @@ include_patterns = [
     "*.md",
     "arena/*.md",
     "arena/schedulers/*.md",
-    "arena/site/coming-from.md",
-    "arena/site/concepts.md",
-    "arena/site/webassembly.md",
-    "arena/site/write-a-bot.md",
+    "arena/site/*.md",
     "arena/python/README.md",
     "arena/stats/README.md",
     "bots/*/README.md",
@@ -31,9 +28,10 @@ include_patterns = [
     "scripts/faulty/README.md",
     "tests/*/README.md",
 ]
-exclude_patterns = ["target", ".git", "tests/data", "leagues/*.sqlite*"]
+exclude_patterns = ["target", ".git", "tests/data", "leagues/*.sqlite*", "arena/site/contents.md"]
 
-# Anchors are those that a forge makes of headings, so that a link works in both places. A link that leads nowhere fails the build.
+# Anchors have the names that GitHub gives to headings, so that links work in both places. A link
+# without a target is an error.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "linkify"]
 myst_linkify_fuzzy_links = False
@@ -50,21 +48,25 @@ html_theme_options = {"navigation_with_keys": True}
 pygments_style = "tango"
 
 
-def contents(app, docname, source):
-    """Hangs the table of contents to the pages, and names languages as the highlighter does."""
-    source[0] += "\n" + BELOW.get(docname, "")
-    for forge, here in (("rust,ignore", "rust"), ("lua", "luau")):
-        source[0] = source[0].replace(f"```{forge}\n", f"```{here}\n")
+def add_contents(app, docname, source):
+    """Adds the table of contents to a page, and replaces languages that Pygments does not know."""
+    source[0] += "\n" + CONTENTS.get(docname, "")
+    for written, known in (("rust,ignore", "rust"), ("lua", "luau")):
+        source[0] = source[0].replace(f"```{written}\n", f"```{known}\n")
 
 
-def front(app, exception):
-    """A folder's first page is `index.html`."""
+def write_index(app, exception):
+    """Writes `index.html`, which redirects to the first page."""
     if exception is None:
-        page = f'<!doctype html><meta charset="utf-8"><title>Hattari</title><meta http-equiv="refresh" content="0; url={root_doc}.html"><a href="{root_doc}.html">Hattari</a>\n'
+        page = (
+            '<!doctype html><meta charset="utf-8"><title>Hattari</title>'
+            f'<meta http-equiv="refresh" content="0; url={root_doc}.html">'
+            f'<a href="{root_doc}.html">Hattari</a>\n'
+        )
         (pathlib.Path(app.outdir) / "index.html").write_text(page, encoding="utf-8")
 
 
 def setup(app):
-    app.connect("source-read", contents)
-    app.connect("build-finished", front)
+    app.connect("source-read", add_contents)
+    app.connect("build-finished", write_index)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
