@@ -214,7 +214,9 @@ fn agrees(of: &str, by: &str, deals: u32) {
         }
     }
     let classes = report["classes"].as_array().unwrap();
-    assert!(classes.len() > 2, "the tree has no classes: {report}");
+    // Bots that score alike leave nothing to divide: `cautious` and `honest` do.
+    let is_equal = exact.of_class(&[]).abs() < 0.005;
+    assert!(is_equal || classes.len() > 2, "no classes: {report}");
     for class in classes {
         let conditions = class["conditions"].as_array().unwrap();
         let known = exact.of_class(conditions);
