@@ -13,7 +13,7 @@ use demo::DEMO;
 use dry_run::unused_block_notes;
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::league::OptionSweep;
-use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
+use hattari_play::runner::{Progress, RunContext, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store, StoreWriter};
 use serde_json::json;
@@ -444,8 +444,14 @@ fn play(
         deadline,
     };
     let game = ready.prepared.game().expect("the options were checked");
-    let (league, seats) = (&ready.identity.league, &ready.prepared.seats);
-    let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
+    let context = RunContext {
+        game: &*game,
+        league: &ready.identity.league,
+        seats: &ready.prepared.seats,
+        options: orders,
+        stop,
+    };
+    let end = context.run(writer, &mut observer)?;
     Ok((end, observer.last))
 }
 
