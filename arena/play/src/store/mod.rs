@@ -188,7 +188,8 @@ impl Store {
         };
         let identity = seen_by.unwrap_or(identity);
         let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
-        let layout = schema::layout(&database).map_err(|error| database.fail(error))?;
+        let layout =
+            schema::layout(database.reset_steps()).map_err(|error| database.fail(error))?;
         let mut store = Store {
             database,
             identity,

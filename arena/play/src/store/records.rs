@@ -6,7 +6,7 @@ use super::seatings::{RecordLookup, rows_of_league};
 use super::{rows, schema};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
-use rusqlite::{Row, Transaction, params_from_iter};
+use rusqlite::{Row, params_from_iter};
 use std::collections::HashMap;
 
 impl Store {
@@ -16,7 +16,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
-        let _transaction = self.begin_read()?;
+        let _transaction = self.database.begin_read()?;
         self.check_all()?;
         self.select(
             RecordLookup::OfLeague,
@@ -24,13 +24,6 @@ impl Store {
             |line_up| self.players_at(line_up),
             |record, _| take(record),
         )
-    }
-
-    /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
-    /// is already open.
-    fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
-        let outside = self.database.is_autocommit();
-        outside.then(|| self.database.transaction()).transpose()
     }
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
@@ -67,7 +60,7 @@ impl Store {
         if self.is_checked.get() {
             return self.each_record(take);
         }
-        let _transaction = self.begin_read()?;
+        let _transaction = self.database.begin_read()?;
         let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
                    ON seatings.conditions = here.conditions AND seatings.players = here.players";
         let asked: Vec<(u32, u32, u32)> = self.database.rows(sql, [])?;
@@ -88,7 +81,7 @@ impl Store {
         })?;
         self.check_count(count)?;
         // Release the page cache of SQLite, because the caller needs memory for its results.
-        let released = self.database.release_memory();
+        let released = self.database.reset_steps().release_memory();
         released.map_err(|error| self.database.fail(error))
     }
 
@@ -165,7 +158,7 @@ impl Store {
         let fail = |error| self.database.fail(error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.
-        let _transaction = self.begin_read()?;
+        let _transaction = self.database.begin_read()?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
             let columns = if self.has(schema::LUCK) {
@@ -196,13 +189,11 @@ impl Store {
         #[cfg(test)]
         super::tests::note_reading(one, &sql(rows::COLUMNS, "records", "line_up, block"));
         let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
-        let mut records = self
-            .database
-            .prepare_cached(&sql_of_records)
-            .map_err(fail)?;
+        let connection = self.database.reset_steps();
+        let mut records = connection.prepare_cached(&sql_of_records).map_err(fail)?;
         let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
         let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
-        let mut faults = self.database.prepare_cached(&sql_of_faults).map_err(fail)?;
+        let mut faults = connection.prepare_cached(&sql_of_faults).map_err(fail)?;
         let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
         let mut before = None;

@@ -149,18 +149,19 @@ pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_URI;
-    let connection = Database::open(path, path, flags).map_err(fail)?;
+    let database = Database::open(path, path, flags).map_err(fail)?;
+    let connection = database.reset_steps();
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
         return Err(StoreError::ReadOnly {
             path: path.to_owned(),
             why: "the file is read-only".into(),
         });
     }
-    let is_new = check_kind(&connection, path)?;
+    let is_new = check_kind(connection, path)?;
     if !is_new {
-        check_health(&connection, path)?;
+        check_health(database.reset_steps(), path)?;
     }
-    Ok((connection, is_new))
+    Ok((database, is_new))
 }
 
 /// Enables the write-ahead log, so that others can read during writes. A commit survives a crash of
@@ -236,12 +237,12 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
     let plain =
-        Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
-            is_empty(&connection)?;
-            Ok(connection)
+        Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|database| {
+            is_empty(database.reset_steps())?;
+            Ok(database)
         });
-    let connection = match plain {
-        Ok(connection) => connection,
+    let database = match plain {
+        Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
         // needed.
         Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
@@ -255,10 +256,10 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         }
         Err(error) => return Err(fail(error)),
     };
-    if check_kind(&connection, path)? {
+    if check_kind(database.reset_steps(), path)? {
         return Err(StoreError::Empty(path.to_owned()));
     }
-    Ok(connection)
+    Ok(database)
 }
 
 /// Returns `true` if the store has a non-empty write-ahead log.

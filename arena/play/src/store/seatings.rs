@@ -105,7 +105,7 @@ impl Seatings {
         database: &Database,
         schedule: &Schedule,
     ) -> Result<(), StoreError> {
-        schema::clear_here(database).map_err(|error| database.fail(error))?;
+        schema::clear_here(database.reset_steps()).map_err(|error| database.fail(error))?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
@@ -191,9 +191,8 @@ pub(super) fn seating_or_insert(
     }
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
-    database.execute(sql, params![conditions, players, sum])?;
-    Ok(u32::try_from(database.last_insert_rowid())
-        .expect("the number of a seating is within bounds"))
+    let number = database.insert(sql, params![conditions, players, sum])?;
+    u32::try_from(number).map_err(|_| database.damaged(format!("seating {number} is out of range")))
 }
 
 /// Checks the tables of definitions. Without this check, damaged rows would look like blocks of
@@ -207,7 +206,7 @@ pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
     ] {
         let count = columns.split(", ").count();
         let sql = format!("SELECT {columns}, seal, {number} FROM {table} NOT INDEXED");
-        let mut statement = database.prepare(&sql).map_err(fail)?;
+        let mut statement = database.reset_steps().prepare(&sql).map_err(fail)?;
         let mut rows = statement.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
             let texts = (0..count).map(|column| match row.get_ref(column)? {

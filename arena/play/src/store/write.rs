@@ -99,7 +99,7 @@ impl StoreWriter {
             database = store.database;
             league
         };
-        schema::use_log(&database).map_err(|error| database.fail(error))?;
+        schema::use_log(database.reset_steps()).map_err(|error| database.fail(error))?;
         store_league(&database, is_new, &identity, &source)?;
         let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
@@ -395,8 +395,8 @@ impl StoreWriter {
     /// Limits the number of pages, to simulate a full disk.
     #[cfg(test)]
     pub fn limit_pages(&self, pages: u32) {
-        self.store
-            .database
+        let connection = self.store.database.reset_steps();
+        connection
             .pragma_update(None, "max_page_count", pages)
             .unwrap();
     }
@@ -414,10 +414,10 @@ impl Drop for StoreWriter {
     /// Converts the store to a single file if no other process uses it, so that it can also be read
     /// in a read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
-        let database = &self.store.database;
-        _ = database.execute_batch("ROLLBACK");
-        _ = database.busy_timeout(Duration::ZERO);
-        _ = database.pragma_update(None, "journal_mode", "DELETE");
+        let connection = self.store.database.reset_steps();
+        _ = connection.execute_batch("ROLLBACK");
+        _ = connection.busy_timeout(Duration::ZERO);
+        _ = connection.pragma_update(None, "journal_mode", "DELETE");
     }
 }
 
@@ -442,9 +442,9 @@ fn store_league(
     let fail = |error| database.fail(error);
     database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
-        schema::create(database).map_err(fail)?;
+        schema::create(database.reset_steps()).map_err(fail)?;
     }
-    schema::upgrade(database).map_err(fail)?;
+    schema::upgrade(database.reset_steps()).map_err(fail)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
     database.execute(
         "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
