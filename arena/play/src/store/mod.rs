@@ -71,7 +71,7 @@ pub struct Store {
     /// The layout at the time of opening.
     layout: i64,
     /// The time, in seconds since 1970, after which stored blocks are ignored.
-    at: Option<i64>,
+    end_time: Option<i64>,
 }
 
 /// A league file.
@@ -200,7 +200,7 @@ impl Store {
             source,
             is_checked: Cell::default(),
             layout,
-            at: None,
+            end_time: None,
         };
         store.select_league(None)?;
         Ok(store)
@@ -269,7 +269,7 @@ impl Store {
             return Ok(());
         };
         self.each_unsorted(|record| stopping.add(&record))?;
-        let sql = "UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1";
+        let sql = "UPDATE temp.selected SET blocks = ?2 WHERE line_up = ?1";
         let ends = (0_u32..).zip(stopping.ends());
         let ends = ends.filter_map(|(line_up, end)| Some([line_up, (*end)?]));
         self.database.execute_each(sql, ends)?;

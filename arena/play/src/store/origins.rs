@@ -113,15 +113,15 @@ impl Store {
             created.map_err(|error| self.database.fail(error))?;
             connection.flush_prepared_statement_cache();
         }
-        self.at = Some(time);
+        self.end_time = Some(time);
         self.select_league(None)?;
         Ok(self)
     }
 
     /// Returns the time given to [`Store::until`].
     #[must_use]
-    pub fn at(&self) -> Option<i64> {
-        self.at
+    pub fn end_time(&self) -> Option<i64> {
+        self.end_time
     }
 
     /// Returns the origin of a block by its seating.

@@ -6,22 +6,47 @@ use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
 use std::ops::Range;
 
-/// Columns of a record, in the order of [`encode`] and [`decode`].
-pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating, luck";
+/// Columns of the table `records` in all layouts, without the seating, in the order of [`encode`]
+/// and [`decode`].
+pub(super) const RECORD_COLUMNS: &str = "block, deals, forfeits, digest, sums, products, lagged, \
+    places, fault_counts, ahead, checksum, answers";
 
-/// Index of the checksum in [`COLUMNS`].
+/// Columns of the table `timing`.
+pub(super) const TIMING_COLUMNS: &str = "run, version, decisions, timed, nanos, worst_nanos";
+
+/// Columns of the table `words`.
+pub(super) const OUTPUT_COLUMNS: &str = "run, version, words";
+
+/// Returns the columns to select for [`decode`]. `luck` is false for layouts without luck.
+pub(super) fn columns_to_decode(luck: bool) -> String {
+    let luck = if luck { LUCK } else { "NULL" };
+    format!("line_up, {RECORD_COLUMNS}, seatings.seating, {luck}")
+}
+
+/// Returns the statement that inserts a row with these columns. `insert` is `INSERT`, perhaps with
+/// a conflict clause.
+pub(super) fn insert_sql(insert: &str, table: &str, columns: &str) -> String {
+    let count = columns.split(", ").count();
+    let parameters: Vec<String> = (1..=count).map(|number| format!("?{number}")).collect();
+    format!(
+        "{insert} INTO {table} ({columns}) VALUES ({})",
+        parameters.join(", ")
+    )
+}
+
+/// Index of the checksum in [`columns_to_decode`].
 pub(super) const CHECKSUM: usize = 11;
 
-/// Index of the hash of the answers in [`COLUMNS`].
+/// Index of the hash of the answers in [`columns_to_decode`].
 pub(super) const ANSWERS: usize = 12;
 
 /// Name of the luck column.
 pub(super) const LUCK: &str = "luck";
 
-/// Index of the seating's number in [`COLUMNS`].
+/// Index of the seating's number in [`columns_to_decode`].
 pub(super) const SEATING: usize = 13;
 
-/// Appends the blobs of a record, each after its length in 8 bytes. Returns their places in the
+/// Appends the blobs of a record, each after its length in 8 bytes. Returns their ranges in the
 /// order of the columns: sums, products, lagged, places, fault counts and ahead.
 pub(super) fn encode(record: &Record, bytes: &mut Vec<u8>) -> [Range<usize>; 6] {
     let n = record.sum.len();
@@ -167,11 +192,11 @@ pub(super) fn record_bytes(table: u32, record: &Record) -> Vec<u8> {
     bytes
 }
 
-/// Columns of a fault, in the order of [`decode_fault`].
-pub(super) const FAULT_COLUMNS: &str = "line_up, block, place, kind, deal, decision, message";
+/// Columns of the table `faults`, without its key, in the order of [`decode_fault`].
+pub(super) const FAULT_COLUMNS: &str = "block, place, kind, deal, decision, message";
 
-/// Decodes a row as a fault with its job. The outer error comes from SQLite; the inner
-/// one says what is invalid in the row.
+/// Decodes a row as a fault with its job. The line-up precedes [`FAULT_COLUMNS`]. The outer error
+/// comes from SQLite; the inner one says what is invalid in the row.
 pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
     let job = JobId {
         line_up: row.get(0)?,

@@ -129,20 +129,20 @@ pub(super) const TABLES: &str = "
 
 /// The selection of a league for one connection: its line-ups by number, each with the number of
 /// blocks that count.
-const HERE: &str = "
-    CREATE TEMP TABLE IF NOT EXISTS here (
+const SELECTION: &str = "
+    CREATE TEMP TABLE IF NOT EXISTS selected (
         line_up INTEGER PRIMARY KEY,
         conditions INTEGER NOT NULL,
         players TEXT NOT NULL,
         blocks INTEGER NOT NULL
     ) STRICT;
-    DELETE FROM temp.here;
+    DELETE FROM temp.selected;
 ";
 
 /// Creates or clears the table with the selection of a league.
-pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.execute_batch(HERE)
+    connection.execute_batch(SELECTION)
 }
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.

@@ -33,23 +33,35 @@ pub(super) enum RecordLookup {
 }
 
 impl RecordLookup {
-    /// Returns the SQL expression to use in place of the table name.
-    pub(super) fn source_of(self, table: &str) -> String {
-        match self {
+    /// Returns the query for columns of all rows of a table, ordered by line-up, block and
+    /// `order`. With `one`, it has the line-up and the block of one job as parameters, so that each
+    /// statement is compiled only once.
+    pub(super) fn query(self, columns: &str, table: &str, order: &str, one: bool) -> String {
+        let source = match self {
             RecordLookup::OfLeague => rows_of_league(table),
             RecordLookup::BySeating => {
                 format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings")
             }
-        }
+        };
+        let condition = if one {
+            "line_up = ?1 AND block = ?2"
+        } else {
+            "TRUE"
+        };
+        format!("SELECT {columns} FROM {source} WHERE {condition} ORDER BY line_up, block{order}")
     }
 }
+
+/// SQL expression for the line-ups of the league that have been played, with their seatings.
+pub(super) const SELECTED_SEATINGS: &str = "temp.selected CROSS JOIN seatings \
+    ON seatings.conditions = selected.conditions AND seatings.players = selected.players";
 
 /// Returns an SQL expression that selects the league's rows of a table, by line-up. It is used in
 /// place of the table name.
 pub(super) fn rows_of_league(table: &str) -> String {
     format!(
-        "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \
-         CROSS JOIN {table} ON {table}.seating = seatings.seating AND {table}.block < here.blocks"
+        "{SELECTED_SEATINGS} \
+         CROSS JOIN {table} ON {table}.seating = seatings.seating AND {table}.block < selected.blocks"
     )
 }
 
@@ -99,17 +111,17 @@ impl Seatings {
         Some(players)
     }
 
-    /// Fills the temporary table `here`, which selects the blocks of a schedule in later queries.
+    /// Fills the temporary table `selected`, by which later queries find the blocks of a schedule.
     pub(super) fn select_blocks(
         &self,
         database: &Database,
         schedule: &Schedule,
     ) -> Result<(), StoreError> {
-        schema::clear_here(database.reset_steps()).map_err(|error| database.fail(error))?;
+        schema::clear_selection(database.reset_steps()).map_err(|error| database.fail(error))?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
-        let sql = "INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO temp.selected (line_up, conditions, players, blocks) VALUES (?1, ?2, ?3, ?4)";
         let blocks = schedule.blocks_by_line_up();
         let line_ups = (0_u32..).zip(&schedule.line_ups).zip(blocks);
         let rows = line_ups.filter_map(|((number, line_up), blocks)| {
@@ -159,13 +171,7 @@ pub(super) fn add_row(
         .iter()
         .map(|(name, _)| format!("{name}, "))
         .collect();
-    let places = (1..=columns.len())
-        .map(|place| format!("?{place}, "))
-        .collect::<String>();
-    let sql = format!(
-        "INSERT OR IGNORE INTO {table} ({names}seal) VALUES ({places}?{})",
-        columns.len() + 1
-    );
+    let sql = rows::insert_sql("INSERT OR IGNORE", table, &format!("{names}seal"));
     let texts = || columns.iter().map(|(_, text)| *text);
     let values = texts()
         .map(|text| Value::Text(text.to_owned()))
@@ -263,7 +269,7 @@ impl KnownResults<'_> {
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
         let mut all: HashMap<String, Vec<KnownBlock>> = HashMap::new();
-        let mut add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
+        let add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
             let (players, block, deals, scores, luck) = row;
             // Numbers that cannot be unpacked are reported when the record is read; the block has
             // no result here.
@@ -284,8 +290,7 @@ impl KnownResults<'_> {
             all.entry(players).or_default().push(scored);
             Ok(())
         };
-        self.database
-            .each(&sql, [self.seatings.conditions], &mut add)?;
+        self.database.each(&sql, [self.seatings.conditions], add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
@@ -299,10 +304,8 @@ impl KnownResults<'_> {
             })
         });
         let blocks = blocks.get(&self.seatings.players(entrants)?)?;
-        let at = blocks
-            .binary_search_by_key(&block, |scored| scored.block)
-            .ok()?;
-        Some(&blocks[at])
+        let index = blocks.binary_search_by_key(&block, |scored| scored.block);
+        Some(&blocks[index.ok()?])
     }
 }
 

@@ -149,6 +149,7 @@ impl Store {
                 means.insert(*version, mean);
                 *most = record.deals.max(*most);
             }
+            Ok(())
         })?;
         let several = scores.into_iter().filter(|(_, (means, _))| 1 < means.len());
         Ok(several

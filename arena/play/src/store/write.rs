@@ -13,6 +13,7 @@ use rusqlite::params;
 use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tempfile::TempPath;
 
@@ -136,7 +137,7 @@ impl StoreWriter {
         let before = self.store.schedule.jobs();
         self.store.select_league(None)?;
         self.update_done()?;
-        Ok(before < self.store.schedule.jobs())
+        Ok(self.store.schedule.jobs() > before)
     }
 
     /// Replaces the jobs of the league by those of a part that lists its pairings.
@@ -157,7 +158,7 @@ impl StoreWriter {
             if let Some(entrant) = pairings
                 .iter()
                 .flat_map(|pairing| &pairing.entrants)
-                .find(|&&one| entrants <= one)
+                .find(|&&entrant| entrant >= entrants)
             {
                 return Err(StoreError::NoSuchEntrant {
                     entrant: *entrant,
@@ -304,7 +305,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written.
     pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
-        if BATCH_MS_MAX <= self.pending_since.elapsed().as_millis() {
+        if self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
             Ok(())
@@ -326,7 +327,7 @@ impl StoreWriter {
                 "UPDATE runs SET blocks = ?2, deals = ?3 WHERE run = ?1",
                 progress,
             )?;
-            let sql = "INSERT OR REPLACE INTO timing VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let sql = rows::insert_sql("INSERT OR REPLACE", "timing", rows::TIMING_COLUMNS);
             for (entrant, version) in self.store.seatings.versions.iter().enumerate() {
                 if run.timing.decisions[entrant] == 0 {
                     continue;
@@ -340,7 +341,7 @@ impl StoreWriter {
                 ];
                 let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
                 let row = params![run.id, version, decisions, timed, nanos, worst];
-                self.execute(sql, row)?;
+                self.execute(&sql, row)?;
             }
         }
         self.execute("COMMIT", [])?;
@@ -386,10 +387,8 @@ impl StoreWriter {
     pub fn store_output(&self, entrant: usize, output: &str) -> Result<(), StoreError> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
-        self.execute(
-            "INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)",
-            params![run.id, version, output],
-        )
+        let sql = rows::insert_sql("INSERT OR REPLACE", "words", rows::OUTPUT_COLUMNS);
+        self.execute(&sql, params![run.id, version, output])
     }
 
     /// Limits the number of pages, to simulate a full disk.
@@ -446,12 +445,21 @@ fn store_league(
     }
     schema::upgrade(database.reset_steps()).map_err(fail)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
-    database.execute(
-        "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
-        values,
-    )?;
+    let sql = "INSERT OR REPLACE INTO league (only, identity, file, source) VALUES (1, ?1, ?2, ?3)";
+    database.execute(sql, values)?;
     Seatings::store_identity(database, identity)
 }
+
+/// The statement that adds a record.
+static INSERT_RECORD: LazyLock<String> = LazyLock::new(|| {
+    let columns = format!("seating, {}, luck, stored, machine", rows::RECORD_COLUMNS);
+    rows::insert_sql("INSERT", "records", &columns)
+});
+/// The statement that adds a fault.
+static INSERT_FAULT: LazyLock<String> = LazyLock::new(|| {
+    let columns = format!("seating, number, {}", rows::FAULT_COLUMNS);
+    rows::insert_sql("INSERT", "faults", &columns)
+});
 
 /// Adds a record with its faults and its origin, and with the bots' answers if they are kept.
 pub(super) fn insert(
@@ -468,7 +476,7 @@ pub(super) fn insert(
     let hash = answers.map(rows::hash);
     let block = record.job.block;
     database.execute(
-        "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        &INSERT_RECORD,
         params![
             seating,
             block,
@@ -489,7 +497,7 @@ pub(super) fn insert(
         ],
     )?;
     if let Some(packed) = answers {
-        let sql = "INSERT INTO answers VALUES (?1, ?2, ?3)";
+        let sql = "INSERT INTO answers (seating, block, packed) VALUES (?1, ?2, ?3)";
         database.execute(sql, params![seating, block, packed])?;
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
@@ -499,11 +507,11 @@ pub(super) fn insert(
             .and_then(|kind| kind.as_str())
             .unwrap_or_default();
         database.execute(
-            "INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            &INSERT_FAULT,
             params![
                 seating,
-                block,
                 number,
+                block,
                 fault.entrant,
                 kind,
                 fault.deal,
