@@ -229,7 +229,7 @@ impl RunContext<'_> {
         let deals_per_block = self.deals_per_block(&jobs.schedule);
         let mut collector = RecordCollector {
             gate,
-            needed: gate.map_or(0, |gate| gate.needed_blocks().0),
+            needed: gate.map_or(0, |gate| gate.blocks_needed()),
             writer,
             observer,
             stop: self.stop,
@@ -246,22 +246,9 @@ impl RunContext<'_> {
             panics: Vec::new(),
         };
         collector.play(&shared, threads)?;
-        let before = std::mem::replace(progress, collector.progress).blocks;
-        collector.check_failures(self.league, &jobs.schedule)?;
-        let is_finished = match gate {
-            None => progress.blocks == before + blocks_planned,
-            Some(gate) => gate.needed_blocks().1,
-        };
-        if gate.is_some() {
-            // The store may contain blocks after the end of a line-up, for example from merged
-            // shards.
-            collector.writer.apply_stopping_rule()?;
-        }
-        Ok(if is_finished {
-            RunEnd::Finished
-        } else {
-            RunEnd::Interrupted
-        })
+        let blocks_expected = progress.blocks + blocks_planned;
+        *progress = collector.progress;
+        collector.finish(self.league, &jobs.schedule, blocks_expected)
     }
 
     /// Returns the number of deals in a block, including repetitions with rotated seats.
@@ -338,6 +325,31 @@ impl RecordCollector<'_> {
         self.writer.commit()?;
         self.report(&shared.deals);
         Ok(())
+    }
+
+    /// Returns the end of the round, after all workers have ended. Without a stopping rule, the
+    /// round is finished if the run has played `blocks_expected` blocks.
+    fn finish(
+        &mut self,
+        league: &League,
+        schedule: &Schedule,
+        blocks_expected: u64,
+    ) -> Result<RunEnd, RunError> {
+        self.check_failures(league, schedule)?;
+        let is_finished = match self.gate {
+            None => self.progress.blocks == blocks_expected,
+            Some(gate) => {
+                // The store may contain blocks after the end of a line-up, for example from merged
+                // shards.
+                self.writer.apply_stopping_rule()?;
+                gate.is_finished()
+            }
+        };
+        Ok(if is_finished {
+            RunEnd::Finished
+        } else {
+            RunEnd::Interrupted
+        })
     }
 
     /// Returns an error if a fault or a panic ended the run.
@@ -423,14 +435,15 @@ impl RecordCollector<'_> {
                 for played in gate.add_played(*played) {
                     self.store_block(&played)?;
                 }
-                let needed = gate.needed_blocks().0;
-                let less = self.needed.saturating_sub(needed);
+                let needed = gate.blocks_needed();
+                let unneeded = self.needed.saturating_sub(needed);
                 self.needed = needed;
-                self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);
+                self.progress.blocks_planned =
+                    self.progress.blocks_planned.saturating_sub(unneeded);
                 self.progress.deals_planned = self
                     .progress
                     .deals_planned
-                    .saturating_sub(less * self.deals_per_block);
+                    .saturating_sub(unneeded * self.deals_per_block);
             }
             WorkerEvent::Failed(job, fault) => self.ending_faults.push(EndingFault {
                 job,

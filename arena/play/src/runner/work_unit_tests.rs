@@ -81,7 +81,7 @@ fn lost_repeated_and_reordered_units_merge_to_the_whole_league() {
             let league = folder.league(more);
             let whole = folder.play_all("whole.sqlite", &league, 2);
             let rounds = in_units(&folder, &league, &mut Dice(seed));
-            assert!(1 < rounds);
+            assert!(rounds > 1);
             let out = folder.read("out.sqlite");
             assert_eq!(out.records().unwrap(), whole, "{seed}: {more}");
             assert_eq!(out.digest().unwrap(), folder.digest("whole.sqlite"));

@@ -109,8 +109,8 @@ pub struct RunInfo {
 pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
         &Part::WHOLE => league.with_extension("sqlite"),
-        Part::Shard { number, of } => {
-            league.with_extension(format!("shard-{number}-of-{of}.sqlite"))
+        Part::Shard { number, count } => {
+            league.with_extension(format!("shard-{number}-of-{count}.sqlite"))
         }
         Part::Unit(_) | Part::Pairings(_) => {
             let hash = xxhash_rust::xxh3::xxh3_64(part.to_string().as_bytes());
