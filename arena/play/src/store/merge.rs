@@ -99,8 +99,8 @@ fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64
     let sql = "SELECT conditions, json FROM conditions";
     input.database.each(sql, [], |(id, json): (i64, String)| {
         add_row(database, "conditions", &[("json", &json)])?;
-        let found = database.row(FIND_CONDITIONS, [json])?;
-        ids.extend(found.map(|(output_id,): (i64,)| (id, output_id)));
+        let row = database.row(FIND_CONDITIONS, [json])?;
+        ids.extend(row.map(|(output_id,): (i64,)| (id, output_id)));
         Ok(())
     })?;
     Ok(ids)
@@ -113,8 +113,8 @@ fn add_versions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>,
     let add = |(id, name, json, content): (i64, String, String, String)| {
         let columns = [("name", &*name), ("json", &json), ("content", &content)];
         add_row(database, "versions", &columns)?;
-        let found = database.row(FIND_VERSION, [name, json])?;
-        ids.extend(found.map(|(output_id,): (i64,)| (id, output_id)));
+        let row = database.row(FIND_VERSION, [name, json])?;
+        ids.extend(row.map(|(output_id,): (i64,)| (id, output_id)));
         Ok(())
     };
     input.database.each(sql, [], add)?;
@@ -230,7 +230,7 @@ impl Store {
         block: u32,
         players: usize,
     ) -> Result<Option<Record>, StoreError> {
-        let mut found = None;
+        let mut result = None;
         let job = JobId {
             line_up: seating,
             block,
@@ -240,11 +240,11 @@ impl Store {
             Some(job),
             |_| Some(players),
             |record, _| {
-                found = Some(record);
+                result = Some(record);
                 Ok(())
             },
         )?;
-        Ok(found)
+        Ok(result)
     }
 
     /// Returns all stored answers in packed form, by seating and block.
@@ -317,8 +317,10 @@ fn copy_runs(
 
 /// Checks that two stores have the same conditions, and the same versions of entrants in both.
 fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
-    let [in_a, in_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
-    let differences = a.identity().contradictions(b.identity(), &in_a, &in_b);
+    let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
+    let differences = a
+        .identity()
+        .contradictions(b.identity(), &origin_a, &origin_b);
     if differences.is_empty() {
         return Ok(());
     }

@@ -131,8 +131,8 @@ impl Store {
         }
         let sql = "SELECT stored, name FROM records LEFT JOIN machines USING (machine) \
                    WHERE seating = ?1 AND block = ?2";
-        let found = self.database.row(sql, [seating, block])?;
-        Ok(found.map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
+        let row = self.database.row(sql, [seating, block])?;
+        Ok(row.map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
     }
 
     /// Returns the number of machines in the store; their blocks may belong to other leagues.

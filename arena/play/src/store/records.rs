@@ -47,9 +47,9 @@ impl Store {
     /// and remembers that the store is valid.
     fn check_count(&self, count: u64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
-        let found = self.database.count(sql)?;
-        if found != count {
-            let why = format!("only {found} of {count} records are found by the index");
+        let indexed = self.database.count(sql)?;
+        if indexed != count {
+            let why = format!("only {indexed} of {count} records are found by the index");
             return Err(self.database.damaged(why));
         }
         self.check_reviews()?;
@@ -96,13 +96,13 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
-        let mut found = None;
+        let mut result = None;
         let players = |line_up| self.players_of(line_up);
         self.select(RecordLookup::OfLeague, Some(job), players, |record, _| {
-            found = Some(record);
+            result = Some(record);
             Ok(())
         })?;
-        Ok(found)
+        Ok(result)
     }
 
     /// Returns the number of places of a line-up; `None` if there is no such line-up.
@@ -132,9 +132,9 @@ impl Store {
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
             rows_of_league("records")
         );
-        let found: Option<(Option<i64>, Option<Vec<u8>>)> =
+        let row: Option<(Option<i64>, Option<Vec<u8>>)> =
             self.database.row(&sql, [job.line_up, job.block])?;
-        match found {
+        match row {
             None | Some((None, None)) => Ok(None),
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
                 Ok(Some(packed))

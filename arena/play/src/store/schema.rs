@@ -205,9 +205,9 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
 
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
-    let found = layout(connection)?;
+    let current = layout(connection)?;
     for (created, statements) in UPGRADES {
-        if found < created {
+        if current < created {
             connection.execute_batch(statements)?;
             connection.pragma_update(None, "user_version", created)?;
         }
@@ -286,7 +286,7 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
         why,
     };
     // Read in one transaction, because another process may be upgrading the store.
-    let _moment = connection.unchecked_transaction().map_err(fail)?;
+    let _transaction = connection.unchecked_transaction().map_err(fail)?;
     let number = |pragma: &str| {
         connection
             .pragma_query_value(None, pragma, |row| row.get::<_, i64>(0))

@@ -74,8 +74,8 @@ impl Seatings {
         let id = |row: Option<(i64,)>| row.map(|(id,)| id);
         let conditions = database.row(FIND_CONDITIONS, [identity.conditions().to_string()])?;
         let versions = identity.versions().map(|(name, version)| {
-            let found = database.row(FIND_VERSION, params![name, version.to_string()]);
-            found.map(id)
+            let row = database.row(FIND_VERSION, params![name, version.to_string()]);
+            row.map(id)
         });
         Ok(Seatings {
             conditions: id(conditions),
@@ -370,17 +370,17 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn unused_blocks(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
-        let mut left = self.blocks_by_seating("records")?;
+        let mut counts = self.blocks_by_seating("records")?;
         for (seating, blocks) in self.blocks_by_seating(&rows_of_league("records"))? {
-            *left.entry(seating).or_default() -= blocks;
+            *counts.entry(seating).or_default() -= blocks;
         }
-        if left.values().all(|&blocks| blocks == 0) {
+        if counts.values().all(|&blocks| blocks == 0) {
             return Ok(Vec::new());
         }
         let names = self.names_by_version()?;
         let mut unused: Vec<UnusedBlocks> = Vec::new();
         for seating in self.seatings()? {
-            let blocks = left.get(&seating.number).copied().unwrap_or(0);
+            let blocks = counts.get(&seating.number).copied().unwrap_or(0);
             if blocks == 0 {
                 continue;
             }
@@ -418,9 +418,10 @@ impl Store {
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";
             let json: Option<(String,)> = self.database.row(sql, [seating.conditions])?;
-            let then = json.and_then(|(json,)| serde_json::from_str(&json).ok());
-            let (then, now) = (then.unwrap_or_default(), self.identity.conditions());
-            reasons.extend(super::identity::compare(&then, &now, "before", "now"));
+            let stored = json.and_then(|(json,)| serde_json::from_str(&json).ok());
+            let (stored, current) = (stored.unwrap_or_default(), self.identity.conditions());
+            let origins = ["before", "now"];
+            reasons.extend(super::identity::compare(&stored, &current, origins));
         }
         let mut seen = Vec::new();
         for version in seating
