@@ -123,6 +123,10 @@ pub enum StoreError {
         /// Reason why the store cannot be written.
         why: String,
     },
+    /// The folder of the store does not exist.
+    #[error("the store `{}` cannot be written (there is no such folder): create its folder, or \
+        give another file with --store", .0.display())]
+    NoFolder(PathBuf),
     /// The store is inconsistent.
     #[error("the store `{}` is damaged ({why}): restore a copy of it, or move it away and play \
         again", path.display())]
@@ -148,7 +152,7 @@ pub enum StoreError {
     },
     /// Two stores contain different results for the same job.
     #[error(
-        "`{}` and `{}` contain different results for {table}, block {block}: they were played \
+        "`{}` and `{}` contain different results for {entrants}, block {block}: they were played \
         with different bots or rules, or a bot is not deterministic. Nothing was merged",
         into.display(),
         from.display()
@@ -159,7 +163,7 @@ pub enum StoreError {
         /// The store with the other result.
         from: PathBuf,
         /// The names of the entrants.
-        table: String,
+        entrants: String,
         /// Number of the block.
         block: u32,
     },
@@ -227,10 +231,7 @@ impl StoreError {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 StoreError::ReadOnly { path, why }
             }
-            ErrorKind::NotFound => StoreError::ReadOnly {
-                path,
-                why: "there is no such folder".into(),
-            },
+            ErrorKind::NotFound => StoreError::NoFolder(path),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full(path),
             _ => StoreError::Other { path, why },
         }

@@ -195,7 +195,7 @@ fn add_block(
             return Err(StoreError::Contradiction {
                 into,
                 from,
-                table: store.names_of(seating)?,
+                entrants: store.names_of(seating)?,
                 block,
             });
         }

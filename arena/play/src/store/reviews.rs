@@ -311,7 +311,7 @@ impl StoreWriter {
                 Some(_) => Err(StoreError::Contradiction {
                     into: store.path().to_owned(),
                     from: input.path().to_owned(),
-                    table: format!("a review of {}", store.names_of(seating)?),
+                    entrants: format!("a review of {}", store.names_of(seating)?),
                     block: u32::try_from(block).unwrap_or(u32::MAX),
                 }),
             }
