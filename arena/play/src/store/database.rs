@@ -73,10 +73,10 @@ impl Database {
         // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));
-        let (counted, log) = (Arc::clone(&steps), path.to_owned());
+        let (count, store) = (Arc::clone(&steps), path.to_owned());
         let is_beyond = move || {
-            let taken = (counted.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
-            taken > STEPS_MIN && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&log))
+            let taken = (count.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
+            taken > STEPS_MIN && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&store))
         };
         connection.progress_handler(STEPS_COUNTED.into(), Some(is_beyond))?;
         let path = path.to_owned();
@@ -211,6 +211,6 @@ pub(super) fn log_path(path: &Path) -> PathBuf {
 fn bytes(path: &Path) -> u64 {
     [path, &log_path(path)]
         .iter()
-        .map(|file| std::fs::metadata(file).map_or(0, |about| about.len()))
+        .map(|file| std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
         .sum()
 }

@@ -76,12 +76,12 @@ pub enum StoreError {
         max: usize,
     },
     /// The store was played under other conditions, or by other versions of the same bots.
-    #[error("the store `{}` does not belong to {with}:{}\n{remedy}", path.display(), list(differences))]
+    #[error("the store `{}` does not belong to {other}:{}\n{remedy}", path.display(), list(differences))]
     Changed {
         /// Path of the store.
         path: PathBuf,
         /// The other side of the comparison: the league file or another store.
-        with: String,
+        other: String,
         /// The differences, one per field.
         differences: Vec<String>,
         /// Advice to the user on how to continue.

@@ -326,7 +326,7 @@ fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
     }
     Err(StoreError::Changed {
         path: a.path().to_owned(),
-        with: format!("`{}`", b.path().display()),
+        other: format!("`{}`", b.path().display()),
         differences,
         remedy: "only results of the same league and the same versions of its bots can be merged"
             .to_owned(),

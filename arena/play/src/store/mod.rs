@@ -167,14 +167,14 @@ impl Store {
     /// Sets the path of the league file to `file`, an absolute path. A store from another machine
     /// contains the path on that machine.
     #[must_use]
-    pub fn of_league_at(mut self, file: PathBuf) -> Store {
+    pub fn with_league_file(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
 
-    /// Reads the metadata of the store and selects the records of `seen_by`, or of the last played
+    /// Reads the metadata of the store and selects the records of `selected`, or of the last played
     /// league.
-    fn of(database: Database, seen_by: Option<LeagueIdentity>) -> Result<Store, StoreError> {
+    fn of(database: Database, selected: Option<LeagueIdentity>) -> Result<Store, StoreError> {
         let row = database.row("SELECT identity, file, source FROM league", [])?;
         let row: (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
@@ -186,7 +186,7 @@ impl Store {
             file: PathBuf::from(file),
             text,
         };
-        let identity = seen_by.unwrap_or(identity);
+        let identity = selected.unwrap_or(identity);
         let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
         let layout =
             schema::layout(database.reset_steps()).map_err(|error| database.fail(error))?;
@@ -210,7 +210,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn seen_by(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
+    pub fn with_league(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
         self.identity = identity;
         self.select_league(None)?;
         Ok(self)

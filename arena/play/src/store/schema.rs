@@ -264,7 +264,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
 
 /// Returns `true` if the store has a non-empty write-ahead log.
 fn has_log(path: &Path) -> bool {
-    std::fs::metadata(log_path(path)).is_ok_and(|about| about.len() > 0)
+    std::fs::metadata(log_path(path)).is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// Returns `true` if the database is empty.
