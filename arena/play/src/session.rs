@@ -74,16 +74,16 @@ impl Session {
             return Ok((vec![Session::open(named, None)?], None));
         }
         let file = LeagueFile::open(named)?;
-        let found = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
+        let definition = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
         let session = |league, store| Session::File {
             file: file.clone(),
             league: Box::new(league),
             store,
         };
-        let Some(sweep) = found.sweep else {
-            return Ok((vec![session(found.league, None)], None));
+        let Some(sweep) = definition.sweep else {
+            return Ok((vec![session(definition.league, None)], None));
         };
-        let leagues = sweep.leagues(&found.league).zip(sweep.stores(named));
+        let leagues = sweep.leagues(&definition.league).zip(sweep.stores(named));
         let sessions = leagues.map(|(league, store)| match league {
             Ok(league) => Ok(session(league, Some(store))),
             Err(problem) => Err(LeagueError::new(named.to_owned(), "", vec![problem])),

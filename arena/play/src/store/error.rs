@@ -62,6 +62,12 @@ pub enum StoreError {
         /// Number of entrants of the league.
         entrants: usize,
     },
+    /// A unit lists pairings, which only leagues that play in rounds have.
+    #[error(
+        "the unit lists pairings, but the league does not play in rounds: plan again with this \
+        league file"
+    )]
+    NoRounds,
     /// A unit has too few or too many players for the game.
     #[error(
         "the unit names {players} players for a line-up, but the game has {min} to {max}: plan \

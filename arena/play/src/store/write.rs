@@ -143,32 +143,34 @@ impl StoreWriter {
     /// Replaces the jobs of the league by those of a part that lists its pairings.
     ///
     /// # Errors
-    /// Returns an error if the part has unknown entrants, if the game is not for that many players,
-    /// or if the store cannot be read.
+    /// Returns an error if the league does not play in rounds, if the part has unknown entrants, if
+    /// the game is not for that many players, or if the store cannot be read.
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
+        let Part::Pairings(pairings) = part else {
+            return Ok(());
+        };
+        if !self.store.schedule.plays_in_rounds() {
+            return Err(StoreError::NoRounds);
+        }
         let league = self.store.league();
         let entrants = league.entrants.len();
-        if let Part::Pairings(pairings) = part {
-            let (min, max) = table::game(&league.game, &league.options)
-                .map_or((0, usize::MAX), |game| game.players());
-            let mut players = pairings.iter().map(|pairing| pairing.entrants.len());
-            if let Some(players) = players.find(|players| !(min..=max).contains(players)) {
+        let (min, max) = table::game(&league.game, &league.options)
+            .map_or((0, usize::MAX), |game| game.players());
+        for pairing in pairings {
+            let players = pairing.entrants.len();
+            if !(min..=max).contains(&players) {
                 return Err(StoreError::WrongPlayers { players, min, max });
             }
-            if let Some(entrant) = pairings
+            if let Some(&entrant) = pairing
+                .entrants
                 .iter()
-                .flat_map(|pairing| &pairing.entrants)
                 .find(|&&entrant| entrant >= entrants)
             {
-                return Err(StoreError::NoSuchEntrant {
-                    entrant: *entrant,
-                    entrants,
-                });
+                return Err(StoreError::NoSuchEntrant { entrant, entrants });
             }
-            self.store.select_league(Some(part))?;
-            self.update_done()?;
         }
-        Ok(())
+        self.store.select_league(Some(part))?;
+        self.update_done()
     }
 
     /// Returns the store for reading. Uncommitted records are visible in it.
