@@ -158,7 +158,7 @@ pub enum StoreError {
     },
     /// Two stores contain different results for the same job.
     #[error(
-        "`{}` and `{}` contain different results for {entrants}, block {block}: they were played \
+        "`{}` and `{}` contain different results for {table}, block {block}: they were played \
         with different bots or rules, or a bot is not deterministic. Nothing was merged",
         into.display(),
         from.display()
@@ -169,7 +169,7 @@ pub enum StoreError {
         /// The store with the other result.
         from: PathBuf,
         /// The names of the entrants.
-        entrants: String,
+        table: String,
         /// Number of the block.
         block: u32,
     },

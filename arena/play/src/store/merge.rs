@@ -195,7 +195,7 @@ fn add_block(
             return Err(StoreError::Contradiction {
                 into,
                 from,
-                entrants: store.names_of(seating)?,
+                table: store.names_at(seating)?,
                 block,
             });
         }
@@ -269,7 +269,7 @@ impl Store {
     }
 
     /// Returns the names of a seating's entrants.
-    pub(super) fn names_of(&self, seating: u32) -> Result<String, StoreError> {
+    pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
         let names = self.names_by_version()?;
         let seatings = self
             .seatings()?

@@ -181,7 +181,7 @@ impl Store {
         let damaged = |job: JobId, why: &str| {
             let entrants = match from {
                 RecordLookup::OfLeague => format!("line-up {}", job.line_up),
-                RecordLookup::BySeating => self.names_of(job.line_up).unwrap_or_default(),
+                RecordLookup::BySeating => self.names_at(job.line_up).unwrap_or_default(),
             };
             self.database
                 .damaged(format!("{entrants}, block {}: {why}", job.block))

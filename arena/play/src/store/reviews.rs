@@ -36,9 +36,6 @@ pub struct ReviewedPair {
     pub is_current: bool,
 }
 
-/// Columns of the table `reviews`.
-const COLUMNS: &str = "seating, block, reviewed, compared, revision, result, checksum";
-
 /// A row of the table `reviews`.
 struct ReviewRow {
     /// Seating, block, reviewed version, compared version and revision.
@@ -69,13 +66,13 @@ impl ReviewRow {
     }
 
     fn insert(&self, database: &Database) -> Result<(), StoreError> {
-        let sql = super::rows::insert_sql("INSERT", "reviews", COLUMNS);
+        let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let [seating, block, reviewed, compared, revision] = self.key;
         let (result, checksum) = (&self.result, self.checksum());
         let row = params![
             seating, block, reviewed, compared, revision, result, checksum
         ];
-        database.execute(&sql, row)
+        database.execute(sql, row)
     }
 }
 
@@ -207,7 +204,8 @@ impl Store {
         if !self.has(schema::REVIEWS) {
             return Ok(());
         }
-        let sql = &format!("SELECT {COLUMNS} FROM reviews");
+        let sql =
+            "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
         self.database.each(sql, [], |row: (_, _, _, _, _, _, i64)| {
             let (seating, block, reviewed, compared, revision, result, checksum) = row;
             let key = [seating, block, reviewed, compared, revision];
@@ -311,7 +309,7 @@ impl StoreWriter {
                 Some(_) => Err(StoreError::Contradiction {
                     into: store.path().to_owned(),
                     from: input.path().to_owned(),
-                    entrants: format!("a review of {}", store.names_of(seating)?),
+                    table: format!("a review of {}", store.names_at(seating)?),
                     block: u32::try_from(block).unwrap_or(u32::MAX),
                 }),
             }
