@@ -120,7 +120,7 @@ impl Store {
 
     /// Returns the time given to [`Store::until`].
     #[must_use]
-    pub fn end_time(&self) -> Option<i64> {
+    pub fn at(&self) -> Option<i64> {
         self.end_time
     }
 

@@ -271,7 +271,7 @@ fn about(store: &Store, options: &ReportOptions) -> Result<About, StoreError> {
             .to_owned(),
             entrants: entrants.collect(),
             excluded: league.excluded.clone(),
-            at: store.end_time(),
+            at: store.at(),
             runs: store.runs()?,
             source: store.source().text.clone(),
         }),

@@ -430,16 +430,16 @@ fn report(
 fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
-    orders: &RunOptions,
+    options: &RunOptions,
     deadline: &mut Deadline<'_>,
-    quiet: bool,
+    is_quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
-    let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
-    writer.begin_run(threads, &orders.part)?;
+    let threads = u32::try_from(options.threads).unwrap_or(u32::MAX);
+    writer.begin_run(threads, &options.part)?;
     deadline.check(SystemTime::now());
     let stop = deadline.stop;
     let mut observer = LastProgress {
-        inner: progress::observer(quiet),
+        inner: progress::observer(is_quiet),
         last: Progress::default(),
         deadline,
     };
@@ -448,7 +448,7 @@ fn play(
         game: &*game,
         league: &ready.identity.league,
         seats: &ready.prepared.seats,
-        options: orders,
+        options,
         stop,
     };
     let end = context.run(writer, &mut observer)?;
