@@ -104,10 +104,10 @@ impl Schedule {
                     entrants: entrants.clone(),
                 });
                 u32::try_from(schedule.line_ups.len() - 1)
-                    .expect("the number of a line-up is within bounds")
+                    .expect("a league has fewer than 2^32 line-ups")
             });
             let index =
-                u32::try_from(order.all.len()).expect("the number of a pairing is within bounds");
+                u32::try_from(order.all.len()).expect("a league has fewer than 2^32 pairings");
             order.by_line_up.push(index);
             order.all.push(RoundBlocks {
                 line_up: number,
@@ -164,7 +164,8 @@ impl Schedule {
     /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
-        let number = |n: u64| u32::try_from(n).expect("the number of a job is within bounds");
+        let number =
+            |n: u64| u32::try_from(n).expect("numbers of line-ups and blocks have 32 bits");
         match &self.pairings {
             None => {
                 let line_ups = self.line_ups.len() as u64;
@@ -251,7 +252,7 @@ pub struct JobSet(Vec<u64>);
 impl JobSet {
     /// Adds the job at `index`.
     pub(crate) fn add(&mut self, index: u64) {
-        let word = usize::try_from(index / 64).expect("the number of a job is within bounds");
+        let word = usize::try_from(index / 64).expect("the set has a bit in memory for each job");
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
