@@ -82,7 +82,11 @@ pub enum StoreError {
         max: usize,
     },
     /// The store was played under other conditions, or by other versions of the same bots.
-    #[error("the store `{}` does not belong to {other}:{}\n{remedy}", path.display(), list(differences))]
+    #[error(
+        "the store `{}` does not belong to {other}:{}\n{remedy}",
+        path.display(),
+        list(differences)
+    )]
     Changed {
         /// Path of the store.
         path: PathBuf,

@@ -60,8 +60,8 @@ pub(super) const SELECTED_SEATINGS: &str = "temp.selected CROSS JOIN seatings \
 /// place of the table name.
 pub(super) fn rows_of_league(table: &str) -> String {
     format!(
-        "{SELECTED_SEATINGS} \
-         CROSS JOIN {table} ON {table}.seating = seatings.seating AND {table}.block < selected.blocks"
+        "{SELECTED_SEATINGS} CROSS JOIN {table} \
+         ON {table}.seating = seatings.seating AND {table}.block < selected.blocks"
     )
 }
 
@@ -121,7 +121,8 @@ impl Seatings {
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
-        let sql = "INSERT INTO temp.selected (line_up, conditions, players, blocks) VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO temp.selected (line_up, conditions, players, blocks) \
+                   VALUES (?1, ?2, ?3, ?4)";
         let blocks = schedule.blocks_by_line_up();
         let line_ups = (0_u32..).zip(&schedule.line_ups).zip(blocks);
         let rows = line_ups.filter_map(|((number, line_up), blocks)| {
