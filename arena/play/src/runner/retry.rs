@@ -17,23 +17,23 @@ const KILLS_NOT_CHARGED: u32 = 2;
 /// the disturbance may last.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The reason why a block was abandoned, so that it can be played again.
-pub(super) struct Disturbance {
+/// An attempt to play a block that was abandoned, so that the block can be played again.
+pub(super) struct DisturbedAttempt {
     /// The fault that would have been recorded.
     pub fault: Fault,
     /// Number of external kills by place in the line-up.
     kills: Vec<u32>,
 }
 
-impl Disturbance {
-    /// Creates the disturbance of a block with `players` bots.
-    pub(super) fn new(fault: Fault, players: usize) -> Disturbance {
+impl DisturbedAttempt {
+    /// Creates the result of an attempt with `players` bots that `fault` ended.
+    pub(super) fn new(fault: Fault, players: usize) -> DisturbedAttempt {
         let mut kills = vec![0; players];
         // A process that could not be started was not killed.
         if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
             *killed = u32::from(fault.kind != FaultKind::Start);
         }
-        Disturbance { fault, kills }
+        DisturbedAttempt { fault, kills }
     }
 
     /// Returns `true` if the system had no room for another process.
@@ -79,7 +79,7 @@ impl RetryState {
     }
 
     /// Adds a disturbed attempt. Returns the pause before the next one.
-    pub(super) fn add(&mut self, disturbance: &Disturbance) -> Duration {
+    pub(super) fn add(&mut self, disturbance: &DisturbedAttempt) -> Duration {
         self.restarts += 1;
         self.lacks_room = disturbance.lacks_room();
         add_counts(&mut self.kills, &disturbance.kills);
@@ -104,7 +104,7 @@ fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
 mod tests {
     use super::*;
 
-    fn disturbance(entrant: u8, kind: FaultKind) -> Disturbance {
+    fn disturbance(entrant: u8, kind: FaultKind) -> DisturbedAttempt {
         let fault = Fault {
             entrant,
             kind,
@@ -112,7 +112,7 @@ mod tests {
             decision: 0,
             message: String::new(),
         };
-        Disturbance::new(fault, 3)
+        DisturbedAttempt::new(fault, 3)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A worker thread of a run, with its table, its agents and its events.
 
-use super::retry::{Disturbance, RetryState};
+use super::retry::{DisturbedAttempt, RetryState};
 use super::source::JobSource;
 use super::{SeatConfig, describe_fault};
 use crate::league::League;
@@ -142,7 +142,7 @@ fn play<'g>(
     spare_agents: &mut SpareAgents<'_>,
     job: JobId,
     plan: BlockPlan,
-) -> Result<WorkerEvent, Disturbance> {
+) -> Result<WorkerEvent, DisturbedAttempt> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
     let storage = AnswerStorage::of(shared, line_up);
@@ -178,7 +178,7 @@ fn play<'g>(
         Ok(Err(Unfinished::Disturbed(fault))) => {
             counter.subtract_deals();
             spare_agents.give_back(line_up, agents);
-            Err(Disturbance::new(fault, line_up.len()))
+            Err(DisturbedAttempt::new(fault, line_up.len()))
         }
         Err(panic) => {
             // Do not reuse objects that the panic may have left in a broken state.
