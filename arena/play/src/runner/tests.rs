@@ -4,6 +4,7 @@ use super::worker::PANICS_MAX;
 use super::*;
 use crate::mock::{Folder, has};
 use crate::store::StoreError;
+use hattari_agents::agent::FaultScope;
 use hattari_agents::record::FaultKind;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";
@@ -288,6 +289,40 @@ fn a_bot_that_cannot_be_opened_faults_and_the_league_continues() {
             .iter()
             .all(|record| record.forfeits == 0b001 && record.sum[0] == 4)
     );
+}
+
+/// A bot for which the system has no room. Its start interrupts the run.
+struct BotWithoutRoom(Arc<AtomicBool>);
+
+impl AgentFactory for BotWithoutRoom {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+        self.0.store(true, Ordering::Relaxed);
+        Err(AgentError::new(FaultKind::Start, "no room").with_scope(FaultScope::Outside))
+    }
+}
+
+#[test]
+fn a_disturbed_block_is_not_restarted_after_an_interruption() {
+    let folder = Folder::new("[first, last]");
+    let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 3");
+    let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
+    let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut seats = Folder::seats(&league);
+    seats[0].bot = Arc::new(BotWithoutRoom(Arc::clone(&stop)));
+    let context = RunContext {
+        game: &*game,
+        league: &league,
+        seats: &seats,
+        options: &RunOptions {
+            threads: 1,
+            part: Part::WHOLE,
+        },
+        stop: &stop,
+    };
+    let end = context.run(&mut writer, &mut ()).unwrap();
+    assert_eq!(end, RunEnd::Interrupted);
+    assert_eq!(writer.store().blocks_played().unwrap(), 0);
 }
 
 #[test]
