@@ -56,7 +56,8 @@ pub fn plan(
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let (mut is_played, mut played) = (JobSet::default(), 0);
+    let mut is_played = JobSet::default();
+    let mut played = 0;
     let initial = Stopping::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(initial.as_ref(), Store::stopping);
     for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
@@ -104,7 +105,8 @@ fn split(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     let count = count.min(jobs.len() as u64).max(1);
     let total: f64 = jobs.iter().map(|&job| cost(job)).sum();
     let mut pieces = Vec::new();
-    let (mut first, mut spent) = (0, 0.0);
+    let mut first = 0;
+    let mut spent = 0.0;
     for (index, &job) in jobs.iter().enumerate() {
         spent += cost(job);
         let cut = pieces.len() as u64 + 1;
@@ -136,10 +138,8 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
             .for_each(|&entrant| blocks[entrant] += 1);
     }
     let seconds_of_entrant = |entrant: usize| {
-        let (timed, played) = (
-            timing.timed[entrant].max(1) as f64,
-            blocks[entrant].max(1) as f64,
-        );
+        let timed = timing.timed[entrant].max(1) as f64;
+        let played = blocks[entrant].max(1) as f64;
         timing.nanos[entrant] as f64 * 1e-9 / timed * timing.decisions[entrant] as f64 / played
     };
     let by_entrant: Vec<f64> = (0..blocks.len()).map(seconds_of_entrant).collect();
@@ -149,7 +149,8 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
     };
     let line_ups = schedule.line_ups.iter();
     let mut by_line_up: Vec<f64> = line_ups.map(seconds_of_line_up).collect();
-    let (mut spent, mut played) = (0.0, 0);
+    let mut spent = 0.0;
+    let mut played = 0;
     for run in store.runs()? {
         if let Some(ended) = run.ended {
             spent += (ended - run.started) as f64 * f64::from(run.threads);

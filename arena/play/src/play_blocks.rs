@@ -101,7 +101,8 @@ pub(crate) fn each_job<T: Send, E: Send>(
     work: impl Fn(JobId) -> Result<T, E> + Sync,
     mut take: impl FnMut(usize, T) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let next = AtomicUsize::new(0);
+    let halt = AtomicBool::new(false);
     let (sender, receiver) = sync_channel(threads);
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {

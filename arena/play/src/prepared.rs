@@ -285,7 +285,8 @@ impl PreparedLeague {
         clients: Clients,
     ) -> Result<PreparedLeague, PrepareError> {
         let facts = games::named(&league.game)?;
-        let (mut bots, mut excluded) = (Vec::new(), Vec::new());
+        let mut bots = Vec::new();
+        let mut excluded = Vec::new();
         for entrant in &league.entrants {
             match EntrantBot::find(facts.id, entrant, base, catalogue) {
                 Ok(bot) => bots.push(bot),

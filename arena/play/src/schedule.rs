@@ -96,8 +96,9 @@ impl Schedule {
             blocks: 0,
             pairings: None,
         };
-        let (mut numbers, mut order, mut jobs_before) =
-            (HashMap::new(), PairingOrder::default(), 0);
+        let mut numbers = HashMap::new();
+        let mut order = PairingOrder::default();
+        let mut jobs_before = 0;
         for Pairing { entrants, blocks } in pairings {
             let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
                 schedule.line_ups.push(LineUp {

@@ -112,7 +112,8 @@ impl Stopping {
                 comparisons_by_line_up[line_up as usize].push(number);
             }
         }
-        let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
+        let ends = vec![None; line_ups.len()];
+        let open = line_ups.len();
         let is_retired = matches!(rule, StoppingRule::Betting(_));
         let rule = bonferroni_rule(*rule, comparisons.len());
         // A retired rule decides nothing, so that a store of version 0.2 keeps all its blocks.
@@ -121,7 +122,6 @@ impl Stopping {
         }
         let blocks = schedule.blocks;
         let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
-        let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
         Some(Stopping {
             rule,
             comparisons,
@@ -132,8 +132,8 @@ impl Stopping {
             rounds: 0,
             blocks,
             plan,
-            waiting,
-            luck,
+            waiting: BTreeMap::new(),
+            luck: without_luck.then(Running::default),
         })
     }
 

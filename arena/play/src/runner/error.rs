@@ -58,7 +58,8 @@ pub struct HostPanic {
 /// Describes a fault of an entrant in a sentence. Text of the bot is escaped.
 pub(crate) fn describe_fault(job: JobId, entrant: &str, fault: &Fault) -> String {
     let JobId { line_up, block } = job;
-    let (deal, kind) = (fault.deal, fault.kind.name());
+    let deal = fault.deal;
+    let kind = fault.kind.name();
     let message = text::escape_for_sentence(&fault.message);
     format!("{entrant} in line-up {line_up}, block {block}, deal {deal} ({kind}): {message}")
 }

@@ -73,7 +73,8 @@ impl Database {
         // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));
-        let (count, store) = (Arc::clone(&steps), path.to_owned());
+        let count = Arc::clone(&steps);
+        let store = path.to_owned();
         let is_beyond = move || {
             let taken = (count.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
             taken > STEPS_MIN && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&store))

@@ -77,7 +77,8 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), S
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
-    let (kills, answers) = (input.all_kills()?, input.all_answers()?);
+    let kills = input.all_kills()?;
+    let answers = input.all_answers()?;
     input.each_seated(|record, input_seating| {
         let key = (input_seating, record.job.block);
         let block = InputBlock {
@@ -174,7 +175,8 @@ fn add_block(
         input_seating,
         seating,
     } = input_block;
-    let (store, block) = (writer.store(), record.job.block);
+    let store = writer.store();
+    let block = record.job.block;
     let origin = input.origin(input_seating, block)?;
     match store.record_of(seating, block, record.sum.len())? {
         None => {

@@ -187,15 +187,14 @@ impl Store {
             text,
         };
         let identity = selected.unwrap_or(identity);
-        let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
         let layout =
             schema::layout(database.reset_steps()).map_err(|error| database.fail(error))?;
         let mut store = Store {
             database,
             identity,
-            schedule,
+            schedule: Schedule::from_pairings([]),
             round_schedule: None,
-            seatings,
+            seatings: Seatings::default(),
             stopping: None,
             source,
             is_checked: Cell::default(),

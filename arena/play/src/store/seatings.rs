@@ -92,7 +92,8 @@ impl Seatings {
         let conditions = identity.conditions().to_string();
         add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
-            let (json, content) = (version.to_string(), super::write::json(content));
+            let json = version.to_string();
+            let content = super::write::json(content);
             let columns = [("name", name), ("json", &json), ("content", &content)];
             add_row(database, "versions", &columns)?;
         }
@@ -420,7 +421,8 @@ impl Store {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";
             let json: Option<(String,)> = self.database.row(sql, [seating.conditions])?;
             let stored = json.and_then(|(json,)| serde_json::from_str(&json).ok());
-            let (stored, current) = (stored.unwrap_or_default(), self.identity.conditions());
+            let stored = stored.unwrap_or_default();
+            let current = self.identity.conditions();
             let origins = ["before", "now"];
             reasons.extend(super::identity::compare(&stored, &current, origins));
         }
