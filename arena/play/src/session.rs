@@ -31,7 +31,7 @@ pub struct Replayable {
     /// The league with its bots, and with the line-ups of all stored rounds.
     pub prepared: PreparedLeague,
     /// The store, or the reason why it cannot be compared with the league; `None` without a store.
-    pub store_result: Option<Result<Store, String>>,
+    pub found: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
     /// Path of the league's YAML file or pack.
@@ -74,16 +74,16 @@ impl Session {
             return Ok((vec![Session::open(named, None)?], None));
         }
         let file = LeagueFile::open(named)?;
-        let definition = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
+        let found = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
         let session = |league, store| Session::File {
             file: file.clone(),
             league: Box::new(league),
             store,
         };
-        let Some(sweep) = definition.sweep else {
-            return Ok((vec![session(definition.league, None)], None));
+        let Some(sweep) = found.sweep else {
+            return Ok((vec![session(found.league, None)], None));
         };
-        let leagues = sweep.leagues(&definition.league).zip(sweep.stores(named));
+        let leagues = sweep.leagues(&found.league).zip(sweep.stores(named));
         let sessions = leagues.map(|(league, store)| match league {
             Ok(league) => Ok(session(league, Some(store))),
             Err(problem) => Err(LeagueError::new(named.to_owned(), "", vec![problem])),
@@ -117,8 +117,8 @@ impl Session {
             } => {
                 let named = file.given_path();
                 let path = store.unwrap_or_else(|| default_path(named, &Part::WHOLE));
-                let file = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
-                Ok((Some(*league), Store::read(&path)?.with_league_file(file)))
+                let place = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
+                Ok((Some(*league), Store::read(&path)?.of_league_at(place)))
             }
         }
     }
@@ -131,7 +131,7 @@ impl Session {
     /// Returns an error if the store or the league file of a store cannot be read, or if a bot is
     /// not found or cannot be loaded.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
-        let (file, league, store_result) = match self {
+        let (file, league, found) = match self {
             Session::Store(store) => {
                 let file = LeagueFile::open(&store.source().file)?;
                 (file, store.league().clone(), Some(Ok(*store)))
@@ -141,15 +141,13 @@ impl Session {
                 mut league,
                 store,
             } => {
-                let default_store = default_path(file.given_path(), &Part::WHOLE);
-                let path = store.or_else(|| default_store.exists().then_some(default_store));
-                let result = path.map(|path| open_for_league(&path, &mut league));
-                (file, *league, result.transpose()?)
+                let beside = default_path(file.given_path(), &Part::WHOLE);
+                let path = store.or_else(|| beside.exists().then_some(beside));
+                let found = path.map(|path| compared(&path, &mut league));
+                (file, *league, found.transpose()?)
             }
         };
-        let store = store_result
-            .as_ref()
-            .and_then(|result| result.as_ref().ok());
+        let store = found.as_ref().and_then(|found| found.as_ref().ok());
         let catalogue = file.catalogue(folders)?;
         let outdated = match store {
             Some(store) => outdated(store, &league, file.base(), &catalogue)?,
@@ -164,7 +162,7 @@ impl Session {
                 schedule,
                 ..prepared
             },
-            store_result,
+            found,
             outdated,
             file: file.given_path().to_owned(),
             bots,
@@ -196,32 +194,27 @@ impl Replayable {
     /// Returns the store if it belongs to this league.
     #[must_use]
     pub fn store(&self) -> Option<&Store> {
-        self.store_result
-            .as_ref()
-            .and_then(|result| result.as_ref().ok())
+        self.found.as_ref().and_then(|found| found.as_ref().ok())
     }
 
     /// Returns the reason why the store cannot be compared with the league.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
-        let why = self
-            .store_result
-            .as_ref()
-            .and_then(|result| result.as_ref().err());
+        let why = self.found.as_ref().and_then(|found| found.as_ref().err());
         why.map(String::as_str)
     }
 }
 
 /// Opens the store at `path` for `league`, or returns the reason why its records cannot be compared
 /// with the league.
-fn open_for_league(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
+fn compared(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
     // Assume the stored programs. Different programs are detected later, when records are compared.
     let ours = store.identity().with_league(league.clone());
     let differences = ours.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {
-        Ok(store.with_league(ours)?)
+        Ok(store.seen_by(ours)?)
     } else {
         Err(differences.join("; "))
     })

@@ -167,7 +167,7 @@ impl Store {
     /// Sets the path of the league file to `file`, an absolute path. A store from another machine
     /// contains the path on that machine.
     #[must_use]
-    pub fn with_league_file(mut self, file: PathBuf) -> Store {
+    pub fn of_league_at(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
@@ -209,7 +209,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn with_league(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
+    pub fn seen_by(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
         self.identity = identity;
         self.select_league(None)?;
         Ok(self)
