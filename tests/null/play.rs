@@ -7,7 +7,7 @@ use hattari::agent::{self, built_in};
 use hattari::catalogue::{Catalogue, SearchPath};
 use hattari::league::League;
 use hattari::prepared::{Clients, PreparedLeague};
-use hattari::runner::{self, RunEnd, RunOptions};
+use hattari::runner::{RunContext, RunEnd, RunOptions};
 use hattari::schedule::Part;
 use hattari::standings::{ReportOptions, Standings, of_store};
 use hattari::store::{BotContent, LeagueIdentity, LeagueSource, Store, StoreWriter};
@@ -107,21 +107,20 @@ impl Player {
 /// Plays the blocks of a league on one thread; several leagues are played at the same time.
 fn play_out(prepared: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
     let game = prepared.game().unwrap_or_else(|error| panic!("{error}"));
-    let orders = RunOptions {
+    let options = RunOptions {
         threads: 1,
         part: Part::WHOLE,
     };
     writer.begin_run(1, &Part::WHOLE).expect("a store");
     let stop = AtomicBool::new(false);
-    let end = runner::run(
-        &*game,
-        &prepared.league,
-        &prepared.seats,
-        writer,
-        &orders,
-        &stop,
-        &mut (),
-    );
+    let context = RunContext {
+        game: &*game,
+        league: &prepared.league,
+        seats: &prepared.seats,
+        options: &options,
+        stop: &stop,
+    };
+    let end = context.run(writer, &mut ());
     writer.end_run("finished").expect("a store");
     end.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -7,9 +7,10 @@
 //! only.
 
 use crate::league::League;
-use crate::schedule::{JobSet, Schedule};
+use crate::schedule::{JobSet, LineUp, Schedule};
 use crate::stopping::{JobNeed, Stopping};
 use crate::store::{Store, StoreError};
+use hattari_agents::record::JobId;
 use serde::Serialize;
 
 /// Number of complete rounds per planned uncertain round of a sequential league. The number is
@@ -55,9 +56,10 @@ pub fn plan(
     count: u64,
 ) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
-    let (mut is_played, mut played) = (JobSet::default(), 0);
-    let begun = Stopping::of(league, &schedule).filter(|_| store.is_none());
-    let stopping = store.map_or(begun.as_ref(), Store::stopping);
+    let mut is_played = JobSet::default();
+    let mut played = 0;
+    let initial = Stopping::of(league, &schedule).filter(|_| store.is_none());
+    let stopping = store.map_or(initial.as_ref(), Store::stopping);
     for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
         is_played.add(schedule.index(job));
         played += 1;
@@ -103,16 +105,17 @@ fn split(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
     let count = count.min(jobs.len() as u64).max(1);
     let total: f64 = jobs.iter().map(|&job| cost(job)).sum();
     let mut pieces = Vec::new();
-    let (mut first, mut spent) = (0, 0.0);
-    for at in 0..jobs.len() {
-        spent += cost(jobs[at]);
+    let mut first = 0;
+    let mut spent = 0.0;
+    for (index, &job) in jobs.iter().enumerate() {
+        spent += cost(job);
         let cut = pieces.len() as u64 + 1;
-        let after = (jobs.len() - at - 1) as u64;
+        let jobs_left = (jobs.len() - index - 1) as u64;
         // Cut at the nearest job boundary, and leave at least one job for each remaining piece.
-        let is_full = total * cut as f64 / count as f64 <= spent + cost(jobs[at]) / 2.0;
-        if cut < count && (is_full || after == count - cut) {
-            pieces.push(&jobs[first..=at]);
-            first = at + 1;
+        let is_full = spent + cost(job) / 2.0 >= total * cut as f64 / count as f64;
+        if cut < count && (is_full || jobs_left == count - cut) {
+            pieces.push(&jobs[first..=index]);
+            first = index + 1;
         }
     }
     if first < jobs.len() {
@@ -134,36 +137,35 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
             .iter()
             .for_each(|&entrant| blocks[entrant] += 1);
     }
-    let thought = |entrant: usize| {
-        let (timed, played) = (
-            timing.timed[entrant].max(1) as f64,
-            blocks[entrant].max(1) as f64,
-        );
+    let seconds_of_entrant = |entrant: usize| {
+        let timed = timing.timed[entrant].max(1) as f64;
+        let played = blocks[entrant].max(1) as f64;
         timing.nanos[entrant] as f64 * 1e-9 / timed * timing.decisions[entrant] as f64 / played
     };
-    let thought: Vec<f64> = (0..blocks.len()).map(thought).collect();
-    let of = |line_up: &crate::schedule::LineUp| {
-        line_up
-            .entrants
-            .iter()
-            .map(|&entrant| thought[entrant])
-            .sum::<f64>()
+    let by_entrant: Vec<f64> = (0..blocks.len()).map(seconds_of_entrant).collect();
+    let seconds_of_line_up = |line_up: &LineUp| {
+        let seconds = line_up.entrants.iter().map(|&entrant| by_entrant[entrant]);
+        seconds.sum::<f64>()
     };
-    let mut each: Vec<f64> = schedule.line_ups.iter().map(of).collect();
-    let (mut spent, mut played) = (0.0, 0);
+    let line_ups = schedule.line_ups.iter();
+    let mut by_line_up: Vec<f64> = line_ups.map(seconds_of_line_up).collect();
+    let mut spent = 0.0;
+    let mut played = 0;
     for run in store.runs()? {
         if let Some(ended) = run.ended {
             spent += (ended - run.started) as f64 * f64::from(run.threads);
             played += run.blocks;
         }
     }
-    let thinking: f64 = jobs.iter().map(|job| each[job.line_up as usize]).sum();
-    if SECONDS_MEASURED_MIN <= spent && 0 < played && !jobs.is_empty() {
+    let seconds_of_job = |job: &JobId| by_line_up[job.line_up as usize];
+    let thinking: f64 = jobs.iter().map(seconds_of_job).sum();
+    if spent >= SECONDS_MEASURED_MIN && played > 0 && !jobs.is_empty() {
         let overhead = spent / played as f64 - thinking / jobs.len() as f64;
-        each.iter_mut()
-            .for_each(|seconds| *seconds += overhead.max(0.0));
+        for seconds in &mut by_line_up {
+            *seconds += overhead.max(0.0);
+        }
     }
-    Ok((0.0 < thinking).then_some(each))
+    Ok((thinking > 0.0).then_some(by_line_up))
 }
 
 #[cfg(test)]

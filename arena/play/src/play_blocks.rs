@@ -53,12 +53,12 @@ impl SeatedBlock<'_> {
 }
 
 /// Plays `jobs` on `threads` threads, each block with `play` and an observer from `observer_for`.
-/// After each block, calls `done` with the observer, on the calling thread and in any order. The
-/// work ends early if `done` returns an error, or after the running blocks if `stop` is set.
+/// After each block, calls `take` with the observer, on the calling thread and in any order. The
+/// work ends early if `take` returns an error, or after the running blocks if `stop` is set.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened or if a fault stops the league. Also returns the
-/// first error of `done`.
+/// first error of `take`.
 ///
 /// # Panics
 /// Panics if an observer or the rules panic.
@@ -69,7 +69,7 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
     threads: usize,
     stop: &AtomicBool,
     observer_for: impl Fn(JobId) -> W + Sync,
-    mut done: impl FnMut(JobId, W) -> Result<(), E>,
+    mut take: impl FnMut(JobId, W) -> Result<(), E>,
 ) -> Result<(), E> {
     let work = |job| {
         let mut agents = prepared.open(job)?;
@@ -84,7 +84,7 @@ pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
         Ok(observer)
     };
     each_job(jobs, threads, stop, work, |number, observer| {
-        done(jobs[number], observer).map(|()| true)
+        take(jobs[number], observer).map(|()| true)
     })
 }
 
@@ -101,7 +101,8 @@ pub(crate) fn each_job<T: Send, E: Send>(
     work: impl Fn(JobId) -> Result<T, E> + Sync,
     mut take: impl FnMut(usize, T) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let next = AtomicUsize::new(0);
+    let halt = AtomicBool::new(false);
     let (sender, receiver) = sync_channel(threads);
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
@@ -121,8 +122,9 @@ pub(crate) fn each_job<T: Send, E: Send>(
         }
         drop(sender);
         // The loop ends when all threads have ended.
-        let outcome = receiver.iter().try_for_each(|(number, done)| {
-            let continues = done.and_then(|done| take(number, done)).map_err(Some)?;
+        let outcome = receiver.iter().try_for_each(|(number, result)| {
+            let result = result.and_then(|value| take(number, value));
+            let continues = result.map_err(Some)?;
             continues.then_some(()).ok_or(None)
         });
         halt.store(true, Ordering::Relaxed);

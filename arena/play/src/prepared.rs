@@ -73,9 +73,9 @@ impl EntrantBot {
         base: &Path,
         catalogue: &Catalogue,
     ) -> Result<EntrantBot, NotFound> {
-        if let [of, with] = entrant.parts() {
+        if let [first, second] = entrant.parts() {
             let find = |part| EntrantBot::find(game, part, base, catalogue);
-            return Ok(EntrantBot::Hybrid(Box::new([find(of)?, find(with)?])));
+            return Ok(EntrantBot::Hybrid(Box::new([find(first)?, find(second)?])));
         }
         match &entrant.client {
             Some(client) => Ok(EntrantBot::Client(client.clone())),
@@ -149,19 +149,21 @@ impl EntrantBot {
                 file: String::new(),
             },
             EntrantBot::Hybrid(parts) => {
-                let contents = parts.each_ref();
-                let [of, with] = contents.map(|part| part.content(base, &AbsentProgram));
-                let both = |of: &str, with: &str| match (of, with) {
+                let [first, second] = parts
+                    .each_ref()
+                    .map(|part| part.content(base, &AbsentProgram));
+                let join = |first: &str, second: &str| match (first, second) {
                     ("", "") => String::new(),
-                    _ => format!("{of} + {with}"),
+                    _ => format!("{first} + {second}"),
                 };
+                let kind = join(&first.kind, &second.kind);
                 BotContent {
-                    kind: describe_backend(&both(&of.kind, &with.kind), factory.hosting().as_ref()),
+                    kind: describe_backend(&kind, factory.hosting().as_ref()),
                     bot: name,
-                    path: both(&of.path, &with.path),
-                    version: both(&of.version, &with.version),
+                    path: join(&first.path, &second.path),
+                    version: join(&first.version, &second.version),
                     hash,
-                    file: both(&of.file, &with.file),
+                    file: join(&first.file, &second.file),
                 }
             }
         }
@@ -178,9 +180,12 @@ impl EntrantBot {
                 format!("{:016x}", client.command_line().hash(base)),
             ),
             EntrantBot::Hybrid(parts) => {
-                let [of, with] = parts.each_ref().map(|part| part.version_key(base));
-                let joined = |of: String, with: String| format!("{of} + {with}");
-                (joined(of.0, with.0), joined(of.1, with.1))
+                let [(first_name, first_hash), (second_name, second_hash)] =
+                    parts.each_ref().map(|part| part.version_key(base));
+                (
+                    format!("{first_name} + {second_name}"),
+                    format!("{first_hash} + {second_hash}"),
+                )
             }
         }
     }
@@ -196,12 +201,12 @@ fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
         .missing()
         .map(|measure| measure.name.as_str())
         .collect();
-    let without = if missing.is_empty() {
+    let missing = if missing.is_empty() {
         String::new()
     } else {
         format!("{MISSING_LIMITS_SEPARATOR}limits of {}", missing.join(", "))
     };
-    format!("{backend}, own process{without}")
+    format!("{backend}, own process{missing}")
 }
 
 /// The agent factory of programs that are not started ([`Clients::Absent`]).
@@ -280,7 +285,8 @@ impl PreparedLeague {
         clients: Clients,
     ) -> Result<PreparedLeague, PrepareError> {
         let facts = games::named(&league.game)?;
-        let (mut bots, mut excluded) = (Vec::new(), Vec::new());
+        let mut bots = Vec::new();
+        let mut excluded = Vec::new();
         for entrant in &league.entrants {
             match EntrantBot::find(facts.id, entrant, base, catalogue) {
                 Ok(bot) => bots.push(bot),
@@ -444,13 +450,13 @@ pub fn outdated(
         return Ok(Vec::new());
     };
     let changed = |entrant: &Entrant| {
-        let then = played
+        let content = played
             .entrant(&entrant.name)
-            .map(|at| &contents[at])
+            .map(|index| &contents[index])
             .filter(|content| !content.hash.is_empty())?;
-        let now = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
-        let is_built_in = matches!(&now, EntrantBot::Bot(found) if found.built_in.is_some());
-        let is_same = now.version_key(base) == (then.bot.clone(), then.hash.clone());
+        let bot = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
+        let is_built_in = matches!(&bot, EntrantBot::Bot(found) if found.built_in.is_some());
+        let is_same = bot.version_key(base) == (content.bot.clone(), content.hash.clone());
         (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
     let changed: HashMap<String, bool> = league.entrants.iter().filter_map(changed).collect();
@@ -510,7 +516,7 @@ fn seat_bot(
         (EntrantBot::Bot(found), _) => {
             found.agent_factory_with(&catalogue::agent_spec(league, entrant))
         }
-        (EntrantBot::Client(client), _) => seat(league, entrant, client, base, listeners),
+        (EntrantBot::Client(client), _) => seat_client(league, entrant, client, base, listeners),
         (EntrantBot::Hybrid(bots), _) => {
             let mut seats = Vec::new();
             for (part, bot) in entrant.parts().iter().zip(&**bots) {
@@ -536,7 +542,7 @@ fn seat_bot(
 }
 
 /// Seats a client and starts to listen at its address.
-fn seat(
+fn seat_client(
     league: &League,
     entrant: &Entrant,
     client: &Client,

@@ -36,11 +36,12 @@ struct PairingOrder {
 
 impl PairingOrder {
     /// Returns the indices of a line-up's pairings in `all`, in the order of their blocks.
-    fn of(&self, line_up: u32) -> &[u32] {
-        let of = |place: &u32| self.all[*place as usize].line_up;
-        let first = self.by_line_up.partition_point(|place| of(place) < line_up);
-        let own = &self.by_line_up[first..];
-        &own[..own.partition_point(|place| of(place) == line_up)]
+    fn indices(&self, line_up: u32) -> &[u32] {
+        let line_up_at = |index: &u32| self.all[*index as usize].line_up;
+        let indices = &self.by_line_up;
+        let start = indices.partition_point(|index| line_up_at(index) < line_up);
+        let end = indices.partition_point(|index| line_up_at(index) <= line_up);
+        &indices[start..end]
     }
 }
 
@@ -95,19 +96,20 @@ impl Schedule {
             blocks: 0,
             pairings: None,
         };
-        let (mut numbers, mut order, mut jobs_before) =
-            (HashMap::new(), PairingOrder::default(), 0);
+        let mut numbers = HashMap::new();
+        let mut order = PairingOrder::default();
+        let mut jobs_before = 0;
         for Pairing { entrants, blocks } in pairings {
             let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
                 schedule.line_ups.push(LineUp {
                     entrants: entrants.clone(),
                 });
                 u32::try_from(schedule.line_ups.len() - 1)
-                    .expect("the number of a line-up is within bounds")
+                    .expect("a league has fewer than 2^32 line-ups")
             });
-            let place =
-                u32::try_from(order.all.len()).expect("the number of a pairing is within bounds");
-            order.by_line_up.push(place);
+            let index =
+                u32::try_from(order.all.len()).expect("a league has fewer than 2^32 pairings");
+            order.by_line_up.push(index);
             order.all.push(RoundBlocks {
                 line_up: number,
                 blocks: blocks.clone(),
@@ -117,8 +119,8 @@ impl Schedule {
             schedule.blocks = schedule.blocks.max(blocks.end);
         }
         // Formats give the blocks of a line-up in order, but a hand-written unit may not.
-        order.by_line_up.sort_by_key(|place| {
-            let round_blocks = &order.all[*place as usize];
+        order.by_line_up.sort_by_key(|index| {
+            let round_blocks = &order.all[*index as usize];
             (round_blocks.line_up, round_blocks.blocks.start)
         });
         schedule.pairings = Some(order);
@@ -148,8 +150,8 @@ impl Schedule {
             self.line_ups.len()
         ];
         for round_blocks in self.pairings.iter().flat_map(|order| &order.all) {
-            let here = &mut blocks[round_blocks.line_up as usize];
-            *here = (*here).max(round_blocks.blocks.end);
+            let end = &mut blocks[round_blocks.line_up as usize];
+            *end = (*end).max(round_blocks.blocks.end);
         }
         blocks
     }
@@ -163,7 +165,8 @@ impl Schedule {
     /// Panics if there are no line-ups, or if the number of the block is too large.
     #[must_use]
     pub fn job(&self, index: u64) -> JobId {
-        let number = |n: u64| u32::try_from(n).expect("the number of a job is within bounds");
+        let number =
+            |n: u64| u32::try_from(n).expect("numbers of line-ups and blocks have 32 bits");
         match &self.pairings {
             None => {
                 let line_ups = self.line_ups.len() as u64;
@@ -231,13 +234,13 @@ impl Schedule {
                 u64::from(job.block) * self.line_ups.len() as u64 + u64::from(job.line_up),
             );
         };
-        let own = order.of(job.line_up);
+        let indices = order.indices(job.line_up);
         let begun =
-            own.partition_point(|&place| order.all[place as usize].blocks.start <= job.block);
-        let mut begun = own[..begun]
+            indices.partition_point(|&index| order.all[index as usize].blocks.start <= job.block);
+        let mut begun = indices[..begun]
             .iter()
             .rev()
-            .map(|&place| &order.all[place as usize]);
+            .map(|&index| &order.all[index as usize]);
         let round_blocks = begun.find(|round_blocks| round_blocks.blocks.contains(&job.block))?;
         Some(round_blocks.jobs_before + u64::from(job.block - round_blocks.blocks.start))
     }
@@ -250,7 +253,7 @@ pub struct JobSet(Vec<u64>);
 impl JobSet {
     /// Adds the job at `index`.
     pub(crate) fn add(&mut self, index: u64) {
-        let word = usize::try_from(index / 64).expect("the number of a job is within bounds");
+        let word = usize::try_from(index / 64).expect("the set has a bit in memory for each job");
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
@@ -275,7 +278,7 @@ pub enum Part {
         /// Number of the shard, from 1.
         number: u32,
         /// Number of shards.
-        of: u32,
+        count: u32,
     },
     /// Jobs by index in the order of play: ascending, disjoint ranges with inclusive ends.
     Unit(Vec<(u64, u64)>),
@@ -285,16 +288,19 @@ pub enum Part {
 
 impl Part {
     /// The part that contains all jobs.
-    pub const WHOLE: Part = Part::Shard { number: 1, of: 1 };
+    pub const WHOLE: Part = Part::Shard {
+        number: 1,
+        count: 1,
+    };
 
     /// Returns `true` if the job at `index` in the order of play belongs to this part.
     #[must_use]
     pub fn contains(&self, index: u64) -> bool {
         match self {
-            Part::Shard { number, of } => index % u64::from(*of) == u64::from(*number) - 1,
+            Part::Shard { number, count } => index % u64::from(*count) == u64::from(*number) - 1,
             Part::Unit(ranges) => {
-                let after = ranges.partition_point(|(_, last)| *last < index);
-                ranges.get(after).is_some_and(|(first, _)| *first <= index)
+                let number = ranges.partition_point(|(_, last)| *last < index);
+                ranges.get(number).is_some_and(|(first, _)| *first <= index)
             }
             // The schedule of a part with pairings contains only the jobs of this part.
             Part::Pairings(_) => true,
@@ -325,11 +331,11 @@ impl Part {
                 … 4/4"
             )
         };
-        let (number, of) = text.split_once('/').ok_or_else(explain)?;
+        let (number, count) = text.split_once('/').ok_or_else(explain)?;
         let number: u32 = number.trim().parse().map_err(|_| explain())?;
-        let of: u32 = of.trim().parse().map_err(|_| explain())?;
-        if 0 < number && number <= of {
-            Ok(Part::Shard { number, of })
+        let count: u32 = count.trim().parse().map_err(|_| explain())?;
+        if number > 0 && number <= count {
+            Ok(Part::Shard { number, count })
         } else {
             Err(explain())
         }
@@ -394,7 +400,7 @@ impl Part {
 impl std::fmt::Display for Part {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Part::Shard { number, of } => write!(f, "{number}/{of}"),
+            Part::Shard { number, count } => write!(f, "{number}/{count}"),
             Part::Unit(ranges) => {
                 let range = |(first, last): &(u64, u64)| {
                     if first == last {
@@ -446,8 +452,10 @@ mod tests {
             pairings: None,
         };
         assert_eq!(schedule.jobs(), 18);
-        for of in 1..=20 {
-            let shards: Vec<Part> = (1..=of).map(|number| Part::Shard { number, of }).collect();
+        for count in 1..=20 {
+            let shards: Vec<Part> = (1..=count)
+                .map(|number| Part::Shard { number, count })
+                .collect();
             let sizes: Vec<_> = shards
                 .iter()
                 .map(|s| (0..18).filter(|&i| s.contains(i)).count())
@@ -461,7 +469,13 @@ mod tests {
         for index in 0..18 {
             assert_eq!(schedule.index(schedule.job(index)), index);
         }
-        assert_eq!(Part::shard("3/8"), Ok(Part::Shard { number: 3, of: 8 }));
+        assert_eq!(
+            Part::shard("3/8"),
+            Ok(Part::Shard {
+                number: 3,
+                count: 8
+            })
+        );
         for bad in ["", "3", "0/4", "5/4", "1/0", "a/b", "-1/4"] {
             assert!(Part::shard(bad).unwrap_err().contains("1/4"), "{bad}");
         }
@@ -518,7 +532,7 @@ mod tests {
     /// league.
     #[test]
     fn finding_a_job_examines_only_its_line_up() {
-        let looked_at = |line_ups: usize| {
+        let examined = |line_ups: usize| {
             let pairings: Vec<Pairing> = (0..line_ups)
                 .map(|a| Pairing {
                     entrants: vec![a, a + 1],
@@ -531,30 +545,30 @@ mod tests {
                 block: 1,
             };
             assert_eq!(schedule.find(last), Some(schedule.jobs() - 1));
-            schedule.pairings.unwrap().of(last.line_up).len()
+            schedule.pairings.unwrap().indices(last.line_up).len()
         };
-        assert_eq!([looked_at(10), looked_at(1000)], [1, 1]);
+        assert_eq!([examined(10), examined(1000)], [1, 1]);
         // Blocks out of order, as in a hand-written unit.
         let pairing = |blocks| Pairing {
             entrants: vec![0, 1],
             blocks,
         };
         let schedule = Schedule::from_pairings(&[pairing(5..9), pairing(0..2)]);
-        let place = |block| schedule.find(JobId { line_up: 0, block });
+        let index = |block| schedule.find(JobId { line_up: 0, block });
         assert_eq!(
-            [place(1), place(3), place(5), place(9)],
+            [index(1), index(3), index(5), index(9)],
             [Some(5), None, Some(0), None]
         );
     }
 
     #[test]
     fn units_are_written_as_ranges() {
-        let places = [0, 1, 2, 7, 9, 10, u64::MAX - 1];
-        let unit = Part::of(places);
+        let indices = [0, 1, 2, 7, 9, 10, u64::MAX - 1];
+        let unit = Part::of(indices);
         assert_eq!(unit.to_string(), "0-2,7,9-10,18446744073709551614");
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit.clone()));
         for index in (0..12).chain([u64::MAX - 2, u64::MAX - 1, u64::MAX]) {
-            assert_eq!(unit.contains(index), places.contains(&index), "{index}");
+            assert_eq!(unit.contains(index), indices.contains(&index), "{index}");
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
             assert!(

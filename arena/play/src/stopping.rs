@@ -90,19 +90,9 @@ impl Stopping {
             .iter()
             .map(|line_up| line_up.entrants.clone())
             .collect();
-        let mut wanted: Vec<(usize, usize)> = Vec::new();
-        if pairs.is_empty() {
-            let n = league.entrants.len();
-            wanted.extend((0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))));
-        } else {
-            wanted.extend(
-                pairs
-                    .iter()
-                    .filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?))),
-            );
-        }
         let meetings = meetings(&line_ups);
-        let comparisons = wanted.into_iter().map(|(a, b)| FollowedComparison {
+        let pairs = compared_pairs(league, pairs).into_iter();
+        let comparisons = pairs.map(|(a, b)| FollowedComparison {
             a,
             b,
             differences: Vec::new(),
@@ -116,14 +106,14 @@ impl Stopping {
         let mut comparisons: Vec<FollowedComparison> = comparisons
             .filter(|followed| !followed.line_ups.is_empty())
             .collect();
-        let mut at = vec![Vec::new(); line_ups.len()];
+        let mut comparisons_by_line_up = vec![Vec::new(); line_ups.len()];
         for (number, followed) in comparisons.iter().enumerate() {
-            followed
-                .line_ups
-                .iter()
-                .for_each(|&line_up| at[line_up as usize].push(number));
+            for &line_up in &followed.line_ups {
+                comparisons_by_line_up[line_up as usize].push(number);
+            }
         }
-        let (ends, open) = (vec![None; line_ups.len()], line_ups.len());
+        let ends = vec![None; line_ups.len()];
+        let open = line_ups.len();
         let is_retired = matches!(rule, StoppingRule::Betting(_));
         let rule = bonferroni_rule(*rule, comparisons.len());
         // A retired rule decides nothing, so that a store of version 0.2 keeps all its blocks.
@@ -132,19 +122,18 @@ impl Stopping {
         }
         let blocks = schedule.blocks;
         let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
-        let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
         Some(Stopping {
             rule,
             comparisons,
             line_ups,
-            comparisons_by_line_up: at,
+            comparisons_by_line_up,
             ends,
             open,
             rounds: 0,
             blocks,
             plan,
-            waiting,
-            luck,
+            waiting: BTreeMap::new(),
+            luck: without_luck.then(Running::default),
         })
     }
 
@@ -212,16 +201,14 @@ impl Stopping {
             .filter(|followed| followed.decision == Decision::Continue)
         {
             let score = |line_up: &u32, entrant: usize| {
-                let at = played.get(line_up)?;
-                at.iter()
-                    .find(|score| score.entrant == entrant)
-                    .map(|score| score.mean)
+                let mut scores = played.get(line_up)?.iter();
+                let score = scores.find(|score| score.entrant == entrant);
+                score.map(|score| score.mean)
             };
-            let both = followed.line_ups.iter();
-            let both = both.filter_map(|line_up| {
+            let differences = followed.line_ups.iter().filter_map(|line_up| {
                 Some(score(line_up, followed.a)? - score(line_up, followed.b)?)
             });
-            let difference = both.sum::<f64>() / followed.line_ups.len() as f64;
+            let difference = differences.sum::<f64>() / followed.line_ups.len() as f64;
             followed.differences.push(difference);
             match followed.test.as_mut().map(|test| test.push(difference)) {
                 Some(Ok(decision)) => followed.decision = decision,
@@ -230,14 +217,14 @@ impl Stopping {
             }
         }
         let undecided = |number: &usize| self.comparisons[*number].decision == Decision::Continue;
-        let any = (0..self.comparisons.len()).any(|number| undecided(&number));
-        for (end, at) in self.ends.iter_mut().zip(&self.comparisons_by_line_up) {
-            let open = if at.is_empty() {
-                any
+        let is_any_undecided = (0..self.comparisons.len()).any(|number| undecided(&number));
+        for (end, comparisons) in self.ends.iter_mut().zip(&self.comparisons_by_line_up) {
+            let is_open = if comparisons.is_empty() {
+                is_any_undecided
             } else {
-                at.iter().any(undecided)
+                comparisons.iter().any(undecided)
             };
-            if end.is_none() && !open {
+            if end.is_none() && !is_open {
                 *end = Some(self.rounds);
                 self.open -= 1;
             }
@@ -324,18 +311,32 @@ impl Stopping {
     }
 }
 
+/// Returns the pairs of entrants that a league compares; all pairs if `pairs` is empty.
+fn compared_pairs(league: &League, pairs: &[[String; 2]]) -> Vec<(usize, usize)> {
+    if pairs.is_empty() {
+        let n = league.entrants.len();
+        return (0..n)
+            .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+            .collect();
+    }
+    let numbers = pairs
+        .iter()
+        .filter_map(|[a, b]| Some((league.entrant(a)?, league.entrant(b)?)));
+    numbers.collect()
+}
+
 /// Returns the line-ups in which two entrants meet, by pair of entrants with the lower number
 /// first.
 fn meetings(line_ups: &[Vec<usize>]) -> HashMap<(usize, usize), Vec<u32>> {
     let mut meetings: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
     for (number, entrants) in (0..).zip(line_ups) {
-        let mut here = entrants.clone();
-        here.sort_unstable();
-        here.dedup();
-        for (at, &a) in here.iter().enumerate() {
-            here[at + 1..]
-                .iter()
-                .for_each(|&b| meetings.entry((a, b)).or_default().push(number));
+        let mut players = entrants.clone();
+        players.sort_unstable();
+        players.dedup();
+        for (index, &a) in players.iter().enumerate() {
+            for &b in &players[index + 1..] {
+                meetings.entry((a, b)).or_default().push(number);
+            }
         }
     }
     meetings
@@ -461,7 +462,7 @@ mod tests {
         let decisions: Vec<Decision> = forwards
             .comparisons()
             .iter()
-            .map(|one| one.decision)
+            .map(|followed| followed.decision)
             .collect();
         assert_eq!(
             decisions,

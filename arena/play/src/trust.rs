@@ -321,28 +321,28 @@ mod tests {
     #[test]
     fn a_trust_error_names_the_code_and_the_fix_on_one_line() {
         let folder = tempfile::tempdir().unwrap();
-        let told = check_command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
+        let message = check_command("uecda", &line(&["./x\u{1b}[2J\n", "{port}"]), folder.path())
             .unwrap_err()
             .to_string();
         assert!(
-            told.contains("add `--trust` to this command")
-                && told.contains("as a program")
-                && told.contains("./x"),
-            "{told}"
+            message.contains("add `--trust` to this command")
+                && message.contains("as a program")
+                && message.contains("./x"),
+            "{message}"
         );
-        assert!(!told.contains(char::is_control), "{told:?}");
+        assert!(!message.contains(char::is_control), "{message:?}");
         let path = folder.path().join("libx.so");
         fs::write(&path, "x").unwrap();
-        let told = check_library(&path, b"x").unwrap_err().to_string();
+        let message = check_library(&path, b"x").unwrap_err().to_string();
         // The output of `sha256sum` for this file.
         let digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
         assert!(
-            told.contains(&format!("libx.so (SHA-256 {digest})")),
-            "{told}"
+            message.contains(&format!("libx.so (SHA-256 {digest})")),
+            "{message}"
         );
         assert!(
-            told.contains("in this process") && told.ends_with("`isolation: process`"),
-            "{told}"
+            message.contains("in this process") && message.ends_with("`isolation: process`"),
+            "{message}"
         );
     }
 }

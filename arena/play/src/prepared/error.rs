@@ -3,10 +3,10 @@
 use crate::catalogue::{FolderError, NotFound};
 use crate::league::LeagueError;
 use crate::pack::PackError;
+use crate::runner::describe_fault;
 use crate::store::StoreError;
 use hattari_agents::games::UnknownGame;
 use hattari_agents::record::{Fault, JobId};
-use hattari_agents::text;
 
 /// The reason why a league cannot be seated, or why a block ended early.
 #[derive(Debug, thiserror::Error)]
@@ -57,10 +57,7 @@ pub enum PrepareError {
         message: String,
     },
     /// A fault ended a block, and the host cannot continue.
-    #[error(
-        "line-up {}, block {}, deal {}: {entrant} has a fault ({}): {}",
-        job.line_up, job.block, fault.deal, fault.kind.name(), text::escape_for_sentence(&fault.message)
-    )]
+    #[error("the block was not completed because of {}", describe_fault(*job, entrant, fault))]
     Stopped {
         /// Line-up and number of the block.
         job: JobId,

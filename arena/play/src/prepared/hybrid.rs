@@ -29,11 +29,14 @@ impl HybridFactory {
         let fail = |message: String| AgentError::new(FaultKind::Start, message);
         let unknown = || fail(format!("there is no game `{}`", league.game));
         let facts = GameInfo::find(&league.game).ok_or_else(unknown)?;
-        let [of, with] = seats;
-        let [own, other] = &hybrid.parts;
+        let [base_seat, selected_seat] = seats;
+        let [base, selected] = &hybrid.parts;
         Ok(HybridFactory {
             game: table::game(&league.game, &league.options).map_err(fail)?,
-            parts: [(other.name.clone(), with), (own.name.clone(), of)],
+            parts: [
+                (selected.name.clone(), selected_seat),
+                (base.name.clone(), base_seat),
+            ],
             selects: selects(facts, &hybrid.when)
                 .map_err(|error| fail(format!("`when`: {error}")))?,
         })
@@ -46,11 +49,12 @@ impl HybridFactory {
 
 impl AgentFactory for HybridFactory {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
-        let [with, of] = &self.parts;
-        let parts = [
-            (with.0.clone(), with.1.open()?),
-            (of.0.clone(), of.1.open()?),
-        ];
+        let open = |(name, seat): &(String, SeatConfig)| {
+            let agent = seat.open()?;
+            Ok::<_, AgentError>((name.clone(), agent))
+        };
+        let [selected, base] = &self.parts;
+        let parts = [open(selected)?, open(base)?];
         Ok(self.game.hybrid_seat(parts, self.selects.clone()))
     }
 

@@ -1,6 +1,8 @@
 //! Plays a league's open jobs on several threads and passes the records to the store. The records
 //! do not depend on the assignment of jobs to threads, nor on interruptions.
 
+mod error;
+mod retry;
 #[cfg(test)]
 mod sequential_tests;
 mod source;
@@ -10,14 +12,16 @@ mod tests;
 mod work_unit_tests;
 mod worker;
 
+pub(crate) use error::describe_fault;
+pub use error::{HostPanic, RunError};
+
 use crate::league::League;
-use crate::schedule::{Part, Schedule};
-use crate::stopping::JobNeed;
-use crate::store::{StoreError, StoreWriter};
+use crate::schedule::{JobSet, Part, Schedule};
+use crate::stopping::{JobNeed, Stopping};
+use crate::store::StoreWriter;
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, TimeLimits};
 use hattari_agents::record::{BlockResult, Fault, JobId, Record};
 use hattari_agents::table::{AnyGame, FaultPolicy};
-use hattari_agents::text;
 use source::{JobSource, RoundGate};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -108,166 +112,129 @@ pub enum RunEnd {
     Interrupted,
 }
 
-/// The reason why a run ended early. All finished blocks are kept.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The store could not be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A fault occurred in a league with `faults: stop`.
-    #[error(
-        "stopped by a fault (`faults: stop` in the league): {entrant} in line-up {}, block {}, \
-        deal {} ({}): {}. The block is stored with its fault; run again to continue with the next \
-        one",
-        job.line_up, job.block, fault.deal, fault.kind.name(), text::escape_for_sentence(&fault.message)
-    )]
-    Stopped {
-        /// The block, which is in the store.
-        job: JobId,
-        /// Name of the entrant.
-        entrant: String,
-        /// The first fault of the block.
-        fault: Fault,
-    },
-    /// The host cannot continue with a bot without breaking its guarantees.
-    #[error(
-        "the run ended because of {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
-        fault, and all earlier blocks are stored",
-        job.line_up, job.block, fault.deal, text::escape_for_sentence(&fault.message)
-    )]
-    Failed {
-        /// The block, which is not in the store.
-        job: JobId,
-        /// Name of the entrant.
-        entrant: String,
-        /// The failure, in the form of a fault. The bot is not charged with it.
-        fault: Fault,
-    },
-    /// The host panicked in some blocks, or outside of blocks (`None`); all other blocks are in the
-    /// store.
-    #[error("{}", describe_panics(.0))]
-    Panicked(Vec<(Option<JobId>, String)>),
-    /// The system could not start a thread.
-    #[error("cannot start a thread: {0}")]
-    NoThreads(std::io::Error),
+/// The arguments of a run that all of its rounds share.
+#[derive(Clone, Copy)]
+pub struct RunContext<'a> {
+    /// The game with the league's options.
+    pub game: &'a dyn AnyGame,
+    /// The league.
+    pub league: &'a League,
+    /// The seats, one per entrant.
+    pub seats: &'a [SeatConfig],
+    /// The number of threads and the jobs to play.
+    pub options: &'a RunOptions,
+    /// Ends the run after the running blocks when it is set.
+    pub stop: &'a AtomicBool,
 }
 
-fn describe_panics(jobs: &[(Option<JobId>, String)]) -> String {
-    let place = |(job, message): &(Option<JobId>, String)| match job {
-        Some(JobId { line_up, block }) => {
-            format!("\n  line-up {line_up}, block {block}: {message}")
-        }
-        None => format!("\n  outside of blocks: {message}"),
-    };
-    let list: String = jobs.iter().map(place).collect();
-    format!(
-        "internal error of Hattari in some blocks (please report it); all other blocks are \
-        stored:{list}"
-    )
+/// The jobs that are known at the start of a round.
+struct KnownJobs<'a> {
+    schedule: Schedule,
+    /// The jobs with a record.
+    done: JobSet,
+    /// The part of the jobs to play.
+    part: &'a Part,
 }
 
-/// Plays the jobs that are not in the store yet. If the format plays in rounds, the following
-/// rounds are played too. `seats` has one entry per entrant. Setting `stop` ends the run after the
-/// running blocks.
-///
-/// # Errors
-/// Returns an error if the store cannot be written, if a fault stops the league, or if the host
-/// fails. Finished blocks are kept.
-pub fn run(
-    game: &dyn AnyGame,
-    league: &League,
-    seats: &[SeatConfig],
-    writer: &mut StoreWriter,
-    options: &RunOptions,
-    stop: &AtomicBool,
-    observer: &mut dyn RunObserver,
-) -> Result<RunEnd, RunError> {
-    writer.take_part(&options.part)?;
-    let context = RunContext {
-        game,
-        league,
-        seats,
-        options,
-        stop,
-        started: Instant::now(),
-    };
-    let mut progress = Progress::default();
-    loop {
-        let end = context.play_open_jobs(writer, observer, &mut progress)?;
-        if end == RunEnd::Interrupted || options.part != Part::WHOLE || !writer.advance()? {
-            return Ok(end);
+impl KnownJobs<'_> {
+    /// Iterates over the indices of the part's jobs that are not in the store yet.
+    fn open(&self) -> impl Iterator<Item = u64> + Send {
+        (0..self.schedule.jobs())
+            .filter(move |&index| self.part.contains(index) && !self.done.contains(index))
+    }
+
+    /// Returns the number of open jobs that are needed or may be needed.
+    fn count_needed(&self, stopping: Option<&Stopping>) -> u64 {
+        let is_needed = |index: &u64| {
+            stopping
+                .is_none_or(|stopping| stopping.job_need(self.schedule.job(*index)) != JobNeed::No)
+        };
+        self.open().filter(is_needed).count() as u64
+    }
+
+    fn source(&self, threads: usize, stopping: Option<Stopping>) -> JobSource<'_> {
+        match stopping {
+            None => {
+                let jobs = self.open().map(move |index| self.schedule.job(index));
+                JobSource::Fixed(Mutex::new(Box::new(jobs)))
+            }
+            Some(stopping) => {
+                let gate = RoundGate::new(&self.schedule, &self.done, threads, stopping);
+                JobSource::Sequential(Box::new(gate))
+            }
         }
     }
 }
 
-/// The arguments of [`run`] that all of its rounds share.
-struct RunContext<'a> {
-    game: &'a dyn AnyGame,
-    league: &'a League,
-    seats: &'a [SeatConfig],
-    options: &'a RunOptions,
-    stop: &'a AtomicBool,
-    started: Instant,
-}
-
 impl RunContext<'_> {
+    /// Plays the jobs that are not in the store yet. If the format plays in rounds, the following
+    /// rounds are played too.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be written, if a fault stops the league, or if the host
+    /// fails. Finished blocks are kept.
+    pub fn run(
+        &self,
+        writer: &mut StoreWriter,
+        observer: &mut dyn RunObserver,
+    ) -> Result<RunEnd, RunError> {
+        let part = &self.options.part;
+        writer.take_part(part)?;
+        let started = Instant::now();
+        let mut progress = Progress::default();
+        loop {
+            let end = self.play_open_jobs(writer, observer, started, &mut progress)?;
+            if end == RunEnd::Interrupted || *part != Part::WHOLE || !writer.advance()? {
+                return Ok(end);
+            }
+        }
+    }
+
     /// Plays the jobs that are known now and not in the store yet. Adds to `progress`.
     fn play_open_jobs(
         &self,
         writer: &mut StoreWriter,
         observer: &mut dyn RunObserver,
+        started: Instant,
         progress: &mut Progress,
     ) -> Result<RunEnd, RunError> {
-        let schedule = writer.store().schedule().clone();
-        let done = writer.done().clone();
         let part = &self.options.part;
         // A part does not contain the results of other parts, so the stopping rule cannot be
         // applied. All blocks of the part are played; after the merge, those that are not needed
         // are ignored.
         let stopping = writer.store().stopping();
         let stopping = stopping.filter(|_| *part == Part::WHOLE).cloned();
-        let is_needed = |index: &u64| {
-            stopping
-                .as_ref()
-                .is_none_or(|stopping| stopping.job_need(schedule.job(*index)) != JobNeed::No)
+        let jobs = KnownJobs {
+            schedule: writer.store().schedule().clone(),
+            done: writer.done().clone(),
+            part,
         };
-        let indices =
-            (0..schedule.jobs()).filter(|&index| part.contains(index) && !done.contains(index));
-        let blocks_planned = indices.clone().filter(is_needed).count() as u64;
+        let blocks_planned = jobs.count_needed(stopping.as_ref());
         let threads = self.options.threads.max(1);
-        let jobs = match stopping {
-            None => JobSource::Fixed(Mutex::new(Box::new(
-                indices.map(|index| schedule.job(index)),
-            ))),
-            Some(stopping) => {
-                let gate = RoundGate::new(&schedule, &done, threads, stopping);
-                JobSource::Sequential(Box::new(gate))
-            }
-        };
         let halt = AtomicBool::new(false);
         let plan = self.league.block_plan();
         let shared = WorkerShared {
             game: self.game,
             plan,
             league: self.league,
-            schedule: &schedule,
+            schedule: &jobs.schedule,
             seats: self.seats,
-            jobs,
+            jobs: jobs.source(threads, stopping),
             stop: self.stop,
             halt: &halt,
             deals: AtomicU64::new(progress.deals),
             panics: AtomicUsize::new(0),
         };
         let gate = shared.jobs.gate();
-        let deals_per_block = self.deals_per_block(&schedule);
+        let deals_per_block = self.deals_per_block(&jobs.schedule);
         let mut collector = RecordCollector {
             gate,
-            needed: gate.map_or(0, |gate| gate.needed_blocks().0),
+            needed: gate.map_or(0, |gate| gate.blocks_needed()),
             writer,
             observer,
             stop: self.stop,
             halt: &halt,
-            started: self.started,
+            started,
             deals_per_block,
             stops: plan.faults == FaultPolicy::Stop,
             progress: Progress {
@@ -276,25 +243,12 @@ impl RunContext<'_> {
                 ..*progress
             },
             ending_faults: Vec::new(),
-            panicked: Vec::new(),
+            panics: Vec::new(),
         };
         collector.play(&shared, threads)?;
-        let before = std::mem::replace(progress, collector.progress).blocks;
-        collector.check_failures(self.league, &schedule)?;
-        let is_finished = match gate {
-            None => progress.blocks == before + blocks_planned,
-            Some(gate) => gate.needed_blocks().1,
-        };
-        if gate.is_some() {
-            // The store may contain blocks after the end of a line-up, for example from merged
-            // shards.
-            collector.writer.apply_stopping_rule()?;
-        }
-        Ok(if is_finished {
-            RunEnd::Finished
-        } else {
-            RunEnd::Interrupted
-        })
+        let blocks_expected = progress.blocks + blocks_planned;
+        *progress = collector.progress;
+        collector.finish(self.league, &jobs.schedule, blocks_expected)
     }
 
     /// Returns the number of deals in a block, including repetitions with rotated seats.
@@ -309,7 +263,8 @@ impl RunContext<'_> {
     }
 }
 
-/// A collector of the workers' events, on the thread that called [`run`]. It stores the records.
+/// A collector of the workers' events, on the thread that called [`RunContext::run`]. It stores the
+/// records.
 struct RecordCollector<'a> {
     /// The gate that decides which records of a sequential league are kept.
     gate: Option<&'a RoundGate<'a>>,
@@ -326,8 +281,7 @@ struct RecordCollector<'a> {
     progress: Progress,
     /// The faults that end the run.
     ending_faults: Vec<EndingFault>,
-    /// Messages of panics, with the block; `None` for a panic outside of blocks.
-    panicked: Vec<(Option<JobId>, String)>,
+    panics: Vec<HostPanic>,
 }
 
 /// A fault that ends the run.
@@ -360,8 +314,10 @@ impl RecordCollector<'_> {
             let collected = self.collect(receiver, &shared.deals);
             for worker in workers {
                 if let Err(panic) = worker.join() {
-                    let message = describe_panic(panic.as_ref());
-                    self.panicked.push((None, message));
+                    self.panics.push(HostPanic {
+                        job: None,
+                        message: describe_panic(panic.as_ref()),
+                    });
                 }
             }
             collected
@@ -369,6 +325,31 @@ impl RecordCollector<'_> {
         self.writer.commit()?;
         self.report(&shared.deals);
         Ok(())
+    }
+
+    /// Returns the end of the round, after all workers have ended. Without a stopping rule, the
+    /// round is finished if the run has played `blocks_expected` blocks.
+    fn finish(
+        &mut self,
+        league: &League,
+        schedule: &Schedule,
+        blocks_expected: u64,
+    ) -> Result<RunEnd, RunError> {
+        self.check_failures(league, schedule)?;
+        let is_finished = match self.gate {
+            None => self.progress.blocks == blocks_expected,
+            Some(gate) => {
+                // The store may contain blocks after the end of a line-up, for example from merged
+                // shards.
+                self.writer.apply_stopping_rule()?;
+                gate.is_finished()
+            }
+        };
+        Ok(if is_finished {
+            RunEnd::Finished
+        } else {
+            RunEnd::Interrupted
+        })
     }
 
     /// Returns an error if a fault or a panic ended the run.
@@ -400,12 +381,12 @@ impl RecordCollector<'_> {
                 }
             });
         }
-        if self.panicked.is_empty() {
+        if self.panics.is_empty() {
             return Ok(());
         }
-        self.panicked
-            .sort_by_key(|(job, _)| job.map(|job| schedule.index(job)));
-        Err(RunError::Panicked(std::mem::take(&mut self.panicked)))
+        self.panics
+            .sort_by_key(|panic| panic.job.map(|job| schedule.index(job)));
+        Err(RunError::Panicked(std::mem::take(&mut self.panics)))
     }
 
     /// Processes events until all workers have ended. On an error, dropping the receiver ends the
@@ -437,7 +418,7 @@ impl RecordCollector<'_> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            if next_tick <= Instant::now() {
+            if Instant::now() >= next_tick {
                 next_tick = Instant::now() + TICK;
                 self.writer.commit_if_due()?;
                 self.report(deals);
@@ -454,14 +435,15 @@ impl RecordCollector<'_> {
                 for played in gate.add_played(*played) {
                     self.store_block(&played)?;
                 }
-                let needed = gate.needed_blocks().0;
-                let less = self.needed.saturating_sub(needed);
+                let needed = gate.blocks_needed();
+                let unneeded = self.needed.saturating_sub(needed);
                 self.needed = needed;
-                self.progress.blocks_planned = self.progress.blocks_planned.saturating_sub(less);
+                self.progress.blocks_planned =
+                    self.progress.blocks_planned.saturating_sub(unneeded);
                 self.progress.deals_planned = self
                     .progress
                     .deals_planned
-                    .saturating_sub(less * self.deals_per_block);
+                    .saturating_sub(unneeded * self.deals_per_block);
             }
             WorkerEvent::Failed(job, fault) => self.ending_faults.push(EndingFault {
                 job,
@@ -470,7 +452,10 @@ impl RecordCollector<'_> {
             }),
             WorkerEvent::Panicked(job, message) => {
                 self.gate.inspect(|gate| gate.mark_failed());
-                self.panicked.push((Some(job), message));
+                self.panics.push(HostPanic {
+                    job: Some(job),
+                    message,
+                });
             }
         }
         Ok(())

@@ -53,8 +53,9 @@ struct JobSourceState {
     stopping: Stopping,
     next: u64,
     /// True after a job has failed: its round will never be complete.
-    stuck: bool,
-    held: Vec<BlockResult>,
+    has_failed: bool,
+    /// The blocks that wait until the need for them is known.
+    waiting: Vec<BlockResult>,
 }
 
 impl<'s> RoundGate<'s> {
@@ -68,8 +69,8 @@ impl<'s> RoundGate<'s> {
         let state = JobSourceState {
             stopping,
             next: 0,
-            stuck: false,
-            held: Vec::new(),
+            has_failed: false,
+            waiting: Vec::new(),
         };
         RoundGate {
             schedule,
@@ -95,13 +96,13 @@ impl<'s> RoundGate<'s> {
             }
             let job = self.schedule.job(state.next);
             let is_open = !self.done.contains(state.next);
-            let begins = match state.stopping.job_need(job) {
+            let is_next = match state.stopping.job_need(job) {
                 JobNeed::Yes => is_open,
                 JobNeed::No => false,
                 JobNeed::Unknown if is_open => {
                     if job.block < state.stopping.rounds() + self.rounds_ahead(&state.stopping) {
                         true
-                    } else if state.stuck {
+                    } else if state.has_failed {
                         return None;
                     } else {
                         state = self
@@ -115,7 +116,7 @@ impl<'s> RoundGate<'s> {
                 JobNeed::Unknown => false,
             };
             state.next += 1;
-            if begins {
+            if is_next {
                 return Some(job);
             }
         }
@@ -127,8 +128,8 @@ impl<'s> RoundGate<'s> {
         if self.threads < 2 {
             return 1;
         }
-        let more = (2 * self.threads).div_ceil(stopping.open_line_ups().max(1));
-        u32::try_from(1 + more).unwrap_or(u32::MAX)
+        let extra_rounds = (2 * self.threads).div_ceil(stopping.open_line_ups().max(1));
+        u32::try_from(1 + extra_rounds).unwrap_or(u32::MAX)
     }
 
     /// Adds a played block. Returns the blocks that are now known to be needed. Other blocks wait
@@ -136,30 +137,33 @@ impl<'s> RoundGate<'s> {
     pub(super) fn add_played(&self, played: BlockResult) -> Vec<BlockResult> {
         let mut state = self.state();
         state.stopping.add(&played.record);
-        state.held.push(played);
-        let mut known = Vec::new();
-        for played in std::mem::take(&mut state.held) {
+        state.waiting.push(played);
+        let mut needed = Vec::new();
+        for played in std::mem::take(&mut state.waiting) {
             match state.stopping.job_need(played.record.job) {
-                JobNeed::Yes => known.push(played),
+                JobNeed::Yes => needed.push(played),
                 JobNeed::No => {}
-                JobNeed::Unknown => state.held.push(played),
+                JobNeed::Unknown => state.waiting.push(played),
             }
         }
         drop(state);
         self.advanced.notify_all();
-        known
+        needed
     }
 
     /// Marks a job as failed, and wakes the workers that wait for its round.
     pub(super) fn mark_failed(&self) {
-        self.state().stuck = true;
+        self.state().has_failed = true;
         self.advanced.notify_all();
     }
 
-    /// Returns the number of blocks that are needed according to the results so far, and `true` if
-    /// all of them are played.
-    pub(super) fn needed_blocks(&self) -> (u64, bool) {
-        let state = self.state();
-        (state.stopping.blocks_needed(), state.stopping.is_finished())
+    /// Returns the number of blocks that are needed according to the results so far.
+    pub(super) fn blocks_needed(&self) -> u64 {
+        self.state().stopping.blocks_needed()
+    }
+
+    /// Returns `true` if all needed blocks are played.
+    pub(super) fn is_finished(&self) -> bool {
+        self.state().stopping.is_finished()
     }
 }

@@ -1,15 +1,16 @@
 //! A worker thread of a run, with its table, its agents and its events.
 
-use super::SeatConfig;
+use super::retry::{DisturbedAttempt, RetryState};
 use super::source::JobSource;
+use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use crate::schedule::Schedule;
 use hattari_agents::agent::Call;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{Agent, AgentError, DealNotices, Notice, TimeLimits, Turn};
-use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
+use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId, Record};
 use hattari_agents::table::{
-    AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, OnDisturbance, Unfinished,
+    AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, Unfinished,
 };
 use hattari_plugin::Choice;
 use std::any::Any;
@@ -17,21 +18,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Number of panics after which a run gives up.
 pub(super) const PANICS_MAX: usize = 8;
-/// A block is restarted after external kills until both this number of restarts and this time are
-/// reached. Then a kill counts as a crash of the bot; if a process could not be started, the run
-/// ends. Without this limit, a bot that the system kills for lack of memory would be retried
-/// forever.
-const RETRY_LIMITS: (u32, Duration) = (10, Duration::from_secs(20));
-/// Number of external kills of a bot per block that are not charged to it. The next kill counts as
-/// a crash. So a bot that provokes kills causes at most two replays of a block.
-const KILLS_NOT_CHARGED: u32 = 2;
-/// Pause before the first restart of a block; it increases by the same amount each time, because
-/// the disturbance may last.
-const PAUSE: Duration = Duration::from_millis(20);
 /// Maximum number of agents that a thread keeps for later blocks. Without this limit, leagues with
 /// very many entrants would keep a process for each of them.
 const SPARE_MAX: usize = 128;
@@ -65,8 +55,17 @@ pub(super) struct WorkerShared<'a> {
 impl WorkerShared<'_> {
     /// Returns the next job; `None` if there is none or the run is stopping.
     fn next_job(&self) -> Option<JobId> {
-        self.jobs
-            .next(|| self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed))
+        self.jobs.next(|| self.is_stopping())
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+    }
+
+    fn describe_fault(&self, job: JobId, fault: &Fault) -> String {
+        let entrants = &self.schedule.line_ups[job.line_up as usize].entrants;
+        let entrant = &self.league.entrants[entrants[usize::from(fault.entrant)]];
+        describe_fault(job, &entrant.name, fault)
     }
 }
 
@@ -78,51 +77,8 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
         spare: Vec::new(),
     };
     while let Some(job) = shared.next_job() {
-        let (mut disturbances, mut lacks_room, start) = (0, false, Instant::now());
-        let mut kills = Vec::new();
-        let event = loop {
-            let is_patient = disturbances < RETRY_LIMITS.0 || start.elapsed() < RETRY_LIMITS.1;
-            let is_uncharged = kills.iter().all(|times| *times < KILLS_NOT_CHARGED);
-            let disturbed = if is_patient && is_uncharged || lacks_room {
-                OnDisturbance::Abandon
-            } else {
-                OnDisturbance::Fault
-            };
-            let plan = BlockPlan {
-                disturbed,
-                ..shared.plan
-            };
-            match play(shared, &mut table, &mut spare_agents, job, plan) {
-                Ok(mut event) => {
-                    if let WorkerEvent::Played(played) = &mut event {
-                        add_counts(&mut played.kills, &kills);
-                    }
-                    break event;
-                }
-                // If no process could be started for so long, the cause is the machine, not the
-                // bot.
-                Err((mut fault, _)) if !is_patient => {
-                    fault.message += "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
-                    shared.halt.store(true, Ordering::Relaxed);
-                    break WorkerEvent::Failed(job, fault);
-                }
-                Err((fault, counted)) => {
-                    lacks_room = fault.kind == FaultKind::Start;
-                    disturbances += 1;
-                    add_counts(&mut kills, &counted);
-                    let JobId { line_up, block } = job;
-                    tracing::warn!(
-                        "line-up {line_up}, block {block} is restarted: {}",
-                        fault.message
-                    );
-                    // Free the processes of idle agents if the system has no room for another
-                    // process.
-                    if fault.kind == FaultKind::Start {
-                        spare_agents.spare.clear();
-                    }
-                    thread::sleep(PAUSE * disturbances.min(RETRY_LIMITS.0));
-                }
-            }
+        let Some(event) = play_or_retry(shared, &mut table, &mut spare_agents, job) else {
+            return;
         };
         if events.send(event).is_err() {
             return;
@@ -130,24 +86,63 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
     }
 }
 
-/// Adds counts by place; the lists may have different lengths.
-fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
-    counts.resize(counts.len().max(more.len()), 0);
-    counts
-        .iter_mut()
-        .zip(more)
-        .for_each(|(count, more)| *count = count.saturating_add(*more));
+/// Plays one block, if necessary several times ([`RetryState`]). Returns `None` if the block was
+/// disturbed while the run was stopping; the block is then open.
+fn play_or_retry<'g>(
+    shared: &WorkerShared<'g>,
+    table: &mut Box<dyn AnyTable + 'g>,
+    spare_agents: &mut SpareAgents<'_>,
+    job: JobId,
+) -> Option<WorkerEvent> {
+    let mut retry = RetryState::new(Instant::now());
+    loop {
+        let now = Instant::now();
+        let is_patient = retry.is_patient(now);
+        let plan = BlockPlan {
+            disturbed: retry.next_policy(now),
+            ..shared.plan
+        };
+        let disturbance = match play(shared, table, spare_agents, job, plan) {
+            Ok(mut event) => {
+                if let WorkerEvent::Played(played) = &mut event {
+                    retry.add_kills_to(&mut played.kills);
+                }
+                return Some(event);
+            }
+            Err(disturbance) => disturbance,
+        };
+        if !is_patient {
+            // If no process could be started for so long, the cause is the machine, not the bot.
+            let mut fault = disturbance.fault;
+            fault.message +=
+                "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
+            shared.halt.store(true, Ordering::Relaxed);
+            return Some(WorkerEvent::Failed(job, fault));
+        }
+        // Free the processes of idle agents if the system has no room for another process.
+        if disturbance.lacks_room() {
+            spare_agents.spare.clear();
+        }
+        thread::sleep(retry.add(&disturbance));
+        if shared.is_stopping() {
+            return None;
+        }
+        let fault = shared.describe_fault(job, &disturbance.fault);
+        tracing::warn!("the block is restarted: {fault}");
+    }
 }
 
-/// Plays one block. If the block was disturbed and the plan abandons such blocks, `Err` contains
-/// the disturbance and the number of external kills by place.
+/// Plays one block.
+///
+/// # Errors
+/// Returns the disturbance if the block was disturbed and the plan abandons such blocks.
 fn play<'g>(
     shared: &WorkerShared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
     spare_agents: &mut SpareAgents<'_>,
     job: JobId,
     plan: BlockPlan,
-) -> Result<WorkerEvent, (Fault, Vec<u32>)> {
+) -> Result<WorkerEvent, DisturbedAttempt> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
     let storage = AnswerStorage::of(shared, line_up);
@@ -160,33 +155,20 @@ fn play<'g>(
     };
     let played = catch_unwind(AssertUnwindSafe(|| {
         agents.extend(line_up.iter().map(|&entrant| spare_agents.take(entrant)));
-        table.play_block(
-            job,
-            plan,
-            &shared.league.chance(line_up),
-            &mut agents,
-            &mut counter,
-        )
+        let chance = shared.league.chance(line_up);
+        table.play_block(job, plan, &chance, &mut agents, &mut counter)
     }));
     counter.note();
     match played {
         Ok(Ok((record, timing))) => {
-            let kills = vec![0; line_up.len()];
             spare_agents.give_back(line_up, agents);
-            let was_timed = |fault: &Fault| {
-                fault.kind == FaultKind::Clock
-                    || plan.budget_us > 0 && fault.kind == FaultKind::Time
-            };
-            let is_kept = storage == AnswerStorage::Always || record.faults.iter().any(was_timed);
-            let answers = counter
-                .answers
-                .filter(|_| is_kept)
-                .map(|answers| answers.pack());
+            let is_kept = storage.keeps_answers_of(&record, plan);
+            let answers = counter.answers.filter(|_| is_kept);
             Ok(WorkerEvent::Played(Box::new(BlockResult {
                 record,
                 timing,
-                answers,
-                kills,
+                answers: answers.map(|answers| answers.pack()),
+                kills: vec![0; line_up.len()],
             })))
         }
         Ok(Err(Unfinished::Failed(fault))) => {
@@ -195,19 +177,14 @@ fn play<'g>(
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
             counter.subtract_deals();
-            let mut kills = vec![0; line_up.len()];
-            // A process that could not be started was not killed.
-            if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
-                *killed = u32::from(fault.kind != FaultKind::Start);
-            }
             spare_agents.give_back(line_up, agents);
-            Err((fault, kills))
+            Err(DisturbedAttempt::new(fault, line_up.len()))
         }
         Err(panic) => {
             // Do not reuse objects that the panic may have left in a broken state.
             *table = shared.game.table();
             _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
-            if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
+            if shared.panics.fetch_add(1, Ordering::Relaxed) + 1 >= PANICS_MAX {
                 shared.halt.store(true, Ordering::Relaxed);
             }
             Ok(WorkerEvent::Panicked(job, describe_panic(panic.as_ref())))
@@ -246,6 +223,14 @@ impl AnswerStorage {
             AnswerStorage::Never
         }
     }
+
+    /// Returns `true` if the answers of a block with this record are stored.
+    fn keeps_answers_of(self, record: &Record, plan: BlockPlan) -> bool {
+        let was_timed = |fault: &Fault| {
+            fault.kind == FaultKind::Clock || plan.budget_us > 0 && fault.kind == FaultKind::Time
+        };
+        self == AnswerStorage::Always || record.faults.iter().any(was_timed)
+    }
 }
 
 /// An observer that counts deals for the progress, and records the answers that may be stored.
@@ -282,7 +267,7 @@ impl BlockObserver for ProgressCounter<'_> {
 
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.deals += 1;
-        if DEALS_NOTED <= self.deals {
+        if self.deals >= DEALS_NOTED {
             self.note();
         }
     }
@@ -307,8 +292,9 @@ struct SpareAgents<'a> {
 
 impl SpareAgents<'_> {
     fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
-        if let Some(at) = self.spare.iter().rposition(|(other, _)| *other == entrant) {
-            return self.spare.remove(at).1;
+        let is_own = |(other, _): &(usize, Box<dyn Agent>)| *other == entrant;
+        if let Some(index) = self.spare.iter().rposition(is_own) {
+            return self.spare.remove(index).1;
         }
         let seat = &self.seats[entrant];
         seat.open()
@@ -317,8 +303,8 @@ impl SpareAgents<'_> {
 
     fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
         self.spare.extend(line_up.iter().copied().zip(agents));
-        let beyond = self.spare.len().saturating_sub(SPARE_MAX);
-        self.spare.drain(..beyond);
+        let excess = self.spare.len().saturating_sub(SPARE_MAX);
+        self.spare.drain(..excess);
     }
 }
 

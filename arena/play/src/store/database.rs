@@ -7,7 +7,6 @@ use rusqlite::limits::Limit;
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Params, Row, Transaction, TransactionBehavior,
 };
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,14 +30,14 @@ const STEPS_MIN: u64 = 100_000_000;
 /// needs more than 100 steps per row.
 const STEPS_PER_BYTE: u64 = 16;
 
-/// A connection to a store. Each use resets the count of steps. A statement that takes more steps
-/// than the size of the store allows is interrupted
-/// ([`rusqlite::ErrorCode::OperationInterrupted`]).
+/// A connection to a store. A statement that takes more steps than the size of the store allows is
+/// interrupted ([`rusqlite::ErrorCode::OperationInterrupted`]). The methods count the steps of each
+/// statement separately.
 pub(super) struct Database {
     /// The path of the store.
     pub path: PathBuf,
     connection: Connection,
-    /// Number of steps since the last use, in units of [`STEPS_COUNTED`].
+    /// Number of steps since the last reset, in units of [`STEPS_COUNTED`].
     steps: Arc<AtomicU64>,
 }
 
@@ -46,15 +45,6 @@ pub(super) struct Database {
 pub(super) trait Columns: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error> {}
 
 impl<T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>> Columns for T {}
-
-impl Deref for Database {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        self.steps.store(0, Ordering::Relaxed);
-        &self.connection
-    }
-}
 
 impl Database {
     /// Opens the database at `path` without reading it. `named` is the name for SQLite: a path or a
@@ -83,10 +73,11 @@ impl Database {
         // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));
-        let (counted, log) = (Arc::clone(&steps), path.to_owned());
+        let count = Arc::clone(&steps);
+        let store = path.to_owned();
         let is_beyond = move || {
-            let taken = (counted.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
-            STEPS_MIN < taken && STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&log)) < taken
+            let taken = (count.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
+            taken > STEPS_MIN && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&store))
         };
         connection.progress_handler(STEPS_COUNTED.into(), Some(is_beyond))?;
         let path = path.to_owned();
@@ -97,6 +88,12 @@ impl Database {
         })
     }
 
+    /// Returns the connection for the next statement, whose steps are counted from 0.
+    pub(super) fn reset_steps(&self) -> &Connection {
+        self.steps.store(0, Ordering::Relaxed);
+        &self.connection
+    }
+
     /// Calls `take` with each row of a query. Returns the first error of the query or of `take`.
     pub(super) fn each<T: Columns>(
         &self,
@@ -105,7 +102,7 @@ impl Database {
         mut take: impl FnMut(T) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let fail = |error| self.fail(error);
-        let mut statement = self.prepare_cached(sql).map_err(fail)?;
+        let mut statement = self.reset_steps().prepare_cached(sql).map_err(fail)?;
         let rows = statement.query_map(parameters, |row| T::try_from(row));
         for row in rows.map_err(fail)? {
             take(row.map_err(fail)?)?;
@@ -133,7 +130,8 @@ impl Database {
         sql: &str,
         parameters: impl Params,
     ) -> Result<Option<T>, StoreError> {
-        let row = self.prepare_cached(sql).and_then(|mut statement| {
+        let statement = self.reset_steps().prepare_cached(sql);
+        let row = statement.and_then(|mut statement| {
             let row = statement.query_row(parameters, |row| T::try_from(row));
             row.optional()
         });
@@ -158,19 +156,32 @@ impl Database {
         parameters: impl IntoIterator<Item = P>,
     ) -> Result<(), StoreError> {
         let execute = || {
-            let mut statement = self.prepare_cached(sql)?;
+            let mut statement = self.reset_steps().prepare_cached(sql)?;
             parameters.into_iter().try_for_each(|parameters| {
-                self.steps.store(0, Ordering::Relaxed);
+                self.reset_steps();
                 statement.execute(parameters).map(drop)
             })
         };
         execute().map_err(|error| self.fail(error))
     }
 
+    /// Executes a statement that inserts one row. Returns the id of the row.
+    pub(super) fn insert(&self, sql: &str, parameters: impl Params) -> Result<i64, StoreError> {
+        self.execute(sql, parameters)?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
     /// Begins a transaction for writing. It is rolled back when it is dropped.
     pub(super) fn transaction(&self) -> Result<Transaction<'_>, StoreError> {
-        Transaction::new_unchecked(self, TransactionBehavior::Immediate)
+        Transaction::new_unchecked(self.reset_steps(), TransactionBehavior::Immediate)
             .map_err(|error| self.fail(error))
+    }
+
+    /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
+    /// is already open.
+    pub(super) fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let is_outside = self.connection.is_autocommit();
+        is_outside.then(|| self.transaction()).transpose()
     }
 
     /// Returns the error of a call of SQLite.
@@ -183,7 +194,7 @@ impl Database {
         StoreError::damaged(&self.path, why)
     }
 
-    /// Returns the number of steps since the last use.
+    /// Returns the number of steps since the last reset.
     #[cfg(test)]
     pub(super) fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed) * u64::from(STEPS_COUNTED)
@@ -201,6 +212,6 @@ pub(super) fn log_path(path: &Path) -> PathBuf {
 fn bytes(path: &Path) -> u64 {
     [path, &log_path(path)]
         .iter()
-        .map(|file| std::fs::metadata(file).map_or(0, |about| about.len()))
+        .map(|file| std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
         .sum()
 }

@@ -62,6 +62,12 @@ pub enum StoreError {
         /// Number of entrants of the league.
         entrants: usize,
     },
+    /// A unit lists pairings, which only leagues that play in rounds have.
+    #[error(
+        "the unit lists pairings, but the league does not play in rounds: plan again with this \
+        league file"
+    )]
+    NoRounds,
     /// A unit has too few or too many players for the game.
     #[error(
         "the unit names {players} players for a line-up, but the game has {min} to {max}: plan \
@@ -76,12 +82,16 @@ pub enum StoreError {
         max: usize,
     },
     /// The store was played under other conditions, or by other versions of the same bots.
-    #[error("the store `{}` does not belong to {with}:{}\n{remedy}", path.display(), list(differences))]
+    #[error(
+        "the store `{}` does not belong to {other}:{}\n{remedy}",
+        path.display(),
+        list(differences)
+    )]
     Changed {
         /// Path of the store.
         path: PathBuf,
         /// The other side of the comparison: the league file or another store.
-        with: String,
+        other: String,
         /// The differences, one per field.
         differences: Vec<String>,
         /// Advice to the user on how to continue.
@@ -123,6 +133,10 @@ pub enum StoreError {
         /// Reason why the store cannot be written.
         why: String,
     },
+    /// The folder of the store does not exist.
+    #[error("the store `{}` cannot be written (there is no such folder): create its folder, or \
+        give another file with --store", .0.display())]
+    NoFolder(PathBuf),
     /// The store is inconsistent.
     #[error("the store `{}` is damaged ({why}): restore a copy of it, or move it away and play \
         again", path.display())]
@@ -227,10 +241,7 @@ impl StoreError {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 StoreError::ReadOnly { path, why }
             }
-            ErrorKind::NotFound => StoreError::ReadOnly {
-                path,
-                why: "there is no such folder".into(),
-            },
+            ErrorKind::NotFound => StoreError::NoFolder(path),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full(path),
             _ => StoreError::Other { path, why },
         }

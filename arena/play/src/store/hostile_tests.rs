@@ -275,7 +275,7 @@ fn reading_an_ordinary_store_stays_far_below_the_step_limit() {
         read(&store);
         let steps = store.database.steps();
         assert!(
-            steps < 4 * bytes && (0 < steps || what != "records"),
+            steps < 4 * bytes && (steps > 0 || what != "records"),
             "{what}: {steps} steps for {bytes} bytes"
         );
     }

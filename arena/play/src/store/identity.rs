@@ -65,7 +65,7 @@ impl LeagueIdentity {
         let content = |entrant: &Entrant| {
             let known = self.league.entrant(&entrant.name);
             known
-                .and_then(|at| self.contents.get(at))
+                .and_then(|index| self.contents.get(index))
                 .cloned()
                 .unwrap_or_default()
         };
@@ -77,30 +77,38 @@ impl LeagueIdentity {
         }
     }
 
-    /// Returns the differences between two identities that affect results, one per field. `here`
-    /// and `there` describe the origins of `self` and `other`.
+    /// Returns the differences between two identities that affect results, one per field.
+    /// `own_origin` and `other_origin` describe the origins of `self` and `other` in these texts.
     ///
     /// The results of a league depend on all entrants and on the pairings, unlike the results of
     /// single blocks. The number of blocks, the settings of reports, the isolation of bots and the
     /// paths of their files have no effect.
     #[must_use]
-    pub fn differences(&self, other: &LeagueIdentity, here: &str, there: &str) -> Vec<String> {
-        compare(&self.essence(), &other.essence(), here, there)
+    pub fn differences(
+        &self,
+        other: &LeagueIdentity,
+        own_origin: &str,
+        other_origin: &str,
+    ) -> Vec<String> {
+        let origins = [own_origin, other_origin];
+        compare(&self.essence(), &other.essence(), origins)
     }
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
     /// entrants that both identities have.
     #[must_use]
-    pub fn contradictions(&self, other: &LeagueIdentity, here: &str, there: &str) -> Vec<String> {
-        let mut differences = compare(&self.conditions(), &other.conditions(), here, there);
+    pub fn contradictions(
+        &self,
+        other: &LeagueIdentity,
+        own_origin: &str,
+        other_origin: &str,
+    ) -> Vec<String> {
+        let origins = [own_origin, other_origin];
+        let mut differences = compare(&self.conditions(), &other.conditions(), origins);
         for (name, ours) in self.versions() {
             for (_, theirs) in other.versions().filter(|(other, _)| *other == name) {
-                let changed = compare(&ours, &theirs, here, there);
-                differences.extend(
-                    changed
-                        .into_iter()
-                        .map(|what| format!("entrant {name}.{what}")),
-                );
+                let changes = compare(&ours, &theirs, origins).into_iter();
+                differences.extend(changes.map(|change| format!("entrant {name}.{change}")));
             }
         }
         differences
@@ -130,7 +138,7 @@ impl LeagueIdentity {
         // The key is absent in the first generation, for compatibility with older stores.
         if let Some(generation) = facts
             .map(|facts| facts.generation)
-            .filter(|generation| 1 < *generation)
+            .filter(|generation| *generation > 1)
         {
             conditions["rules"] = generation.into();
         }
@@ -196,16 +204,16 @@ fn version(entrant: &Entrant, content: &BotContent) -> Value {
     program
 }
 
-/// Returns the differences between two values, down to the innermost fields. `here` and `there`
+/// Returns the differences between two values, down to the innermost fields. The texts in `origins`
 /// describe the origins of the values.
-pub(super) fn compare(a: &Value, b: &Value, here: &str, there: &str) -> Vec<String> {
+pub(super) fn compare(a: &Value, b: &Value, origins: [&str; 2]) -> Vec<String> {
     let mut differences = Vec::new();
-    compare_at("", [Some(a), Some(b)], [here, there], &mut differences);
+    compare_field("", [Some(a), Some(b)], origins, &mut differences);
     differences
 }
 
 /// Adds the differences between two values at `path`; `None` stands for a missing value.
-fn compare_at(
+fn compare_field(
     path: &str,
     values: [Option<&Value>; 2],
     origins: [&str; 2],
@@ -217,16 +225,16 @@ fn compare_at(
     }
     let (Some(Value::Object(a)), Some(Value::Object(b))) = (a, b) else {
         let [a, b] = values.map(|value| value.map_or("none".to_owned(), Value::to_string));
-        let [here, there] = origins;
-        differences.push(format!("{path}: {a} {here}, {b} {there}"));
+        let [origin_a, origin_b] = origins;
+        differences.push(format!("{path}: {a} {origin_a}, {b} {origin_b}"));
         return;
     };
-    let more = b.keys().filter(|key| !a.contains_key(*key));
-    for key in a.keys().chain(more) {
+    let other_keys = b.keys().filter(|key| !a.contains_key(*key));
+    for key in a.keys().chain(other_keys) {
         let path = match path {
             "" => key.clone(),
             _ => format!("{path}.{key}"),
         };
-        compare_at(&path, [a.get(key), b.get(key)], origins, differences);
+        compare_field(&path, [a.get(key), b.get(key)], origins, differences);
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn insert(
     kills: &[u32],
 ) -> Result<(), StoreError> {
     for (place, &times) in (0_u32..).zip(kills).filter(|(_, times)| **times > 0) {
-        let sql = "INSERT INTO kills VALUES (?1, ?2, ?3, ?4) \
+        let sql = "INSERT INTO kills (seating, block, place, times) VALUES (?1, ?2, ?3, ?4) \
                    ON CONFLICT DO UPDATE SET times = max(times, excluded.times)";
         database.execute(sql, params![seating, block, place, times])?;
     }
@@ -58,9 +58,10 @@ impl Store {
         let rows: Vec<(u32, u32, u8, u32)> = self.database.rows(sql, [])?;
         let mut kills: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
         for (seating, block, place, times) in rows {
-            let here = kills.entry((seating, block)).or_default();
-            here.resize(here.len().max(usize::from(place) + 1), 0);
-            here[usize::from(place)] = times;
+            let place = usize::from(place);
+            let counts = kills.entry((seating, block)).or_default();
+            counts.resize(counts.len().max(place + 1), 0);
+            counts[place] = times;
         }
         Ok(kills)
     }

@@ -48,18 +48,15 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
     };
     // Check objects first, because columns may be queried only for plain tables.
     for (describe, expected) in [objects, columns].into_iter().zip(expected) {
-        let found = describe(connection)?;
-        let without = |these: &[String], those: &[String]| {
-            these.iter().find(|one| !those.contains(one)).cloned()
-        };
-        if let Some(more) = without(&found, expected) {
-            let more = text::line(text::cut(&more, NAME_BYTES_MAX));
+        let actual = describe(connection)?;
+        if let Some(extra) = actual.iter().find(|item| !expected.contains(item)) {
+            let extra = text::line(text::cut(extra, NAME_BYTES_MAX));
             return Ok(Some(format!(
-                "its schema has {more}, which Hattari does not create"
+                "its schema has {extra}, which Hattari does not create"
             )));
         }
-        if let Some(less) = without(expected, &found) {
-            return Ok(Some(format!("its schema lacks {less}")));
+        if let Some(missing) = expected.iter().find(|item| !actual.contains(item)) {
+            return Ok(Some(format!("its schema lacks {missing}")));
         }
     }
     Ok(None)

@@ -81,20 +81,20 @@ pub(super) type FileId = (u64, u64);
 
 /// Returns the identity of the file at a path; `None` if it does not exist.
 pub(super) fn file_id(path: &Path) -> Option<FileId> {
-    fs::metadata(path).ok().map(|about| id(&about))
+    fs::metadata(path).ok().map(|metadata| id(&metadata))
 }
 
 #[cfg(unix)]
-fn id(about: &fs::Metadata) -> FileId {
+fn id(metadata: &fs::Metadata) -> FileId {
     use std::os::unix::fs::MetadataExt;
-    (about.dev(), about.ino())
+    (metadata.dev(), metadata.ino())
 }
 
 #[cfg(not(unix))]
-fn id(_about: &fs::Metadata) -> FileId {
+fn id(_metadata: &fs::Metadata) -> FileId {
     (0, 0)
 }
 
 fn is_same_file(file: &File, path: &Path) -> bool {
-    file.metadata().ok().map(|about| id(&about)) == file_id(path)
+    file.metadata().ok().map(|metadata| id(&metadata)) == file_id(path)
 }

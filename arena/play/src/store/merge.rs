@@ -21,7 +21,9 @@ impl TryFrom<&Row<'_>> for WholeRow {
     fn try_from(row: &Row<'_>) -> rusqlite::Result<WholeRow> {
         let columns = 0..row.as_ref().column_count();
         Ok(WholeRow(
-            columns.map(|at| row.get(at)).collect::<Result<_, _>>()?,
+            columns
+                .map(|column| row.get(column))
+                .collect::<Result<_, _>>()?,
         ))
     }
 }
@@ -75,20 +77,19 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), S
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
     let seatings = add_seatings(writer, input, &conditions, &versions)?;
-    let (kills, answers) = (input.all_kills()?, input.all_answers()?);
-    let mut outcome = Ok(());
-    input.each_seated(|record, seating| {
-        if outcome.is_ok() {
-            let at = (seating, record.job.block);
-            let beside = (
-                answers.get(&at).map(Vec::as_slice),
-                kills.get(&at).map_or(&[][..], Vec::as_slice),
-            );
-            let record = (record, seating, seatings[&seating]);
-            outcome = add_record(writer, input, record, beside, merged);
-        }
+    let kills = input.all_kills()?;
+    let answers = input.all_answers()?;
+    input.each_seated(|record, input_seating| {
+        let key = (input_seating, record.job.block);
+        let block = InputBlock {
+            record,
+            answers: answers.get(&key).map(Vec::as_slice),
+            kills: kills.get(&key).map_or(&[][..], Vec::as_slice),
+            input_seating,
+            seating: seatings[&input_seating],
+        };
+        add_block(writer, input, block, merged)
     })?;
-    outcome?;
     merged.reviewed += writer.merge_reviews(input, &seatings, &versions)?;
     copy_runs(writer, input, &versions)
 }
@@ -99,8 +100,8 @@ fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64
     let sql = "SELECT conditions, json FROM conditions";
     input.database.each(sql, [], |(id, json): (i64, String)| {
         add_row(database, "conditions", &[("json", &json)])?;
-        let found = database.row(FIND_CONDITIONS, [json])?;
-        ids.extend(found.map(|(here,): (i64,)| (id, here)));
+        let row = database.row(FIND_CONDITIONS, [json])?;
+        ids.extend(row.map(|(output_id,): (i64,)| (id, output_id)));
         Ok(())
     })?;
     Ok(ids)
@@ -113,8 +114,8 @@ fn add_versions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>,
     let add = |(id, name, json, content): (i64, String, String, String)| {
         let columns = [("name", &*name), ("json", &json), ("content", &content)];
         add_row(database, "versions", &columns)?;
-        let found = database.row(FIND_VERSION, [name, json])?;
-        ids.extend(found.map(|(here,): (i64,)| (id, here)));
+        let row = database.row(FIND_VERSION, [name, json])?;
+        ids.extend(row.map(|(output_id,): (i64,)| (id, output_id)));
         Ok(())
     };
     input.database.each(sql, [], add)?;
@@ -148,25 +149,43 @@ fn add_seatings(
     Ok(numbers)
 }
 
-/// Adds a record with its answers, kills and origin, or checks that an existing record is the same.
-/// `from` is its seating in the input.
-fn add_record(
+/// A block of an input of a merge.
+struct InputBlock<'a> {
+    record: Record,
+    answers: Option<&'a [u8]>,
+    /// Number of external kills by place.
+    kills: &'a [u32],
+    /// Number of the seating in the input.
+    input_seating: u32,
+    /// Number of the seating in the output.
+    seating: u32,
+}
+
+/// Adds a block with its origin, or checks that an existing record is the same.
+fn add_block(
     writer: &StoreWriter,
     input: &Store,
-    (record, from, seating): (Record, u32, u32),
-    (answers, killed): (Option<&[u8]>, &[u32]),
+    input_block: InputBlock<'_>,
     merged: &mut Merged,
 ) -> Result<(), StoreError> {
-    let (store, block) = (writer.store(), record.job.block);
-    let origin = input.origin(from, block)?;
+    let InputBlock {
+        record,
+        answers,
+        kills,
+        input_seating,
+        seating,
+    } = input_block;
+    let store = writer.store();
+    let block = record.job.block;
+    let origin = input.origin(input_seating, block)?;
     match store.record_of(seating, block, record.sum.len())? {
         None => {
             insert(&store.database, seating, &record, answers, &origin)?;
             merged.added += 1;
         }
-        Some(there)
-            if there.is_same_play(&Record {
-                job: there.job,
+        Some(existing)
+            if existing.is_same_play(&Record {
+                job: existing.job,
                 ..record
             }) =>
         {
@@ -183,12 +202,16 @@ fn add_record(
             });
         }
     }
-    kills::insert(&store.database, seating, block, killed)
+    kills::insert(&store.database, seating, block, kills)
 }
 
 impl Store {
-    /// Calls `take` with all records of all leagues, and the numbers of their seatings.
-    pub(super) fn each_seated(&self, take: impl FnMut(Record, u32)) -> Result<(), StoreError> {
+    /// Calls `take` with all records of all leagues, and the numbers of their seatings. Returns the
+    /// first error of the store or of `take`.
+    pub(super) fn each_seated(
+        &self,
+        take: impl FnMut(Record, u32) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         let players: HashMap<u32, usize> = self
             .seatings()?
             .into_iter()
@@ -209,7 +232,7 @@ impl Store {
         block: u32,
         players: usize,
     ) -> Result<Option<Record>, StoreError> {
-        let mut found = None;
+        let mut result = None;
         let job = JobId {
             line_up: seating,
             block,
@@ -218,9 +241,12 @@ impl Store {
             RecordLookup::BySeating,
             Some(job),
             |_| Some(players),
-            |record, _| found = Some(record),
+            |record, _| {
+                result = Some(record);
+                Ok(())
+            },
         )?;
-        Ok(found)
+        Ok(result)
     }
 
     /// Returns all stored answers in packed form, by seating and block.
@@ -267,23 +293,23 @@ fn copy_runs(
     input: &Store,
     versions: &HashMap<i64, i64>,
 ) -> Result<(), StoreError> {
-    for (table, columns, version) in [
-        ("runs", 8, None),
-        ("timing", 6, Some(1)),
-        ("words", 3, Some(1)),
+    for (table, columns) in [
+        (
+            "runs",
+            "run, started, ended, outcome, threads, part, blocks, deals",
+        ),
+        ("timing", rows::TIMING_COLUMNS),
+        ("words", rows::OUTPUT_COLUMNS),
     ] {
-        let places = (1..=columns)
-            .map(|i| format!("?{i}"))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let insert = format!("INSERT OR IGNORE INTO {table} VALUES ({places})");
-        let rows = format!("SELECT * FROM {table}");
-        input.database.each(&rows, [], |WholeRow(mut row)| {
-            if let Some(Value::Integer(number)) = version.and_then(|at: usize| row.get_mut(at)) {
-                let Some(here) = versions.get(number) else {
+        let version = columns.split(", ").position(|name| name == "version");
+        let insert = rows::insert_sql("INSERT OR IGNORE", table, columns);
+        let select = format!("SELECT {columns} FROM {table}");
+        input.database.each(&select, [], |WholeRow(mut row)| {
+            if let Some(Value::Integer(id)) = version.and_then(|index| row.get_mut(index)) {
+                let Some(output_id) = versions.get(id) else {
                     return Ok(());
                 };
-                *number = *here;
+                *id = *output_id;
             }
             writer.execute(&insert, rusqlite::params_from_iter(row))
         })?;
@@ -293,17 +319,16 @@ fn copy_runs(
 
 /// Checks that two stores have the same conditions, and the same versions of entrants in both.
 fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
-    let (here, there) = (
-        format!("in `{}`", a.path().display()),
-        format!("in `{}`", b.path().display()),
-    );
-    let differences = a.identity().contradictions(b.identity(), &here, &there);
+    let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
+    let differences = a
+        .identity()
+        .contradictions(b.identity(), &origin_a, &origin_b);
     if differences.is_empty() {
         return Ok(());
     }
     Err(StoreError::Changed {
         path: a.path().to_owned(),
-        with: format!("`{}`", b.path().display()),
+        other: format!("`{}`", b.path().display()),
         differences,
         remedy: "only results of the same league and the same versions of its bots can be merged"
             .to_owned(),

@@ -19,7 +19,7 @@ fn kills_are_stored_outside_the_digest_and_merged_once() {
         for (number, record) in records.iter().enumerate() {
             let kills = kills
                 .iter()
-                .find(|(at, _)| *at == number)
+                .find(|(index, _)| *index == number)
                 .map_or(Vec::new(), |(_, kills)| kills.to_vec());
             writer
                 .push(&BlockResult {
@@ -103,7 +103,7 @@ fn merging_stores_of_different_leagues_is_rejected() {
     let changed = Connection::open(words.path("b.sqlite"))
         .unwrap()
         .execute("UPDATE faults SET message = 'at 0x1234'", []);
-    assert!(0 < changed.unwrap());
+    assert!(changed.unwrap() > 0);
     assert_eq!(words.digest("a.sqlite"), words.digest("b.sqlite"));
     words
         .merge("out.sqlite", &["a.sqlite", "b.sqlite"])

@@ -71,7 +71,7 @@ pub struct Store {
     /// The layout at the time of opening.
     layout: i64,
     /// The time, in seconds since 1970, after which stored blocks are ignored.
-    at: Option<i64>,
+    end_time: Option<i64>,
 }
 
 /// A league file.
@@ -109,8 +109,8 @@ pub struct RunInfo {
 pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
         &Part::WHOLE => league.with_extension("sqlite"),
-        Part::Shard { number, of } => {
-            league.with_extension(format!("shard-{number}-of-{of}.sqlite"))
+        Part::Shard { number, count } => {
+            league.with_extension(format!("shard-{number}-of-{count}.sqlite"))
         }
         Part::Unit(_) | Part::Pairings(_) => {
             let hash = xxhash_rust::xxh3::xxh3_64(part.to_string().as_bytes());
@@ -172,9 +172,9 @@ impl Store {
         self
     }
 
-    /// Reads the metadata of the store and selects the records of `seen_by`, or of the last played
+    /// Reads the metadata of the store and selects the records of `selected`, or of the last played
     /// league.
-    fn of(database: Database, seen_by: Option<LeagueIdentity>) -> Result<Store, StoreError> {
+    fn of(database: Database, selected: Option<LeagueIdentity>) -> Result<Store, StoreError> {
         let row = database.row("SELECT identity, file, source FROM league", [])?;
         let row: (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
@@ -186,20 +186,20 @@ impl Store {
             file: PathBuf::from(file),
             text,
         };
-        let identity = seen_by.unwrap_or(identity);
-        let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
-        let layout = schema::layout(&database).map_err(|error| database.fail(error))?;
+        let identity = selected.unwrap_or(identity);
+        let layout =
+            schema::layout(database.reset_steps()).map_err(|error| database.fail(error))?;
         let mut store = Store {
             database,
             identity,
-            schedule,
+            schedule: Schedule::from_pairings([]),
             round_schedule: None,
-            seatings,
+            seatings: Seatings::default(),
             stopping: None,
             source,
             is_checked: Cell::default(),
             layout,
-            at: None,
+            end_time: None,
         };
         store.select_league(None)?;
         Ok(store)
@@ -268,7 +268,7 @@ impl Store {
             return Ok(());
         };
         self.each_unsorted(|record| stopping.add(&record))?;
-        let sql = "UPDATE temp.here SET blocks = ?2 WHERE line_up = ?1";
+        let sql = "UPDATE temp.selected SET blocks = ?2 WHERE line_up = ?1";
         let ends = (0_u32..).zip(stopping.ends());
         let ends = ends.filter_map(|(line_up, end)| Some([line_up, (*end)?]));
         self.database.execute_each(sql, ends)?;

@@ -63,8 +63,8 @@ pub(super) fn machine_id_or_insert(
     if let Some((known,)) = database.row(find, [name])? {
         return Ok(Some(known));
     }
-    database.execute("INSERT INTO machines (name) VALUES (?1)", [name])?;
-    Ok(Some(database.last_insert_rowid()))
+    let sql = "INSERT INTO machines (name) VALUES (?1)";
+    database.insert(sql, [name]).map(Some)
 }
 
 /// Replaces the origin of a block by one of the same block in another store, if that is earlier.
@@ -102,17 +102,18 @@ impl Store {
     pub fn until(mut self, time: i64) -> Result<Store, StoreError> {
         let mut blocks = 0;
         self.each_origin(|_, origin| blocks += u64::from(origin.stored.is_none()))?;
-        if 0 < blocks {
+        if blocks > 0 {
             let path = self.path().to_owned();
             return Err(StoreError::Undated { path, blocks });
         }
         if self.has(schema::ORIGINS) {
             let views = VIEWS.replace("TIME", &time.to_string());
-            let created = self.database.execute_batch(&views);
+            let connection = self.database.reset_steps();
+            let created = connection.execute_batch(&views);
             created.map_err(|error| self.database.fail(error))?;
-            self.database.flush_prepared_statement_cache();
+            connection.flush_prepared_statement_cache();
         }
-        self.at = Some(time);
+        self.end_time = Some(time);
         self.select_league(None)?;
         Ok(self)
     }
@@ -120,7 +121,7 @@ impl Store {
     /// Returns the time given to [`Store::until`].
     #[must_use]
     pub fn at(&self) -> Option<i64> {
-        self.at
+        self.end_time
     }
 
     /// Returns the origin of a block by its seating.
@@ -130,8 +131,8 @@ impl Store {
         }
         let sql = "SELECT stored, name FROM records LEFT JOIN machines USING (machine) \
                    WHERE seating = ?1 AND block = ?2";
-        let found = self.database.row(sql, [seating, block])?;
-        Ok(found.map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
+        let row = self.database.row(sql, [seating, block])?;
+        Ok(row.map_or_else(Origin::default, |(stored, name)| origin(stored, name)))
     }
 
     /// Returns the number of machines in the store; their blocks may belong to other leagues.

@@ -2,11 +2,11 @@
 
 use super::Store;
 use super::error::StoreError;
-use super::seatings::{RecordLookup, rows_of_league};
+use super::seatings::{RecordLookup, SELECTED_SEATINGS, rows_of_league};
 use super::{rows, schema};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
-use rusqlite::{Row, Transaction, params_from_iter};
+use rusqlite::{Row, params_from_iter};
 use std::collections::HashMap;
 
 impl Store {
@@ -16,21 +16,17 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
-        let _transaction = self.begin_read()?;
+        let _transaction = self.database.begin_read()?;
         self.check_all()?;
         self.select(
             RecordLookup::OfLeague,
             None,
-            |line_up| self.players_at(line_up),
-            |record, _| take(record),
+            |line_up| self.players_of(line_up),
+            |record, _| {
+                take(record);
+                Ok(())
+            },
         )
-    }
-
-    /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
-    /// is already open.
-    fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
-        let outside = self.database.is_autocommit();
-        outside.then(|| self.database.transaction()).transpose()
     }
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
@@ -40,7 +36,10 @@ impl Store {
             return Ok(());
         }
         let mut count = 0;
-        self.each_seated(|_, _| count += 1)?;
+        self.each_seated(|_, _| {
+            count += 1;
+            Ok(())
+        })?;
         self.check_count(count)
     }
 
@@ -48,9 +47,9 @@ impl Store {
     /// and remembers that the store is valid.
     fn check_count(&self, count: u64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
-        let found = self.database.count(sql)?;
-        if found != count {
-            let why = format!("only {found} of {count} records are found by the index");
+        let indexed = self.database.count(sql)?;
+        if indexed != count {
+            let why = format!("only {indexed} of {count} records are found by the index");
             return Err(self.database.damaged(why));
         }
         self.check_reviews()?;
@@ -67,28 +66,28 @@ impl Store {
         if self.is_checked.get() {
             return self.each_record(take);
         }
-        let _transaction = self.begin_read()?;
-        let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
-                   ON seatings.conditions = here.conditions AND seatings.players = here.players";
-        let asked: Vec<(u32, u32, u32)> = self.database.rows(sql, [])?;
-        let asked: HashMap<u32, (u32, u32)> = asked
-            .into_iter()
-            .map(|(seating, line_up, blocks)| (seating, (line_up, blocks)))
-            .collect();
+        let _transaction = self.database.begin_read()?;
+        let columns = "seatings.seating, selected.line_up, selected.blocks";
+        let sql = format!("SELECT {columns} FROM {SELECTED_SEATINGS}");
+        let mut selected: HashMap<u32, (u32, u32)> = HashMap::new();
+        self.database.each(&sql, [], |(seating, line_up, blocks)| {
+            selected.insert(seating, (line_up, blocks));
+            Ok(())
+        })?;
         let mut count = 0;
         self.each_seated(|mut record, seating| {
             count += 1;
-            if let Some(&(line_up, _)) = asked
-                .get(&seating)
-                .filter(|(_, blocks)| record.job.block < *blocks)
+            if let Some(&(line_up, blocks)) = selected.get(&seating)
+                && record.job.block < blocks
             {
                 record.job.line_up = line_up;
                 take(record);
             }
+            Ok(())
         })?;
         self.check_count(count)?;
         // Release the page cache of SQLite, because the caller needs memory for its results.
-        let released = self.database.release_memory();
+        let released = self.database.reset_steps().release_memory();
         released.map_err(|error| self.database.fail(error))
     }
 
@@ -97,16 +96,17 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
-        let mut found = None;
-        let players = |line_up| self.players_at(line_up);
+        let mut result = None;
+        let players = |line_up| self.players_of(line_up);
         self.select(RecordLookup::OfLeague, Some(job), players, |record, _| {
-            found = Some(record)
+            result = Some(record);
+            Ok(())
         })?;
-        Ok(found)
+        Ok(result)
     }
 
     /// Returns the number of places of a line-up; `None` if there is no such line-up.
-    fn players_at(&self, line_up: u32) -> Option<usize> {
+    fn players_of(&self, line_up: u32) -> Option<usize> {
         Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
     }
 
@@ -119,7 +119,7 @@ impl Store {
         let Some(packed) = self.packed_answers(job)? else {
             return Ok(None);
         };
-        let bots = self.players_at(job.line_up);
+        let bots = self.players_of(job.line_up);
         Answers::unpack(&packed, bots.unwrap_or_default())
             .map(Some)
             .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
@@ -132,9 +132,9 @@ impl Store {
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
             rows_of_league("records")
         );
-        let found: Option<(Option<i64>, Option<Vec<u8>>)> =
+        let row: Option<(Option<i64>, Option<Vec<u8>>)> =
             self.database.row(&sql, [job.line_up, job.block])?;
-        match found {
+        match row {
             None | Some((None, None)) => Ok(None),
             Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
                 Ok(Some(packed))
@@ -154,65 +154,47 @@ impl Store {
 
     /// Calls `take` with each record, including its faults, and the number of its seating. With
     /// `one`, reads only the record of this job. `players` returns the number of places of a
-    /// line-up.
+    /// line-up. Returns the first error of the store or of `take`.
     pub(super) fn select(
         &self,
         from: RecordLookup,
         one: Option<JobId>,
         players: impl Fn(u32) -> Option<usize>,
-        mut take: impl FnMut(Record, u32),
+        mut take: impl FnMut(Record, u32) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let fail = |error| self.database.fail(error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.
-        let _transaction = self.begin_read()?;
-        let sql = |columns: &str, table: &str, order: &str| {
-            let columns = columns.replace("seating", "seatings.seating");
-            let columns = if self.has(schema::LUCK) {
-                columns
-            } else {
-                columns.replace(rows::LUCK, "NULL")
-            };
-            // Bind the job as a parameter, so that each statement is compiled only once.
-            let condition = if one.is_some() {
-                "line_up = ?1 AND block = ?2"
-            } else {
-                "TRUE"
-            };
-            format!(
-                "SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}",
-                from.source_of(table)
-            )
-        };
+        let _transaction = self.database.begin_read()?;
         let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
+        let record_columns = rows::columns_to_decode(self.has(schema::LUCK));
+        let sql_of_records = from.query(&record_columns, "records", "", one.is_some());
+        #[cfg(test)]
+        super::tests::note_reading(one, &sql_of_records);
+        let fault_columns = format!("line_up, {}", rows::FAULT_COLUMNS);
+        let sql_of_faults = from.query(&fault_columns, "faults", ", number", one.is_some());
+        let connection = self.database.reset_steps();
+        let mut records = connection.prepare_cached(&sql_of_records).map_err(fail)?;
+        let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
+        let mut faults = connection.prepare_cached(&sql_of_faults).map_err(fail)?;
+        let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
         let damaged = |job: JobId, why: &str| {
-            let table = match from {
+            let entrants = match from {
                 RecordLookup::OfLeague => format!("line-up {}", job.line_up),
                 RecordLookup::BySeating => self.names_at(job.line_up).unwrap_or_default(),
             };
             self.database
-                .damaged(format!("{table}, block {}: {why}", job.block))
+                .damaged(format!("{entrants}, block {}: {why}", job.block))
         };
-        #[cfg(test)]
-        super::tests::note_reading(one, &sql(rows::COLUMNS, "records", "line_up, block"));
-        let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
-        let mut records = self
-            .database
-            .prepare_cached(&sql_of_records)
-            .map_err(fail)?;
-        let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
-        let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
-        let mut faults = self.database.prepare_cached(&sql_of_faults).map_err(fail)?;
-        let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
         let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
-        let mut before = None;
+        let mut last_job = None;
         while let Some(row) = records.next().map_err(fail)? {
             let record = rows::decode(row, &players).map_err(fail)?;
             let mut record = record.map_err(|invalid| damaged(invalid.job, invalid.why))?;
             // A damaged index can return the same rows endlessly.
-            if before
+            if last_job
                 .replace(record.job)
-                .is_some_and(|before| record.job <= before)
+                .is_some_and(|last_job| record.job <= last_job)
             {
                 return Err(damaged(record.job, "duplicate record"));
             }
@@ -227,7 +209,7 @@ impl Store {
             if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
                 return Err(damaged(record.job, "checksum mismatch"));
             }
-            take(record, seating);
+            take(record, seating)?;
         }
         match next_fault {
             Some((job, _)) => Err(damaged(job, "faults without a record")),

@@ -6,22 +6,47 @@ use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
 use std::ops::Range;
 
-/// Columns of a record, in the order of [`encode`] and [`decode`].
-pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating, luck";
+/// Columns of the table `records` in all layouts, without the seating, in the order of [`encode`]
+/// and [`decode`].
+pub(super) const RECORD_COLUMNS: &str = "block, deals, forfeits, digest, sums, products, lagged, \
+    places, fault_counts, ahead, checksum, answers";
 
-/// Index of the checksum in [`COLUMNS`].
+/// Columns of the table `timing`.
+pub(super) const TIMING_COLUMNS: &str = "run, version, decisions, timed, nanos, worst_nanos";
+
+/// Columns of the table `words`.
+pub(super) const OUTPUT_COLUMNS: &str = "run, version, words";
+
+/// Returns the columns to select for [`decode`]. `luck` is false for layouts without luck.
+pub(super) fn columns_to_decode(luck: bool) -> String {
+    let luck = if luck { LUCK } else { "NULL" };
+    format!("line_up, {RECORD_COLUMNS}, seatings.seating, {luck}")
+}
+
+/// Returns the statement that inserts a row with these columns. `insert` is `INSERT`, perhaps with
+/// a conflict clause.
+pub(super) fn insert_sql(insert: &str, table: &str, columns: &str) -> String {
+    let count = columns.split(", ").count();
+    let parameters: Vec<String> = (1..=count).map(|number| format!("?{number}")).collect();
+    format!(
+        "{insert} INTO {table} ({columns}) VALUES ({})",
+        parameters.join(", ")
+    )
+}
+
+/// Index of the checksum in [`columns_to_decode`].
 pub(super) const CHECKSUM: usize = 11;
 
-/// Index of the hash of the answers in [`COLUMNS`].
+/// Index of the hash of the answers in [`columns_to_decode`].
 pub(super) const ANSWERS: usize = 12;
 
 /// Name of the luck column.
 pub(super) const LUCK: &str = "luck";
 
-/// Index of the seating's number in [`COLUMNS`].
+/// Index of the seating's number in [`columns_to_decode`].
 pub(super) const SEATING: usize = 13;
 
-/// Appends the blobs of a record, each after its length in 8 bytes. Returns their places in the
+/// Appends the blobs of a record, each after its length in 8 bytes. Returns their ranges in the
 /// order of the columns: sums, products, lagged, places, fault counts and ahead.
 pub(super) fn encode(record: &Record, bytes: &mut Vec<u8>) -> [Range<usize>; 6] {
     let n = record.sum.len();
@@ -69,10 +94,25 @@ pub(super) struct InvalidRow {
     pub why: &'static str,
 }
 
-/// Decodes a row to a record without its faults; `n` returns the number of places in a line-up.
+/// Decodes the upper triangle of the matrix of products of `n` players. Returns `None` if it is
+/// invalid.
+fn fill_products(products: &mut [i64], n: usize, blob: &[u8]) -> Option<()> {
+    let mut upper = each(blob);
+    for row in 0..n {
+        for column in row..n {
+            let product = upper.next()??;
+            products[row * n + column] = product;
+            products[column * n + row] = product;
+        }
+    }
+    upper.next().is_none().then_some(())
+}
+
+/// Decodes a row to a record without its faults; `players` returns the number of places in a
+/// line-up.
 pub(super) fn decode(
     row: &Row<'_>,
-    n: impl Fn(u32) -> Option<usize>,
+    players: impl Fn(u32) -> Option<usize>,
 ) -> rusqlite::Result<Result<Record, InvalidRow>> {
     let job = JobId {
         line_up: row.get(0)?,
@@ -85,9 +125,9 @@ pub(super) fn decode(
     };
     let (sums, products, lagged) = (blob(5)?, blob(6)?, blob(7)?);
     let (places, fault_counts, ahead, luck) = (blob(8)?, blob(9)?, blob(10)?, blob(14)?);
-    let broken = |why| InvalidRow { job, why };
-    let read = || {
-        let n = n(job.line_up).ok_or_else(|| broken("its line-up is unknown"))?;
+    let invalid = |why| InvalidRow { job, why };
+    let decode_numbers = || {
+        let n = players(job.line_up).ok_or_else(|| invalid("its line-up is unknown"))?;
         let mut record = Record::new(job, n);
         (record.deals, record.forfeits, record.digest) = (deals, forfeits, digest.cast_unsigned());
         let numbers = [
@@ -100,26 +140,16 @@ pub(super) fn decode(
         numbers
             .into_iter()
             .collect::<Result<(), _>>()
-            .map_err(broken)?;
+            .map_err(invalid)?;
         let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
         let is_bounded = luck.len() <= NUMBER_BYTES_MAX * CHANCES_MAX * n;
         record.luck = is_bounded
             .then(|| unpack(luck))
             .flatten()
             .filter(fits)
-            .ok_or_else(|| broken("invalid luck"))?;
-        let mut upper = each(products);
-        for row in 0..n {
-            for column in row..n {
-                let product = upper.next().flatten();
-                let product = product.ok_or_else(|| broken("invalid products of payoffs"))?;
-                record.product[row * n + column] = product;
-                record.product[column * n + row] = product;
-            }
-        }
-        if upper.next().is_some() {
-            return Err(broken("invalid products of payoffs"));
-        }
+            .ok_or_else(|| invalid("invalid luck"))?;
+        fill_products(&mut record.product, n, products)
+            .ok_or_else(|| invalid("invalid products of payoffs"))?;
         // Every deal adds one to the place counts of each entrant. This check detects some damage
         // cheaply.
         let placed = |row: &[u32]| {
@@ -128,12 +158,12 @@ pub(super) fn decode(
         if record.places.chunks(n).all(placed) {
             Ok(record)
         } else {
-            Err(broken(
+            Err(invalid(
                 "the place counts of an entrant do not add up to the number of deals",
             ))
         }
     };
-    Ok(read())
+    Ok(decode_numbers())
 }
 
 /// Returns the checksum of a record, its seating, its faults and its luck. Messages of faults
@@ -151,27 +181,27 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }
 
-/// Returns the bytes of a record, its faults without their messages, and the number `table`, to be
-/// hashed.
-pub(super) fn record_bytes(table: u32, record: &Record) -> Vec<u8> {
+/// Returns the bytes of a record, its faults without their messages, and the number of its
+/// line-up or seating, to be hashed.
+pub(super) fn record_bytes(number: u32, record: &Record) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(256);
-    let head = [table, record.job.block, record.deals, record.forfeits];
+    let head = [number, record.job.block, record.deals, record.forfeits];
     bytes.extend_from_slice(head.map(u32::to_le_bytes).as_flattened());
     bytes.extend_from_slice(&record.digest.to_le_bytes());
     encode(record, &mut bytes);
     for fault in &record.faults {
-        let place = [u32::from(fault.entrant), fault.deal, fault.decision];
-        bytes.extend_from_slice(place.map(u32::to_le_bytes).as_flattened());
+        let position = [u32::from(fault.entrant), fault.deal, fault.decision];
+        bytes.extend_from_slice(position.map(u32::to_le_bytes).as_flattened());
         bytes.extend_from_slice(fault.kind.name().as_bytes());
     }
     bytes
 }
 
-/// Columns of a fault, in the order of [`decode_fault`].
-pub(super) const FAULT_COLUMNS: &str = "line_up, block, place, kind, deal, decision, message";
+/// Columns of the table `faults`, without its key, in the order of [`decode_fault`].
+pub(super) const FAULT_COLUMNS: &str = "block, place, kind, deal, decision, message";
 
-/// Decodes a row as a fault with its job. The outer error comes from SQLite; the inner
-/// one says what is invalid in the row.
+/// Decodes a row as a fault with its job. The line-up precedes [`FAULT_COLUMNS`]. The outer error
+/// comes from SQLite; the inner one says what is invalid in the row.
 pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
     let job = JobId {
         line_up: row.get(0)?,

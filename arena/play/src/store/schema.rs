@@ -129,38 +129,39 @@ pub(super) const TABLES: &str = "
 
 /// The selection of a league for one connection: its line-ups by number, each with the number of
 /// blocks that count.
-const HERE: &str = "
-    CREATE TEMP TABLE IF NOT EXISTS here (
+const SELECTION: &str = "
+    CREATE TEMP TABLE IF NOT EXISTS selected (
         line_up INTEGER PRIMARY KEY,
         conditions INTEGER NOT NULL,
         players TEXT NOT NULL,
         blocks INTEGER NOT NULL
     ) STRICT;
-    DELETE FROM temp.here;
+    DELETE FROM temp.selected;
 ";
 
 /// Creates or clears the table with the selection of a league.
-pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.execute_batch(HERE)
+    connection.execute_batch(SELECTION)
 }
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
 pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_URI;
-    let connection = Database::open(path, path, flags).map_err(fail)?;
+    let database = Database::open(path, path, flags).map_err(fail)?;
+    let connection = database.reset_steps();
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
         return Err(StoreError::ReadOnly {
             path: path.to_owned(),
             why: "the file is read-only".into(),
         });
     }
-    let is_new = check_kind(&connection, path)?;
+    let is_new = check_kind(connection, path)?;
     if !is_new {
-        check_health(&connection, path)?;
+        check_health(database.reset_steps(), path)?;
     }
-    Ok((connection, is_new))
+    Ok((database, is_new))
 }
 
 /// Enables the write-ahead log, so that others can read during writes. A commit survives a crash of
@@ -204,9 +205,9 @@ pub(super) const UPGRADES: [(i64, &str); 3] = [
 
 /// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
-    let found = layout(connection)?;
+    let current = layout(connection)?;
     for (created, statements) in UPGRADES {
-        if found < created {
+        if current < created {
             connection.execute_batch(statements)?;
             connection.pragma_update(None, "user_version", created)?;
         }
@@ -236,12 +237,12 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
     let plain =
-        Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|connection| {
-            is_empty(&connection)?;
-            Ok(connection)
+        Database::open(path, path, flags & !OpenFlags::SQLITE_OPEN_URI).and_then(|database| {
+            is_empty(database.reset_steps())?;
+            Ok(database)
         });
-    let connection = match plain {
-        Ok(connection) => connection,
+    let database = match plain {
+        Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
         // needed.
         Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
@@ -255,15 +256,15 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         }
         Err(error) => return Err(fail(error)),
     };
-    if check_kind(&connection, path)? {
+    if check_kind(database.reset_steps(), path)? {
         return Err(StoreError::Empty(path.to_owned()));
     }
-    Ok(connection)
+    Ok(database)
 }
 
 /// Returns `true` if the store has a non-empty write-ahead log.
 fn has_log(path: &Path) -> bool {
-    std::fs::metadata(log_path(path)).is_ok_and(|about| about.len() > 0)
+    std::fs::metadata(log_path(path)).is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// Returns `true` if the database is empty.
@@ -285,7 +286,7 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
         why,
     };
     // Read in one transaction, because another process may be upgrading the store.
-    let _moment = connection.unchecked_transaction().map_err(fail)?;
+    let _transaction = connection.unchecked_transaction().map_err(fail)?;
     let number = |pragma: &str| {
         connection
             .pragma_query_value(None, pragma, |row| row.get::<_, i64>(0))

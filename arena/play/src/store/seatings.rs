@@ -33,23 +33,35 @@ pub(super) enum RecordLookup {
 }
 
 impl RecordLookup {
-    /// Returns the SQL expression to use in place of the table name.
-    pub(super) fn source_of(self, table: &str) -> String {
-        match self {
+    /// Returns the query for columns of all rows of a table, ordered by line-up, block and
+    /// `order`. With `one`, it has the line-up and the block of one job as parameters, so that each
+    /// statement is compiled only once.
+    pub(super) fn query(self, columns: &str, table: &str, order: &str, one: bool) -> String {
+        let source = match self {
             RecordLookup::OfLeague => rows_of_league(table),
             RecordLookup::BySeating => {
                 format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings")
             }
-        }
+        };
+        let condition = if one {
+            "line_up = ?1 AND block = ?2"
+        } else {
+            "TRUE"
+        };
+        format!("SELECT {columns} FROM {source} WHERE {condition} ORDER BY line_up, block{order}")
     }
 }
+
+/// SQL expression for the line-ups of the league that have been played, with their seatings.
+pub(super) const SELECTED_SEATINGS: &str = "temp.selected CROSS JOIN seatings \
+    ON seatings.conditions = selected.conditions AND seatings.players = selected.players";
 
 /// Returns an SQL expression that selects the league's rows of a table, by line-up. It is used in
 /// place of the table name.
 pub(super) fn rows_of_league(table: &str) -> String {
     format!(
-        "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \
-         CROSS JOIN {table} ON {table}.seating = seatings.seating AND {table}.block < here.blocks"
+        "{SELECTED_SEATINGS} CROSS JOIN {table} \
+         ON {table}.seating = seatings.seating AND {table}.block < selected.blocks"
     )
 }
 
@@ -62,8 +74,8 @@ impl Seatings {
         let id = |row: Option<(i64,)>| row.map(|(id,)| id);
         let conditions = database.row(FIND_CONDITIONS, [identity.conditions().to_string()])?;
         let versions = identity.versions().map(|(name, version)| {
-            let found = database.row(FIND_VERSION, params![name, version.to_string()]);
-            found.map(id)
+            let row = database.row(FIND_VERSION, params![name, version.to_string()]);
+            row.map(id)
         });
         Ok(Seatings {
             conditions: id(conditions),
@@ -80,7 +92,8 @@ impl Seatings {
         let conditions = identity.conditions().to_string();
         add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
-            let (json, content) = (version.to_string(), super::write::json(content));
+            let json = version.to_string();
+            let content = super::write::json(content);
             let columns = [("name", name), ("json", &json), ("content", &content)];
             add_row(database, "versions", &columns)?;
         }
@@ -99,17 +112,18 @@ impl Seatings {
         Some(players)
     }
 
-    /// Fills the temporary table `here`, which selects the blocks of a schedule in later queries.
+    /// Fills the temporary table `selected`, by which later queries find the blocks of a schedule.
     pub(super) fn select_blocks(
         &self,
         database: &Database,
         schedule: &Schedule,
     ) -> Result<(), StoreError> {
-        schema::clear_here(database).map_err(|error| database.fail(error))?;
+        schema::clear_selection(database.reset_steps()).map_err(|error| database.fail(error))?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
-        let sql = "INSERT INTO temp.here VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO temp.selected (line_up, conditions, players, blocks) \
+                   VALUES (?1, ?2, ?3, ?4)";
         let blocks = schedule.blocks_by_line_up();
         let line_ups = (0_u32..).zip(&schedule.line_ups).zip(blocks);
         let rows = line_ups.filter_map(|((number, line_up), blocks)| {
@@ -159,13 +173,7 @@ pub(super) fn add_row(
         .iter()
         .map(|(name, _)| format!("{name}, "))
         .collect();
-    let places = (1..=columns.len())
-        .map(|place| format!("?{place}, "))
-        .collect::<String>();
-    let sql = format!(
-        "INSERT OR IGNORE INTO {table} ({names}seal) VALUES ({places}?{})",
-        columns.len() + 1
-    );
+    let sql = rows::insert_sql("INSERT OR IGNORE", table, &format!("{names}seal"));
     let texts = || columns.iter().map(|(_, text)| *text);
     let values = texts()
         .map(|text| Value::Text(text.to_owned()))
@@ -191,9 +199,8 @@ pub(super) fn seating_or_insert(
     }
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";
     let sum = checksum([conditions.to_string().as_str(), players]);
-    database.execute(sql, params![conditions, players, sum])?;
-    Ok(u32::try_from(database.last_insert_rowid())
-        .expect("the number of a seating is within bounds"))
+    let number = database.insert(sql, params![conditions, players, sum])?;
+    u32::try_from(number).map_err(|_| database.damaged(format!("seating {number} is out of range")))
 }
 
 /// Checks the tables of definitions. Without this check, damaged rows would look like blocks of
@@ -207,7 +214,7 @@ pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
     ] {
         let count = columns.split(", ").count();
         let sql = format!("SELECT {columns}, seal, {number} FROM {table} NOT INDEXED");
-        let mut statement = database.prepare(&sql).map_err(fail)?;
+        let mut statement = database.reset_steps().prepare(&sql).map_err(fail)?;
         let mut rows = statement.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
             let texts = (0..count).map(|column| match row.get_ref(column)? {
@@ -264,7 +271,7 @@ impl KnownResults<'_> {
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
         let mut all: HashMap<String, Vec<KnownBlock>> = HashMap::new();
-        let mut add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
+        let add = |row: (String, u32, u32, Vec<u8>, Option<Vec<u8>>)| {
             let (players, block, deals, scores, luck) = row;
             // Numbers that cannot be unpacked are reported when the record is read; the block has
             // no result here.
@@ -285,8 +292,7 @@ impl KnownResults<'_> {
             all.entry(players).or_default().push(scored);
             Ok(())
         };
-        self.database
-            .each(&sql, [self.seatings.conditions], &mut add)?;
+        self.database.each(&sql, [self.seatings.conditions], add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
@@ -300,10 +306,8 @@ impl KnownResults<'_> {
             })
         });
         let blocks = blocks.get(&self.seatings.players(entrants)?)?;
-        let at = blocks
-            .binary_search_by_key(&block, |scored| scored.block)
-            .ok()?;
-        Some(&blocks[at])
+        let index = blocks.binary_search_by_key(&block, |scored| scored.block);
+        Some(&blocks[index.ok()?])
     }
 }
 
@@ -368,17 +372,17 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn unused_blocks(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
-        let mut left = self.blocks_by_seating("records")?;
+        let mut counts = self.blocks_by_seating("records")?;
         for (seating, blocks) in self.blocks_by_seating(&rows_of_league("records"))? {
-            *left.entry(seating).or_default() -= blocks;
+            *counts.entry(seating).or_default() -= blocks;
         }
-        if left.values().all(|&blocks| blocks == 0) {
+        if counts.values().all(|&blocks| blocks == 0) {
             return Ok(Vec::new());
         }
         let names = self.names_by_version()?;
         let mut unused: Vec<UnusedBlocks> = Vec::new();
         for seating in self.seatings()? {
-            let blocks = left.get(&seating.number).copied().unwrap_or(0);
+            let blocks = counts.get(&seating.number).copied().unwrap_or(0);
             if blocks == 0 {
                 continue;
             }
@@ -416,9 +420,11 @@ impl Store {
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";
             let json: Option<(String,)> = self.database.row(sql, [seating.conditions])?;
-            let then = json.and_then(|(json,)| serde_json::from_str(&json).ok());
-            let (then, now) = (then.unwrap_or_default(), self.identity.conditions());
-            reasons.extend(super::identity::compare(&then, &now, "before", "now"));
+            let stored = json.and_then(|(json,)| serde_json::from_str(&json).ok());
+            let stored = stored.unwrap_or_default();
+            let current = self.identity.conditions();
+            let origins = ["before", "now"];
+            reasons.extend(super::identity::compare(&stored, &current, origins));
         }
         let mut seen = Vec::new();
         for version in seating

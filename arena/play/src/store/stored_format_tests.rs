@@ -323,7 +323,10 @@ fn rows_and_files(words: &mut Words) {
     ];
     let parts = [
         Part::WHOLE,
-        Part::Shard { number: 2, of: 3 },
+        Part::Shard {
+            number: 2,
+            count: 3,
+        },
         Part::of([0, 1, 2, 7]),
         Part::Pairings(pairings),
     ];

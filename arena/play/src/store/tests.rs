@@ -84,7 +84,7 @@ fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
             .unused_blocks()
             .unwrap()
             .iter()
-            .map(|aside| format!("{} {}", aside.blocks, aside.why))
+            .map(|unused| format!("{} {}", unused.blocks, unused.why))
             .collect(),
     )
 }
@@ -294,7 +294,7 @@ fn damaged_stores_are_detected() {
         fs::write(folder.path(name), bytes).unwrap();
     };
     let pages = good.len() / 4096;
-    assert!(20 < pages);
+    assert!(pages > 20);
     for page in [pages / 2, pages - 2] {
         damage("broken.sqlite", page * 4096);
         let message = refusal(folder.writer("broken.sqlite", &league));

@@ -52,13 +52,13 @@ impl Store {
         let LeagueIdentity {
             league, contents, ..
         } = self.identity();
-        let now = |name: &str| league.entrant(name).and_then(|at| contents.get(at));
+        let content = |name: &str| league.entrant(name).and_then(|index| contents.get(index));
         let versions = self
             .versions()?
             .into_iter()
             .filter(|version| version.is_current && !version.content.file.is_empty());
         let rebuilt = versions.filter(|version| {
-            now(&version.name).is_some_and(|now| now.file != version.content.file)
+            content(&version.name).is_some_and(|content| content.file != version.content.file)
         });
         Ok(rebuilt
             .map(|version| (version.name, version.content.file))
@@ -72,11 +72,10 @@ impl Store {
         for mut seating in self.seatings()? {
             seating.players.sort_unstable();
             seating.players.dedup();
-            let here = counts.get(&seating.number).copied().unwrap_or(0);
-            seating
-                .players
-                .iter()
-                .for_each(|version| *blocks.entry(*version).or_default() += here);
+            let count = counts.get(&seating.number).copied().unwrap_or(0);
+            for version in seating.players {
+                *blocks.entry(version).or_default() += count;
+            }
         }
         let sql = "SELECT version, name, content FROM versions ORDER BY version";
         let rows: Vec<(i64, String, String)> = self.database.rows(sql, [])?;
@@ -122,9 +121,9 @@ impl Store {
         let mut tables: HashMap<Vec<Option<i64>>, usize> = HashMap::new();
         let mut seatings = HashMap::new();
         for seating in self.seatings()? {
-            let mut own: Vec<u32> = seating.players.iter().filter_map(number).collect();
-            own.dedup();
-            if let [version] = own[..]
+            let mut numbers: Vec<u32> = seating.players.iter().filter_map(number).collect();
+            numbers.dedup();
+            if let [version] = numbers[..]
                 && Some(seating.conditions) == self.seatings.conditions
             {
                 let others = seating
@@ -145,12 +144,13 @@ impl Store {
             if let Some((table, version, places)) = seatings.get(&seating) {
                 let plan = PlannedDeals::of(self.league(), record.sum.len());
                 let mean = plan.scores(&record).mean(places);
-                let (means, most) = scores.entry((*table, record.job.block)).or_default();
+                let (means, deals) = scores.entry((*table, record.job.block)).or_default();
                 means.insert(*version, mean);
-                *most = record.deals.max(*most);
+                *deals = record.deals.max(*deals);
             }
+            Ok(())
         })?;
-        let several = scores.into_iter().filter(|(_, (means, _))| 1 < means.len());
+        let several = scores.into_iter().filter(|(_, (means, _))| means.len() > 1);
         Ok(several
             .map(|((table, block), (means, deals))| VersionScores {
                 table,
@@ -170,18 +170,13 @@ impl StoreWriter {
     /// Returns an error if the store cannot be written; then nothing is deleted.
     pub fn prune(&mut self) -> Result<u64, StoreError> {
         self.commit()?;
-        let before: u64 = self
-            .store()
-            .unused_blocks()?
-            .iter()
-            .map(|aside| aside.blocks)
-            .sum();
-        let kept = super::rows_of_league("records");
+        let unused = self.store().unused_blocks()?;
+        let blocks: u64 = unused.iter().map(|unused| unused.blocks).sum();
         let database = &self.store().database;
         let transaction = database.transaction()?;
-        let asked = format!("SELECT records.seating, records.block FROM {kept}");
-        let sql = format!("CREATE TEMP TABLE kept AS {asked}");
-        self.execute(&sql, [])?;
+        let source = super::rows_of_league("records");
+        let kept = format!("SELECT records.seating, records.block FROM {source}");
+        self.execute(&format!("CREATE TEMP TABLE kept AS {kept}"), [])?;
         for table in ["faults", "answers", "kills", "records"] {
             let sql = format!(
                 "DELETE FROM {table} WHERE (seating, block) NOT IN (SELECT seating, block FROM temp.kept)"
@@ -223,6 +218,6 @@ impl StoreWriter {
         )?;
         transaction.commit().map_err(|error| database.fail(error))?;
         self.execute("VACUUM", [])?;
-        Ok(before + reviewed)
+        Ok(blocks + reviewed)
     }
 }

@@ -13,6 +13,7 @@ use rusqlite::params;
 use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tempfile::TempPath;
 
@@ -99,7 +100,7 @@ impl StoreWriter {
             database = store.database;
             league
         };
-        schema::use_log(&database).map_err(|error| database.fail(error))?;
+        schema::use_log(database.reset_steps()).map_err(|error| database.fail(error))?;
         store_league(&database, is_new, &identity, &source)?;
         let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
@@ -136,38 +137,40 @@ impl StoreWriter {
         let before = self.store.schedule.jobs();
         self.store.select_league(None)?;
         self.update_done()?;
-        Ok(before < self.store.schedule.jobs())
+        Ok(self.store.schedule.jobs() > before)
     }
 
     /// Replaces the jobs of the league by those of a part that lists its pairings.
     ///
     /// # Errors
-    /// Returns an error if the part has unknown entrants, if the game is not for that many players,
-    /// or if the store cannot be read.
+    /// Returns an error if the league does not play in rounds, if the part has unknown entrants, if
+    /// the game is not for that many players, or if the store cannot be read.
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
+        let Part::Pairings(pairings) = part else {
+            return Ok(());
+        };
+        if !self.store.schedule.plays_in_rounds() {
+            return Err(StoreError::NoRounds);
+        }
         let league = self.store.league();
         let entrants = league.entrants.len();
-        if let Part::Pairings(pairings) = part {
-            let (min, max) = table::game(&league.game, &league.options)
-                .map_or((0, usize::MAX), |game| game.players());
-            let mut players = pairings.iter().map(|pairing| pairing.entrants.len());
-            if let Some(players) = players.find(|players| !(min..=max).contains(players)) {
+        let (min, max) = table::game(&league.game, &league.options)
+            .map_or((0, usize::MAX), |game| game.players());
+        for pairing in pairings {
+            let players = pairing.entrants.len();
+            if !(min..=max).contains(&players) {
                 return Err(StoreError::WrongPlayers { players, min, max });
             }
-            if let Some(entrant) = pairings
+            if let Some(&entrant) = pairing
+                .entrants
                 .iter()
-                .flat_map(|pairing| &pairing.entrants)
-                .find(|&&one| entrants <= one)
+                .find(|&&entrant| entrant >= entrants)
             {
-                return Err(StoreError::NoSuchEntrant {
-                    entrant: *entrant,
-                    entrants,
-                });
+                return Err(StoreError::NoSuchEntrant { entrant, entrants });
             }
-            self.store.select_league(Some(part))?;
-            self.update_done()?;
         }
-        Ok(())
+        self.store.select_league(Some(part))?;
+        self.update_done()
     }
 
     /// Returns the store for reading. Uncommitted records are visible in it.
@@ -304,7 +307,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written.
     pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
-        if BATCH_MS_MAX <= self.pending_since.elapsed().as_millis() {
+        if self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
             Ok(())
@@ -326,7 +329,7 @@ impl StoreWriter {
                 "UPDATE runs SET blocks = ?2, deals = ?3 WHERE run = ?1",
                 progress,
             )?;
-            let sql = "INSERT OR REPLACE INTO timing VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let sql = rows::insert_sql("INSERT OR REPLACE", "timing", rows::TIMING_COLUMNS);
             for (entrant, version) in self.store.seatings.versions.iter().enumerate() {
                 if run.timing.decisions[entrant] == 0 {
                     continue;
@@ -340,7 +343,7 @@ impl StoreWriter {
                 ];
                 let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
                 let row = params![run.id, version, decisions, timed, nanos, worst];
-                self.execute(sql, row)?;
+                self.execute(&sql, row)?;
             }
         }
         self.execute("COMMIT", [])?;
@@ -386,17 +389,15 @@ impl StoreWriter {
     pub fn store_output(&self, entrant: usize, output: &str) -> Result<(), StoreError> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
-        self.execute(
-            "INSERT OR REPLACE INTO words VALUES (?1, ?2, ?3)",
-            params![run.id, version, output],
-        )
+        let sql = rows::insert_sql("INSERT OR REPLACE", "words", rows::OUTPUT_COLUMNS);
+        self.execute(&sql, params![run.id, version, output])
     }
 
     /// Limits the number of pages, to simulate a full disk.
     #[cfg(test)]
     pub fn limit_pages(&self, pages: u32) {
-        self.store
-            .database
+        let connection = self.store.database.reset_steps();
+        connection
             .pragma_update(None, "max_page_count", pages)
             .unwrap();
     }
@@ -414,10 +415,10 @@ impl Drop for StoreWriter {
     /// Converts the store to a single file if no other process uses it, so that it can also be read
     /// in a read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
-        let database = &self.store.database;
-        _ = database.execute_batch("ROLLBACK");
-        _ = database.busy_timeout(Duration::ZERO);
-        _ = database.pragma_update(None, "journal_mode", "DELETE");
+        let connection = self.store.database.reset_steps();
+        _ = connection.execute_batch("ROLLBACK");
+        _ = connection.busy_timeout(Duration::ZERO);
+        _ = connection.pragma_update(None, "journal_mode", "DELETE");
     }
 }
 
@@ -442,16 +443,25 @@ fn store_league(
     let fail = |error| database.fail(error);
     database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
-        schema::create(database).map_err(fail)?;
+        schema::create(database.reset_steps()).map_err(fail)?;
     }
-    schema::upgrade(database).map_err(fail)?;
+    schema::upgrade(database.reset_steps()).map_err(fail)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
-    database.execute(
-        "INSERT OR REPLACE INTO league VALUES (1, ?1, ?2, ?3)",
-        values,
-    )?;
+    let sql = "INSERT OR REPLACE INTO league (only, identity, file, source) VALUES (1, ?1, ?2, ?3)";
+    database.execute(sql, values)?;
     Seatings::store_identity(database, identity)
 }
+
+/// The statement that adds a record.
+static INSERT_RECORD: LazyLock<String> = LazyLock::new(|| {
+    let columns = format!("seating, {}, luck, stored, machine", rows::RECORD_COLUMNS);
+    rows::insert_sql("INSERT", "records", &columns)
+});
+/// The statement that adds a fault.
+static INSERT_FAULT: LazyLock<String> = LazyLock::new(|| {
+    let columns = format!("seating, number, {}", rows::FAULT_COLUMNS);
+    rows::insert_sql("INSERT", "faults", &columns)
+});
 
 /// Adds a record with its faults and its origin, and with the bots' answers if they are kept.
 pub(super) fn insert(
@@ -468,7 +478,7 @@ pub(super) fn insert(
     let hash = answers.map(rows::hash);
     let block = record.job.block;
     database.execute(
-        "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        &INSERT_RECORD,
         params![
             seating,
             block,
@@ -489,7 +499,7 @@ pub(super) fn insert(
         ],
     )?;
     if let Some(packed) = answers {
-        let sql = "INSERT INTO answers VALUES (?1, ?2, ?3)";
+        let sql = "INSERT INTO answers (seating, block, packed) VALUES (?1, ?2, ?3)";
         database.execute(sql, params![seating, block, packed])?;
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
@@ -499,11 +509,11 @@ pub(super) fn insert(
             .and_then(|kind| kind.as_str())
             .unwrap_or_default();
         database.execute(
-            "INSERT INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            &INSERT_FAULT,
             params![
                 seating,
-                block,
                 number,
+                block,
                 fault.entrant,
                 kind,
                 fault.deal,

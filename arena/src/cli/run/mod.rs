@@ -13,7 +13,7 @@ use demo::DEMO;
 use dry_run::unused_block_notes;
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::league::OptionSweep;
-use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
+use hattari_play::runner::{Progress, RunContext, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
 use hattari_play::store::{self, Store, StoreWriter};
 use serde_json::json;
@@ -430,22 +430,28 @@ fn report(
 fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
-    orders: &RunOptions,
+    options: &RunOptions,
     deadline: &mut Deadline<'_>,
-    quiet: bool,
+    is_quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
-    let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
-    writer.begin_run(threads, &orders.part)?;
+    let threads = u32::try_from(options.threads).unwrap_or(u32::MAX);
+    writer.begin_run(threads, &options.part)?;
     deadline.check(SystemTime::now());
     let stop = deadline.stop;
     let mut observer = LastProgress {
-        inner: progress::observer(quiet),
+        inner: progress::observer(is_quiet),
         last: Progress::default(),
         deadline,
     };
     let game = ready.prepared.game().expect("the options were checked");
-    let (league, seats) = (&ready.identity.league, &ready.prepared.seats);
-    let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
+    let context = RunContext {
+        game: &*game,
+        league: &ready.identity.league,
+        seats: &ready.prepared.seats,
+        options,
+        stop,
+    };
+    let end = context.run(writer, &mut observer)?;
     Ok((end, observer.last))
 }
 

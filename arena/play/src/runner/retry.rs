@@ -1,0 +1,164 @@
+//! The repeated attempts to play a block whose bots are killed from outside or cannot be started.
+
+use hattari_agents::record::{Fault, FaultKind};
+use hattari_agents::table::OnDisturbance;
+use std::time::{Duration, Instant};
+
+/// Minimum number of restarts of a block before a disturbance counts: a kill as a crash of the bot,
+/// a process that cannot be started as the end of the run. Without this limit and
+/// [`RETRY_TIME_MIN`], a bot that the system kills for lack of memory would be retried forever.
+const RESTARTS_MIN: u32 = 10;
+/// Minimum time since the first attempt before a disturbance counts. Both limits must be reached.
+const RETRY_TIME_MIN: Duration = Duration::from_secs(20);
+/// Number of external kills of a bot per block that are not charged to it. The next kill counts as
+/// a crash. So a bot that provokes kills causes at most two replays of a block.
+const KILLS_NOT_CHARGED: u32 = 2;
+/// Pause before the first restart of a block; it increases by the same amount each time, because
+/// the disturbance may last.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// An attempt to play a block that was abandoned, so that the block can be played again.
+pub(super) struct DisturbedAttempt {
+    /// The fault that would have been recorded.
+    pub fault: Fault,
+    /// Number of external kills by place in the line-up.
+    kills: Vec<u32>,
+}
+
+impl DisturbedAttempt {
+    /// Creates the result of an attempt with `players` bots that `fault` ended.
+    pub(super) fn new(fault: Fault, players: usize) -> DisturbedAttempt {
+        let mut kills = vec![0; players];
+        // A process that could not be started was not killed.
+        if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
+            *killed = u32::from(fault.kind != FaultKind::Start);
+        }
+        DisturbedAttempt { fault, kills }
+    }
+
+    /// Returns `true` if the system had no room for another process.
+    pub(super) fn lacks_room(&self) -> bool {
+        self.fault.kind == FaultKind::Start
+    }
+}
+
+/// The disturbed attempts to play a block.
+pub(super) struct RetryState {
+    started: Instant,
+    restarts: u32,
+    /// Number of external kills by place in the line-up.
+    kills: Vec<u32>,
+    /// True if a process could not be started in the last attempt.
+    lacks_room: bool,
+}
+
+impl RetryState {
+    /// Creates the state before the first attempt, which begins at `now`.
+    pub(super) fn new(now: Instant) -> RetryState {
+        RetryState {
+            started: now,
+            restarts: 0,
+            kills: Vec::new(),
+            lacks_room: false,
+        }
+    }
+
+    /// Returns `true` until both limits are reached.
+    pub(super) fn is_patient(&self, now: Instant) -> bool {
+        self.restarts < RESTARTS_MIN || now.duration_since(self.started) < RETRY_TIME_MIN
+    }
+
+    /// Returns the consequence of a disturbance in the attempt that begins at `now`.
+    pub(super) fn next_policy(&self, now: Instant) -> OnDisturbance {
+        let is_uncharged = self.kills.iter().all(|&times| times < KILLS_NOT_CHARGED);
+        if self.lacks_room || is_uncharged && self.is_patient(now) {
+            OnDisturbance::Abandon
+        } else {
+            OnDisturbance::Fault
+        }
+    }
+
+    /// Adds a disturbed attempt. Returns the pause before the next one.
+    pub(super) fn add(&mut self, disturbance: &DisturbedAttempt) -> Duration {
+        self.restarts += 1;
+        self.lacks_room = disturbance.lacks_room();
+        add_counts(&mut self.kills, &disturbance.kills);
+        PAUSE * self.restarts.min(RESTARTS_MIN)
+    }
+
+    /// Adds the kills of all disturbed attempts to those of a played block.
+    pub(super) fn add_kills_to(&self, kills: &mut Vec<u32>) {
+        add_counts(kills, &self.kills);
+    }
+}
+
+/// Adds counts by place; the lists may have different lengths.
+fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
+    counts.resize(counts.len().max(more.len()), 0);
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count = count.saturating_add(*more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disturbance(entrant: u8, kind: FaultKind) -> DisturbedAttempt {
+        let fault = Fault {
+            entrant,
+            kind,
+            deal: 0,
+            decision: 0,
+            message: String::new(),
+        };
+        DisturbedAttempt::new(fault, 3)
+    }
+
+    #[test]
+    fn the_third_kill_of_a_bot_in_a_block_counts_as_a_crash() {
+        let now = Instant::now();
+        let mut retry = RetryState::new(now);
+        for entrant in [0, 1, 0] {
+            assert_eq!(retry.next_policy(now), OnDisturbance::Abandon);
+            retry.add(&disturbance(entrant, FaultKind::Crash));
+        }
+        assert_eq!(retry.next_policy(now), OnDisturbance::Fault);
+        let mut kills = vec![0, 0, 1];
+        retry.add_kills_to(&mut kills);
+        assert_eq!(kills, [2, 1, 1]);
+    }
+
+    #[test]
+    fn a_failed_start_is_no_kill_and_is_retried_until_both_limits_are_reached() {
+        let start = Instant::now();
+        let mut retry = RetryState::new(start);
+        let late = start + RETRY_TIME_MIN;
+        for _ in 0..RESTARTS_MIN {
+            assert!(retry.is_patient(late));
+            retry.add(&disturbance(0, FaultKind::Start));
+        }
+        assert!(retry.is_patient(start) && !retry.is_patient(late));
+        // A failed start never counts as a fault of the bot.
+        assert_eq!(retry.next_policy(late), OnDisturbance::Abandon);
+        let mut kills = Vec::new();
+        retry.add_kills_to(&mut kills);
+        assert_eq!(kills, [0, 0, 0]);
+    }
+
+    #[test]
+    fn kills_of_many_bots_are_not_retried_forever() {
+        let start = Instant::now();
+        let mut retry = RetryState::new(start);
+        let mut pauses = Vec::new();
+        for _ in 0..RESTARTS_MIN {
+            pauses.push(retry.add(&disturbance(9, FaultKind::Crash)));
+        }
+        assert!(pauses.is_sorted() && pauses[0] == PAUSE);
+        assert_eq!(retry.next_policy(start), OnDisturbance::Abandon);
+        assert_eq!(
+            retry.next_policy(start + RETRY_TIME_MIN),
+            OnDisturbance::Fault
+        );
+    }
+}
