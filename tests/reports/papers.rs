@@ -384,7 +384,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
     );
     folder
         .succeeds("run swept.yaml --dry-run")
-        .says("swept.stack=3000.sqlite (new)");
+        .says("sweep     stack=3000\nstore     swept.stack=3000.sqlite (new)");
     folder
         .succeeds("run swept.yaml --blocks 4")
         .says("Differences by stack");

@@ -10,7 +10,7 @@ use super::{Outcome, output, progress, signals};
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use demo::DEMO;
-use dry_run::unused_block_notes;
+use dry_run::{DryRun, unused_block_notes};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::league::OptionSweep;
 use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
@@ -166,9 +166,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(sweep) = arguments.sweep(league.sweep.as_ref())? {
         return run_sweep(arguments, &sweep, league, end);
     }
-    let beside = || store::default_path(&arguments.league, arguments.part());
-    let path = arguments.store.clone().unwrap_or_else(beside);
-    run_league(arguments, league, &path, end)
+    let path = match &arguments.store {
+        Some(path) => path.clone(),
+        None => store::default_path(&arguments.league, arguments.part()),
+    };
+    run_league(arguments, league, None, &path, end)
 }
 
 /// Plays one league for each value of a sweep, and reports on all of them. `league` is the file,
@@ -189,7 +191,9 @@ fn run_sweep(
             Some(league) => league,
             None => LoadedLeague::load(&arguments.league, &arguments.folders)?,
         };
-        match run_league(arguments, league.select(sweep, number)?, path, end)? {
+        let league = league.select(sweep, number)?;
+        let setting = sweep.setting(number);
+        match run_league(arguments, league, Some(setting.as_str()), path, end)? {
             Outcome::Done => {}
             other => return Ok(other),
         }
@@ -218,24 +222,31 @@ struct RunResult {
     planned: u64,
 }
 
-/// Plays a league until the time `end`, with the store `path`.
+/// Plays a league until the time `end`, with the store `path`. `setting` is the option and value of
+/// a league of a sweep.
 fn run_league(
     arguments: &Arguments,
     league: LoadedLeague,
+    setting: Option<&str>,
     path: &Path,
     end: Option<SystemTime>,
 ) -> anyhow::Result<Outcome> {
-    let how = PrepareOptions {
+    let ready = league.prepare(PrepareOptions {
         blocks: arguments.blocks,
         is_dry_run: arguments.dry_run,
         quiet: arguments.quiet,
-    };
-    let ready = league.prepare(how)?;
+    })?;
     check_part(arguments, &ready.prepared.schedule)?;
     if arguments.dry_run {
-        let (file, part) = (&arguments.league, arguments.part());
-        let plan = dry_run::describe(file, &ready.identity, path, part, arguments.restart)?;
-        return output::print(&plan);
+        let dry_run = DryRun {
+            file: &arguments.league,
+            identity: &ready.identity,
+            setting,
+            path,
+            part: arguments.part(),
+            is_restart: arguments.restart,
+        };
+        return output::print(&dry_run.describe()?);
     }
     let result = play_into_store(arguments, &ready, path, end)?;
     if arguments.json {
