@@ -357,6 +357,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
     let page = folder.read("league.stack.html");
     has(&page, "id=\"across\"");
+    has(&page, "Joint report on 3 leagues");
     report(&["--format", "latex"])
         .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
