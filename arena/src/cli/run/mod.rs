@@ -273,13 +273,12 @@ fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
-fn play_into_store(
+/// Opens the store for writing. Prints where the bots run and how many blocks are stored.
+fn open_store(
     arguments: &Arguments,
     ready: &PreparedRun,
     path: &Path,
-    end: Option<SystemTime>,
-) -> anyhow::Result<RunResult> {
+) -> anyhow::Result<StoreWriter> {
     if let Some(line) = ready.isolated.summary() {
         arguments.tell(line);
     }
@@ -288,11 +287,22 @@ fn play_into_store(
     if arguments.restart {
         store::remove(path)?;
     }
-    let (mut writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
+    let (writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     if !is_new {
         tell_stored(arguments, writer.store())?;
     }
-    let orders = RunOptions {
+    Ok(writer)
+}
+
+/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
+fn play_into_store(
+    arguments: &Arguments,
+    ready: &PreparedRun,
+    path: &Path,
+    end: Option<SystemTime>,
+) -> anyhow::Result<RunResult> {
+    let mut writer = open_store(arguments, ready, path)?;
+    let options = RunOptions {
         threads: thread_count(arguments, ready),
         part: arguments.part().clone(),
     };
@@ -301,14 +311,14 @@ fn play_into_store(
     let played = play(
         ready,
         &mut writer,
-        &orders,
+        &options,
         &mut deadline,
         arguments.is_quiet(),
     );
     let is_late = deadline.is_reached;
     let outputs = first_outputs(ready);
-    for (_, entrant, output) in &outputs {
-        arguments.tell(format_args!("output of `{entrant}`: {output}"));
+    for FirstOutput { name, text, .. } in &outputs {
+        arguments.tell(format_args!("output of `{name}`: {text}"));
     }
     let (run_end, progress) = match played {
         Ok(played) => played,
@@ -318,9 +328,9 @@ fn play_into_store(
             return Err(error.into());
         }
     };
-    arguments.tell(summary(&progress, orders.threads));
-    for (number, _, output) in outputs {
-        writer.store_output(number, output)?;
+    arguments.tell(summary(&progress, options.threads));
+    for output in outputs {
+        writer.store_output(output.entrant, output.text)?;
     }
     let is_finished = run_end == RunEnd::Finished;
     writer.end_run(if is_finished {
@@ -349,13 +359,12 @@ fn play_into_store(
 
 /// Prints how many blocks are stored already, and notes on those that are not used.
 fn tell_stored(arguments: &Arguments, store: &Store) -> anyhow::Result<()> {
-    let (kept, planned) = (
-        grouped(store.blocks_played()?),
-        counted(store.schedule().jobs(), "block"),
-    );
-    arguments.tell(format_args!("{kept} of {planned} are already stored"));
-    let notes = unused_block_notes(store)?.into_iter();
-    notes.for_each(|note| arguments.tell(note));
+    let stored = grouped(store.blocks_played()?);
+    let planned = counted(store.schedule().jobs(), "block");
+    arguments.tell(format_args!("{stored} of {planned} are already stored"));
+    for note in unused_block_notes(store)? {
+        arguments.tell(note);
+    }
     Ok(())
 }
 
@@ -369,14 +378,27 @@ fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
     }
 }
 
-/// Returns the first output of each program: the number and name of its entrant, and the output.
-fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str, &str)> {
+/// The first output of an entrant's program.
+struct FirstOutput<'a> {
+    /// Number of the entrant.
+    entrant: usize,
+    /// Name of the entrant.
+    name: &'a str,
+    text: &'a str,
+}
+
+/// Returns the first output of each program.
+fn first_outputs(ready: &PreparedRun) -> Vec<FirstOutput<'_>> {
     let entrants = ready.identity.league.entrants.iter();
     let seats = entrants.zip(&ready.prepared.seats).enumerate();
-    let first = seats.filter_map(|(number, (entrant, seat))| {
-        Some((number, entrant.name.as_str(), seat.bot.first_output()?))
+    let outputs = seats.filter_map(|(number, (entrant, seat))| {
+        Some(FirstOutput {
+            entrant: number,
+            name: entrant.name.as_str(),
+            text: seat.bot.first_output()?,
+        })
     });
-    first.collect()
+    outputs.collect()
 }
 
 /// Prints the reason why the run ended.
@@ -403,7 +425,8 @@ fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_la
 
 /// Prints one line of JSON on what was played.
 fn print_as_json(path: &Path, result: &RunResult) -> anyhow::Result<Outcome> {
-    let (progress, digest) = (&result.progress, format!("{:016x}", result.digest));
+    let progress = &result.progress;
+    let digest = format!("{:016x}", result.digest);
     let line = json!({
         "store": path, "finished": result.is_finished, "played": progress.blocks,
         "deals": progress.deals, "faults": progress.faults,
@@ -441,22 +464,22 @@ fn report(
 fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
-    orders: &RunOptions,
+    options: &RunOptions,
     deadline: &mut Deadline<'_>,
-    quiet: bool,
+    is_quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
-    let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
-    writer.begin_run(threads, &orders.part)?;
+    let threads = u32::try_from(options.threads).unwrap_or(u32::MAX);
+    writer.begin_run(threads, &options.part)?;
     deadline.check(SystemTime::now());
     let stop = deadline.stop;
     let mut observer = LastProgress {
-        inner: progress::observer(quiet),
+        inner: progress::observer(is_quiet),
         last: Progress::default(),
         deadline,
     };
     let game = ready.prepared.game().expect("the options were checked");
     let (league, seats) = (&ready.identity.league, &ready.prepared.seats);
-    let end = runner::run(&*game, league, seats, writer, orders, stop, &mut observer)?;
+    let end = runner::run(&*game, league, seats, writer, options, stop, &mut observer)?;
     Ok((end, observer.last))
 }
 
@@ -483,11 +506,10 @@ fn summary(progress: &Progress, threads: usize) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
-    let (blocks, deals) = (
-        counted(progress.blocks, "block"),
-        counted(progress.deals, "deal"),
-    );
-    let (speed, threads) = (progress::rounded(speed), counted(threads as u64, "thread"));
+    let speed = progress::rounded(speed);
+    let blocks = counted(progress.blocks, "block");
+    let deals = counted(progress.deals, "deal");
+    let threads = counted(threads as u64, "thread");
     let faults = counted(progress.faults, "fault");
     format!("played {blocks} ({deals}) in {seconds:.1} s: {speed} deals/s on {threads}; {faults}")
 }
