@@ -90,7 +90,7 @@ impl Connections {
     fn admit(&self) -> (u64, Arc<Connection>) {
         let mut open = self.open();
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        while self.most <= open.len() {
+        while open.len() >= self.most {
             let stages = open
                 .iter()
                 .map(|(&number, connection)| (connection.stage(), number));

@@ -228,7 +228,7 @@ async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, V
         Ok(state) => row["progress"] = json!(state.text),
         Err(why) => row["progress"] = json!(why),
     }
-    let is_open = !state.is_ok_and(|state| 0 < state.blocks);
+    let is_open = !state.is_ok_and(|state| state.blocks > 0);
     if !is_open {
         match timeout(
             LIST_TIME,
@@ -283,13 +283,13 @@ struct GameQuery {
 async fn game(
     State(site): Shared,
     Path(number): Path<usize>,
-    Query(wish): Query<GameQuery>,
+    Query(request): Query<GameQuery>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
     let job = JobId {
-        line_up: wish.line_up,
-        block: wish.block,
+        line_up: request.line_up,
+        block: request.block,
     };
-    let work = move |site: &Site| Ok(site.league(number)?.game(job, wish.game)?);
+    let work = move |site: &Site| Ok(site.league(number)?.game(job, request.game)?);
     Ok(Json(site.run_costly(work).await?))
 }
 
@@ -360,9 +360,9 @@ async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorRespo
 async fn open_table(
     State(site): Shared,
     Path(number): Path<usize>,
-    Json(wish): Json<TableSetting>,
+    Json(request): Json<TableSetting>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let work = move |site: &Site| site.tables.open(&*site.league(number)?, wish);
+    let work = move |site: &Site| site.tables.open(&*site.league(number)?, request);
     let id = site.run_costly(work).await?;
     Ok(Json(json!({"table": id})))
 }

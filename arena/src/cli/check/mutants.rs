@@ -138,7 +138,7 @@ fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
     for (index, token) in tokens.iter().enumerate().skip(at + 1) {
         match &source[token.place.clone()] {
             "if" | "elseif" => open += 1,
-            "then" if open == 0 => return (at + 1 < index).then_some(index),
+            "then" if open == 0 => return (index > at + 1).then_some(index),
             "then" => open -= 1,
             _ => {}
         }

@@ -269,7 +269,7 @@ impl<'a> Mutator<'a> {
         };
         let compared = compare(original, &played, 1.0 - LEVEL);
         mutant.other_games = compared.other_games;
-        if 0 < compared.other_games {
+        if compared.other_games > 0 {
             mutant.outcome = MutantOutcome::NotSignificant;
         }
         if let Ok(test) = compared.difference {
@@ -292,7 +292,7 @@ fn judge(mutants: &mut [PlayedMutant]) {
         mutant.p = Some(p);
         if p < LEVEL {
             mutant.outcome = match mutant.difference {
-                Some(difference) if 0.0 < difference => MutantOutcome::Better,
+                Some(difference) if difference > 0.0 => MutantOutcome::Better,
                 _ => MutantOutcome::Worse,
             };
         }
@@ -304,7 +304,7 @@ fn text(played: &MutatedBot) -> String {
     let mut against = played.against.clone();
     against.dedup();
     let mut text = format!(
-        "{} ({file}), {}: {}, each in {} games against {}\n",
+        "{} ({file}), {}: {}, each in {} deals against {}\n",
         played.bot.name,
         played.game,
         counted(played.mutants.len() as u64, "mutant"),

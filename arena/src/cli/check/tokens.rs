@@ -112,7 +112,7 @@ fn interpolated(rest: &str) -> usize {
             '\\' => 1 + rest[at + 1..].chars().next().map_or(0, char::len_utf8),
             '`' if depth == 0 => return at + 1,
             '`' => interpolated(&rest[at..]),
-            '"' | '\'' if 0 < depth => quoted(&rest[at..], c),
+            '"' | '\'' if depth > 0 => quoted(&rest[at..], c),
             '{' => {
                 depth += 1;
                 1
@@ -139,9 +139,9 @@ fn long(rest: &str) -> Option<usize> {
     let level = inner.find(|c| c != '=')?;
     inner[level..].strip_prefix('[')?;
     let close = format!("]{}]", "=".repeat(level));
-    let from = level + 2;
-    let end = rest[from..].find(&close);
-    Some(end.map_or(rest.len(), |end| from + end + close.len()))
+    let start = level + 2;
+    let length = rest[start..].find(&close);
+    Some(length.map_or(rest.len(), |length| start + length + close.len()))
 }
 
 #[cfg(test)]
