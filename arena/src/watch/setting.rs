@@ -93,38 +93,9 @@ fn league(
     (name, bot): (&str, &str),
     resolve: &mut ResolveBot<'_>,
 ) -> anyhow::Result<League> {
-    let game = options.game.name();
-    let usual = options.game.hosted.watch_defaults;
-    let given: Vec<&str> = options.against.iter().map(String::as_str).collect();
-    let against: Vec<&str> = match usual {
-        _ if !given.is_empty() => given,
-        Some(usual) => usual.opponents.to_vec(),
-        None => anyhow::bail!("{game} has no default opponents: give some with --against"),
-    };
-    let in_pairs = usual.is_some_and(|usual| usual.in_pairs);
-    let (fewest, most) = options.game.players;
-    let fits = |others: usize| (fewest..=most).contains(&(others + 1));
-    let field: Vec<&str> = match against[..] {
-        [only] if in_pairs => vec![only],
-        _ if in_pairs => anyhow::bail!(
-            "{game} is played in pairs: give one opponent, which takes both other seats"
-        ),
-        _ if fits(against.len()) => against.clone(),
-        [only] => vec![only; fewest - 1],
-        _ => {
-            let seats = if fewest == most {
-                fewest.to_string()
-            } else {
-                format!("{fewest} to {most}")
-            };
-            anyhow::bail!(
-                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. \
-                Give one opponent, which takes all other seats, or one per other seat",
-                against.len(),
-                quoted(against.iter().copied())
-            )
-        }
-    };
+    let defaults = options.game.hosted.watch_defaults;
+    let in_pairs = defaults.is_some_and(|defaults| defaults.in_pairs);
+    let field = opponents_by_seat(options)?;
     let mut rivals: Vec<&str> = field.clone();
     rivals.sort_unstable();
     rivals.dedup();
@@ -144,13 +115,13 @@ fn league(
         json!({"kind": "challenge", "challengers": [name], "field": field})
     };
     let mut league = json!({
-        "game": game,
+        "game": options.game.name(),
         "seed": options.seed,
         "entrants": entrants,
         "format": format,
         "blocks": options.blocks,
-        "deals": options.deals.or(usual.map(|usual| usual.deals)).unwrap_or(10),
-        "duplicate": usual.is_some_and(|usual| usual.duplicate),
+        "deals": options.deals.or(defaults.map(|defaults| defaults.deals)).unwrap_or(10),
+        "duplicate": defaults.is_some_and(|defaults| defaults.duplicate),
     });
     if let Some(preset) = &options.preset {
         league["preset"] = json!(preset);
@@ -164,6 +135,45 @@ fn league(
     )
     .map(|(league, _)| league)
     .map_err(|error| plain(&error))
+}
+
+/// Returns the opponent in each other seat; in a game in pairs, the opponent of the only pair.
+///
+/// # Errors
+/// Returns an error if the number of opponents is wrong.
+fn opponents_by_seat(options: &WatchOptions) -> anyhow::Result<Vec<&str>> {
+    let game = options.game.name();
+    let defaults = options.game.hosted.watch_defaults;
+    let in_pairs = defaults.is_some_and(|defaults| defaults.in_pairs);
+    let given: Vec<&str> = options.against.iter().map(String::as_str).collect();
+    let against: Vec<&str> = match defaults {
+        _ if !given.is_empty() => given,
+        Some(defaults) => defaults.opponents.to_vec(),
+        None => anyhow::bail!("{game} has no default opponents: give some with --against"),
+    };
+    let (fewest, most) = options.game.players;
+    let fits = |others: usize| (fewest..=most).contains(&(others + 1));
+    match against[..] {
+        [only] if in_pairs => Ok(vec![only]),
+        _ if in_pairs => anyhow::bail!(
+            "{game} is played in pairs: give one opponent, which takes both other seats"
+        ),
+        _ if fits(against.len()) => Ok(against.clone()),
+        [only] => Ok(vec![only; fewest - 1]),
+        _ => {
+            let seats = if fewest == most {
+                fewest.to_string()
+            } else {
+                format!("{fewest} to {most}")
+            };
+            anyhow::bail!(
+                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. \
+                Give one opponent, which takes all other seats, or one per other seat",
+                against.len(),
+                quoted(against.iter().copied())
+            )
+        }
+    }
 }
 
 /// Returns the problems of a league without line numbers, because the league text was generated.
