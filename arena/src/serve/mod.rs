@@ -266,8 +266,8 @@ async fn league_events(
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let place = streams::take(&site.streams.leagues, connection)?;
-    Ok(streams::progress(site.league(number)?, place))
+    let permit = streams::take(&site.streams.leagues, connection)?;
+    Ok(streams::progress(site.league(number)?, permit))
 }
 
 #[derive(Deserialize)]
@@ -378,12 +378,9 @@ async fn table_events(
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let place = streams::take(&site.streams.tables, connection)?;
-    Ok(streams::table(
-        session,
-        seen.map_or(0, |seen| seen + 1),
-        place,
-    ))
+    let permit = streams::take(&site.streams.tables, connection)?;
+    let first = seen.map_or(0, |seen| seen + 1);
+    Ok(streams::table(session, first, permit))
 }
 
 #[derive(Deserialize)]
