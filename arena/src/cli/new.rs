@@ -150,11 +150,11 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
         Path::new(given).to_owned(),
         Path::new(given).join("plugin-api"),
     ];
-    let found = plugin_api.iter().find(|path| is_sdk(path));
-    let found = found.with_context(|| {
+    let sdk = plugin_api.iter().find(|path| is_sdk(path));
+    let sdk = sdk.with_context(|| {
         format!("--sdk {given}: the folder does not contain the package `hattari-plugin`")
     })?;
-    Ok(Sdk::Path(path_from(folder, found)?))
+    Ok(Sdk::Path(path_from(folder, sdk)?))
 }
 
 /// Name of the folder for the embedded SDK in a bot's folder.
@@ -164,12 +164,11 @@ const SDK_FOLDER: &str = "sdk";
 /// there is no such project.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
-    let found = search
+    let sdk = search
         .roots()
         .map(|root| root.join("plugin-api"))
         .find(|path| is_sdk(path));
-    found
-        .map(|found| Ok(Sdk::Path(path_from(folder, &found)?)))
+    sdk.map(|sdk| Ok(Sdk::Path(path_from(folder, &sdk)?)))
         .transpose()
 }
 

@@ -203,15 +203,15 @@ mod tests {
     #[test]
     fn the_speed_is_measured_over_the_last_seconds() {
         let mut speed = Speed::default();
-        let at = |seconds, deals| Progress {
+        let progress_at = |seconds, deals| Progress {
             elapsed: Duration::from_secs(seconds),
             deals,
             deals_planned: 100_000,
             ..Progress::default()
         };
-        assert_eq!(speed.describe(&at(0, 0)), "0 faults");
+        assert_eq!(speed.describe(&progress_at(0, 0)), "0 faults");
         for second in 1..=100 {
-            speed.add_sample(&at(
+            speed.add_sample(&progress_at(
                 second,
                 if second < 50 {
                     10 * second
@@ -221,13 +221,13 @@ mod tests {
             ));
         }
         assert_eq!(
-            speed.describe(&at(101, 52_490)),
+            speed.describe(&progress_at(101, 52_490)),
             "1,000 deals/s, 48 s left, 0 faults"
         );
         let stopping = Progress {
             stopping: true,
             faults: 1,
-            ..at(102, 53_490)
+            ..progress_at(102, 53_490)
         };
         assert!(
             speed

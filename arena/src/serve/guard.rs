@@ -65,7 +65,7 @@ impl AccessRules {
         let Some(token) = &self.token else {
             return TokenSource::NotNeeded;
         };
-        let is_it = |given: &str| bool::from(given.as_bytes().ct_eq(token.as_bytes()));
+        let is_token = |value: &str| bool::from(value.as_bytes().ct_eq(token.as_bytes()));
         let text = |name: HeaderName| {
             headers
                 .get_all(name)
@@ -74,13 +74,13 @@ impl AccessRules {
         };
         let mut cookies = text(COOKIE)
             .flat_map(|cookies| cookies.split(';'))
-            .filter_map(|one| one.trim().split_once('='));
-        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_it(value)) {
+            .filter_map(|cookie| cookie.trim().split_once('='));
+        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_token(value)) {
             return TokenSource::Kept;
         }
         if text(AUTHORIZATION)
             .filter_map(|value| value.strip_prefix("Bearer "))
-            .any(is_it)
+            .any(is_token)
         {
             return TokenSource::Kept;
         }

@@ -29,20 +29,20 @@ pub struct WatchOptions {
     pub seed: u64,
 }
 
-/// Prepares the league for the bot `found` and starts all bots.
+/// Prepares the league for `bot` and starts all bots.
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if a bot does not start.
 pub fn prepare(
     catalogue: &Catalogue,
     options: &WatchOptions,
-    found: &FoundBot,
+    bot: &FoundBot,
 ) -> anyhow::Result<PreparedLeague> {
-    let bot = found.path.display().to_string();
-    let (league, others) = find_opponents(catalogue, options, (&found.name, &bot))?;
-    let found = std::iter::once(found.clone()).chain(others);
-    let bots: Vec<EntrantBot> = found
-        .map(|found| EntrantBot::Bot(Box::new(found)))
+    let path = bot.path.display().to_string();
+    let (league, opponents) = find_opponents(catalogue, options, (&bot.name, &path))?;
+    let bots: Vec<EntrantBot> = std::iter::once(bot.clone())
+        .chain(opponents)
+        .map(|bot| EntrantBot::Bot(Box::new(bot)))
         .collect();
     let prepared = PreparedLeague::of(league, &bots, Path::new(""), Clients::Welcome)?;
     for (entrant, seat) in prepared.league.entrants.iter().zip(&prepared.seats) {
@@ -62,13 +62,13 @@ pub fn find_opponents(
     options: &WatchOptions,
     bot: (&str, &str),
 ) -> anyhow::Result<(League, Vec<FoundBot>)> {
-    let mut others = Vec::new();
+    let mut opponents = Vec::new();
     let mut is_first = true;
     let league = league(options, bot, &mut |game: &GameInfo, entrant: &Entrant| {
         if std::mem::take(&mut is_first) {
             return Ok(());
         }
-        let found = catalogue
+        let opponent = catalogue
             .find(game.id, &entrant.bot, Path::new(""))
             .map_err(|error| MissingBot {
                 message: error.to_string(),
@@ -77,10 +77,10 @@ pub fn find_opponents(
                     game.name()
                 ),
             })?;
-        others.push(found);
+        opponents.push(opponent);
         Ok(())
     })?;
-    Ok((league, others))
+    Ok((league, opponents))
 }
 
 /// Creates the league. The bot is the first entrant and has the first position of the only line-up.

@@ -56,7 +56,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);
-        let (before, mut totals) = (imported.hands, BTreeMap::<String, f64>::new());
+        let hands_before = imported.hands;
+        let mut totals = BTreeMap::<String, f64>::new();
         for (number, line) in (1..).zip(text.lines()) {
             let outcome = match line.split(':').next() {
                 Some("STATE") => {
@@ -80,7 +81,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             }
         }
         ensure!(
-            before < imported.hands,
+            imported.hands > hands_before,
             "{file}: the file contains no hands"
         );
     }

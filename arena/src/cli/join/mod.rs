@@ -59,11 +59,10 @@ impl JoiningBot {
     fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn AgentFactory>> {
         config(&self.config)?;
         let catalogue: Catalogue = self.folders.catalogue(None)?;
-        let found = catalogue
+        let bot = catalogue
             .find(game, &self.bot, Path::new(""))
             .map_err(|error| anyhow!("{error}"))?;
-        found
-            .agent_factory_with(&AgentSpec::default())
+        bot.agent_factory_with(&AgentSpec::default())
             .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
     }
 

@@ -50,11 +50,13 @@ impl DryRun<'_> {
         };
         let mut rows = self.describe_league(&state.schedule, least);
         rows.extend(self.describe_work(&state, least));
-        let own = league
+        let budgets = league
             .entrants
             .iter()
             .filter_map(|entrant| Some((entrant, entrant.budget?)));
-        rows.extend(own.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))));
+        rows.extend(
+            budgets.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))),
+        );
         rows.extend(
             league
                 .excluded
