@@ -98,7 +98,7 @@ impl Scaffold {
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;
         let starter = starter(facts.name())?;
-        let files = templates::of(self.language, self.wasm, &starter);
+        let files = templates::files(self.language, self.wasm, &starter);
         let records = match self.language {
             Language::Lua => stubs::of_game(facts),
             Language::C => headers::of_game(&facts.schema),
