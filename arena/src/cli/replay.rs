@@ -11,7 +11,7 @@ use hattari_agents::record::JobId;
 use hattari_agents::table::Decider;
 use hattari_agents::text;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::session::Session;
+use hattari_play::session::{Replayable, Session};
 use hattari_plugin::games::scene::from_one;
 use hattari_report::replay::pick::PickedGame;
 use hattari_report::replay::rerun::Rerun;
@@ -19,7 +19,7 @@ use hattari_report::replay::{ChanceLine, Replay, ReplayMove, ReplayedGame, repla
 use hattari_report::report::html;
 use serde::Serialize;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Replay a game of a league and print it move by move
 #[derive(clap::Args, Debug)]
@@ -133,17 +133,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         (replayed, _) => replayed?,
     };
-    if !played.outdated.is_empty() {
-        let shown = if is_recorded {
-            "the game below is"
-        } else {
-            "the game below is played with the current bots, but the stored record is"
-        };
-        tracing::warn!(
-            "{}",
-            edit_warning(&played.outdated, shown, &played.file, &arguments.league)
-        );
-    }
+    warn_of_edits(&played, &arguments.league, is_recorded);
     let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,
@@ -174,6 +164,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&printed.text)?;
     }
     Ok(Outcome::of_search(printed.store == Comparison::Different))
+}
+
+/// Warns if bots have been edited since the block was played.
+fn warn_of_edits(played: &Replayable, league: &Path, is_recorded: bool) {
+    if !played.outdated.is_empty() {
+        let shown = if is_recorded {
+            "the game below is"
+        } else {
+            "the game below is played with the current bots, but the stored record is"
+        };
+        tracing::warn!(
+            "{}",
+            edit_warning(&played.outdated, shown, &played.file, league)
+        );
+    }
 }
 
 /// Returns the block of the arguments, and its planned number of games.

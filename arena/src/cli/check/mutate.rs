@@ -78,6 +78,22 @@ struct PlayedMutant {
     message: Option<String>,
 }
 
+impl PlayedMutant {
+    /// Creates the result of a mutant that has not played yet.
+    fn new(mutation: &Mutation) -> PlayedMutant {
+        PlayedMutant {
+            line: mutation.line,
+            change: mutation.change.clone(),
+            outcome: MutantOutcome::SameChoices,
+            other_games: 0,
+            difference: None,
+            ci: None,
+            p: None,
+            message: None,
+        }
+    }
+}
+
 /// The mutants of one script, with their results in one game.
 #[derive(Serialize)]
 struct MutatedBot {
@@ -219,16 +235,7 @@ impl<'a> Mutator<'a> {
         original: &VersionGames,
         threads: usize,
     ) -> anyhow::Result<PlayedMutant> {
-        let mut mutant = PlayedMutant {
-            line: mutation.line,
-            change: mutation.change.clone(),
-            outcome: MutantOutcome::SameChoices,
-            other_games: 0,
-            difference: None,
-            ci: None,
-            p: None,
-            message: None,
-        };
+        let mut mutant = PlayedMutant::new(mutation);
         let file = self.write(mutation)?;
         let failed = |mut mutant: PlayedMutant, outcome, message: String| {
             mutant.outcome = outcome;

@@ -203,6 +203,15 @@ impl Arguments {
         Ok(())
     }
 
+    /// Opens the leagues of the file. Also returns its sweep, if there is one.
+    fn leagues(&self) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
+        if self.store.is_none() && self.versions.is_none() {
+            return leagues_of(&self.file);
+        }
+        let league = Session::open(&self.file, self.store.as_deref())?;
+        Ok((vec![league], None))
+    }
+
     /// Replays games for a page. If that fails, logs a warning and returns `None`.
     fn pick_games(
         &self,
@@ -296,12 +305,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         arguments.refuse_options_of_leagues()?;
         return scores::main(arguments);
     }
-    let (mut leagues, sweep) = if arguments.store.is_some() || arguments.versions.is_some() {
-        let league = Session::open(&arguments.file, arguments.store.as_deref())?;
-        (vec![league], None)
-    } else {
-        leagues_of(&arguments.file)?
-    };
+    let (mut leagues, sweep) = arguments.leagues()?;
     let (league, store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
