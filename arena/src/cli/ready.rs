@@ -356,11 +356,11 @@ fn check_isolation_and_warn(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
-        let why = format!(
+        let message = format!(
             "`isolation: process` is available for compiled bots and program bots only; {file} is \
             always sandboxed within this process"
         );
-        return Err(anyhow!("entrant `{}`: {why}", entrant.name));
+        return Err(anyhow!("entrant `{}`: {message}", entrant.name));
     }
     Ok(())
 }

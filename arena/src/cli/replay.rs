@@ -128,8 +128,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         is_recorded,
         is_same,
     } = match (replayed, contradiction) {
-        (Err(error), Some(why)) => {
-            return Err(error.context(format!("the store belongs to another league: {why}")));
+        (Err(error), Some(reason)) => {
+            return Err(error.context(format!("the store belongs to another league: {reason}")));
         }
         (replayed, _) => replayed?,
     };
@@ -137,7 +137,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,
-        (None, Some(why)) => Comparison::Impossible(why.to_owned()),
+        (None, Some(reason)) => Comparison::Impossible(reason.to_owned()),
         (None, None) => Comparison::None,
     };
     let page = page.with_context(|| format!("the block ended before game {}", arguments.game))?;
@@ -243,7 +243,7 @@ fn comparison_text(comparison: &Comparison) -> Option<String> {
     match comparison {
         Comparison::None => None,
         Comparison::Same => Some("the replayed block equals the stored record".to_owned()),
-        Comparison::Impossible(why) => Some(format!("not compared with the store: {why}")),
+        Comparison::Impossible(reason) => Some(format!("not compared with the store: {reason}")),
         Comparison::Different => Some(
             "THE REPLAYED BLOCK DIFFERS FROM THE STORED RECORD: a bot or Hattari has changed, or a \
             bot is not deterministic; this is not the game that was played"

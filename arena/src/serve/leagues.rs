@@ -346,7 +346,11 @@ impl ServedLeague {
     ) -> Result<Arc<String>, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |page: &mut CachedPage| {
-            let scripts = with_scripts(league.play_obstacles().is_ok_and(|why| why.is_none()));
+            let scripts = with_scripts(
+                league
+                    .play_obstacles()
+                    .is_ok_and(|obstacles| obstacles.is_none()),
+            );
             let state = league.read_state()?;
             if page.stamp != Some(state.stamp()) {
                 let text = if state.blocks == 0 {

@@ -226,7 +226,7 @@ async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, V
     };
     match &state {
         Ok(state) => row["progress"] = json!(state.text),
-        Err(why) => row["progress"] = json!(why),
+        Err(reason) => row["progress"] = json!(reason),
     }
     let is_open = !state.is_ok_and(|state| state.blocks > 0);
     if !is_open {
@@ -299,13 +299,13 @@ async fn play_page(
 ) -> Result<impl IntoResponse, ErrorResponse> {
     site.run_costly(move |site| {
         let league = site.league(number)?;
-        let cannot = |why: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, why);
+        let cannot = |reason: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, reason);
         let offers = match league.play_obstacles() {
             Ok(None) => league
                 .prepare(Clients::Absent)
                 .map(|prepared| play::offers(&prepared))
                 .map_err(|error| cannot(vec![format!("cannot open a table: {error:#}")])),
-            Ok(Some(why)) => Err((StatusCode::OK, why)),
+            Ok(Some(reason)) => Err((StatusCode::OK, reason)),
             Err(error) => Err(cannot(vec![format!("{error:#}")])),
         };
         let offers = match offers {
@@ -408,7 +408,7 @@ async fn answer(
         .answer(given.question, answer)
         .map_err(|error| match error {
             AnswerError::Late => ErrorResponse::conflict(error.to_string()),
-            AnswerError::Wrong(why) => ErrorResponse::bad_request(why),
+            AnswerError::Wrong(reason) => ErrorResponse::bad_request(reason),
         })?;
     Ok(Json(Value::Bool(true)))
 }

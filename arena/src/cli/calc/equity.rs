@@ -110,7 +110,7 @@ impl GivenCards {
     /// Returns an error if a card is invalid or given twice, or if there are too many cards.
     fn parse(arguments: &Arguments) -> anyhow::Result<GivenCards> {
         let parse = |option: &str, text: &str| {
-            card::parse_set(text).map_err(|why| anyhow::anyhow!("{option}: {why}"))
+            card::parse_set(text).map_err(|reason| anyhow::anyhow!("{option}: {reason}"))
         };
         let board = parse("--board", &arguments.board)?;
         let dead = parse("--dead", &arguments.dead)?;
@@ -131,7 +131,8 @@ impl GivenCards {
         take("--dead", dead)?;
         let mut hands = Vec::new();
         for text in &arguments.hands {
-            let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
+            let list =
+                card::parse_list(text).map_err(|reason| anyhow::anyhow!("{text}: {reason}"))?;
             ensure!(
                 list.len() == HAND,
                 "{text}: a hand needs two cards, as in AsAh"

@@ -183,8 +183,8 @@ impl SelectedBlocks {
     /// Adds to an error of a replay the reason why the store could not be used, if there is one.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match self.played.contradiction() {
-            Some(why) => {
-                played.with_context(|| format!("the store belongs to another league: {why}"))
+            Some(reason) => {
+                played.with_context(|| format!("the store belongs to another league: {reason}"))
             }
             None => played,
         }

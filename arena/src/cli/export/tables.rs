@@ -184,7 +184,7 @@ fn replay<'a, W, O: BlockObserver>(
 ) -> anyhow::Result<Outcome> {
     let store = match &opened.played.found {
         Some(Ok(store)) => store,
-        Some(Err(why)) => bail!("the store belongs to another league: {why}"),
+        Some(Err(reason)) => bail!("the store belongs to another league: {reason}"),
         None => bail!("the league has not been played yet; play it with `hattari run`"),
     };
     let mut outcome = Outcome::Done;

@@ -51,7 +51,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
     let (players, options) = parse_game(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
-    let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
+    let game = Holdem::new(options).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     let mut imported = ImportResult::default();
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;

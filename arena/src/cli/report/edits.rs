@@ -62,7 +62,7 @@ pub(in crate::cli) fn edit_warning(
     let versions = versions.collect::<Vec<_>>().join(", ");
     // Built-in bots change if Hattari is upgraded, not by edits.
     let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
-    let why = match built_in {
+    let reason = match built_in {
         0 => "",
         _ if built_in == outdated.len() => {
             " (built in: this Hattari contains other versions than those in the store)"
@@ -77,7 +77,7 @@ pub(in crate::cli) fn edit_warning(
         .first()
         .map_or_else(String::new, |bot| shell(&bot.played.name));
     format!(
-        "changed since the league was last played: {names}{more}{why}; {shown} of \
+        "changed since the league was last played: {names}{more}{reason}; {shown} of \
         {versions}{more}. `hattari run {}` plays the current bots; `hattari report {} --versions \
         {first}` then compares the versions",
         path(league),

@@ -412,7 +412,7 @@ fn compare(
     }
     if !more.is_empty() {
         let compared = standings.compare_with(&more);
-        compared.map_err(|why| anyhow::anyhow!("the leagues cannot be compared: {why}"))?;
+        compared.map_err(|reason| anyhow::anyhow!("the leagues cannot be compared: {reason}"))?;
     }
     Ok(())
 }

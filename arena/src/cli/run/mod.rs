@@ -404,13 +404,13 @@ fn first_outputs(ready: &PreparedRun) -> Vec<FirstOutput<'_>> {
 /// Prints the reason why the run ended.
 fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_late: bool) {
     if !is_finished {
-        let why = if is_late {
+        let reason = if is_late {
             "time limit reached"
         } else {
             "interrupted"
         };
         arguments.tell(format_args!(
-            "{why}; run the same command again to continue"
+            "{reason}; run the same command again to continue"
         ));
     } else if ready.identity.league.sequential.is_some() {
         arguments.tell(match *arguments.part() {

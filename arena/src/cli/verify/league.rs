@@ -65,7 +65,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 verified.recorded += usize::from(block.is_recorded);
             }
             Ok(_) => verified.different.push(job),
-            Err(why) => verified.not_playable.push((job, why)),
+            Err(reason) => verified.not_playable.push((job, reason)),
         }
     }
     verified.different.sort();
@@ -91,7 +91,7 @@ fn play(
     job: JobId,
 ) -> anyhow::Result<Result<VerifiedBlock, String>> {
     let rerun = match Rerun::new(prepared, Some(&lock(store)), job) {
-        Err(RerunError::MissingAnswers(why)) => return Ok(Err(why)),
+        Err(RerunError::MissingAnswers(reason)) => return Ok(Err(reason)),
         rerun => rerun?,
     };
     let is_recorded = rerun.is_recorded();
@@ -117,8 +117,8 @@ fn text(verified: &Verified, max: usize) -> String {
             stored record\n"
         );
     }
-    for (JobId { line_up, block }, why) in not_playable.iter().take(max) {
-        text += &format!("line-up {line_up}, block {block}: cannot be replayed: {why}\n");
+    for (JobId { line_up, block }, reason) in not_playable.iter().take(max) {
+        text += &format!("line-up {line_up}, block {block}: cannot be replayed: {reason}\n");
     }
     let played = counted((same + different.len()) as u64, "block");
     text += &format!(

@@ -170,7 +170,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
                 .map(|value| fixed(value, digits));
             format!("  score       {mean} {unit}, 95 % CI {low} to {high}\n")
         }
-        Err(why) => format!("  score       no interval: {why}\n"),
+        Err(reason) => format!("  score       no interval: {reason}\n"),
     };
     let faults = match faults(version) {
         0 => String::new(),
@@ -287,7 +287,7 @@ fn difference_with_verdict(
                 "  difference  {mean} {unit} compared with version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
             )
         }
-        Err(why) => format!("  difference  from version {old} unknown: {why}\n"),
+        Err(reason) => format!("  difference  from version {old} unknown: {reason}\n"),
     }
 }
 

@@ -50,8 +50,8 @@ impl Tables {
         league: &ServedLeague,
         wish: TableSetting,
     ) -> Result<String, ErrorResponse> {
-        if let Some(why) = league.play_obstacles()? {
-            return Err(ErrorResponse::bad_request(why.join(" ")));
+        if let Some(obstacles) = league.play_obstacles()? {
+            return Err(ErrorResponse::bad_request(obstacles.join(" ")));
         }
         let prepared = league.prepare(Clients::Absent)?;
         check(&prepared, wish)?;
