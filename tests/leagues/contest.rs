@@ -85,7 +85,7 @@ fn a_dry_run_of_rounds_that_depend_on_results_prints_lower_bounds() {
     let dry = || folder.succeeds("run x.yaml --dry-run");
     dry()
         .says("line-ups  at least 2")
-        .says("to play   at least 4 blocks, 20 games")
+        .says("to play   at least 4 blocks, 20 deals")
         .says("at least about");
     folder.succeeds("run x.yaml --quiet --no-report");
     assert!(!dry().says("to play   0 blocks").out.contains("at least"));

@@ -284,10 +284,10 @@ fn a_dry_run_prints_the_plan_and_plays_nothing() {
     let plan = folder.succeeds("run x.yaml --dry-run --shard 1/4");
     let plan = plan
         .says("line-ups  6\n")
-        .says("blocks    40 per line-up, 25 games per block\n")
+        .says("blocks    40 per line-up, 25 deals per block\n")
         .says("every line-up of 5 of 6 entrants\n");
     plan.says("shard     1/4: 60 blocks\n")
-        .says("to play   60 blocks, 1,500 games\n")
+        .says("to play   60 blocks, 1,500 deals\n")
         .says("x.shard-1-of-4.sqlite (new)");
     assert_eq!(
         fs::read_dir(folder.path("")).unwrap().count(),
@@ -296,7 +296,7 @@ fn a_dry_run_prints_the_plan_and_plays_nothing() {
     );
     folder.run("x.sqlite", "--blocks 10").code(0);
     let plan = folder.run("x.sqlite", "--dry-run --shard 2/2").code(0);
-    plan.says("to play   90 blocks, 2,250 games\n")
+    plan.says("to play   90 blocks, 2,250 deals\n")
         .says("contains 60 blocks");
 }
 

@@ -97,7 +97,7 @@ fn a_pack_gives_the_same_records_as_its_league() {
         away.write(&format!("scripts/daihinmin/{name}.lua"), script(99));
     }
     succeeds(&away, "run x.hattari --dry-run")
-        .says("30 blocks, 240 games")
+        .says("30 blocks, 240 deals")
         .says("x.sqlite (new)");
     let units = succeeds(&away, "cluster plan x.hattari --units 2 --json").json();
     for (number, unit) in units["units"].list().iter().enumerate() {

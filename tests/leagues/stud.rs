@@ -127,6 +127,6 @@ fn the_leagues_of_the_paper_can_be_played() {
     for file in ["leagues/stud-paper.yaml", "leagues/stud-parts.yaml"] {
         hattari(project(), format!("run {file} --dry-run"))
             .code(0)
-            .says("the same games for every line-up");
+            .says("the same deals for every line-up");
     }
 }

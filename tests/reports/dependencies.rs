@@ -1,5 +1,5 @@
 //! The dependencies between packages, and between the modules of each, are those of
-//! ARCHITECTURE.md.
+//! `tests/data/dependencies.txt`.
 
 mod cycles;
 
@@ -11,12 +11,10 @@ use std::path::{Path, PathBuf};
 /// Maps a package or module to those that it uses.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the dependencies that ARCHITECTURE.md allows: lines such as
+/// Returns the dependencies that a list allows: lines such as
 /// `hattari-play → hattari-agents hattari-stats` and `agents/table agents/agent → record text`.
-fn allowed(architecture: &str) -> Dependencies {
-    let lines = architecture
-        .lines()
-        .filter_map(|line| line.split_once(" →"));
+fn allowed(list: &str) -> Dependencies {
+    let lines = list.lines().filter_map(|line| line.split_once(" →"));
     let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
     let dependencies = lines.flat_map(|(from, to)| {
         let users = from.split_whitespace();
@@ -193,8 +191,8 @@ fn errors(allowed: &Dependencies, found: &Dependencies) -> Vec<String> {
 }
 
 #[test]
-fn dependencies_match_the_diagram_in_architecture_md() {
-    let architecture = fs::read_to_string(project().join("ARCHITECTURE.md")).unwrap();
+fn dependencies_match_the_list() {
+    let list = fs::read_to_string(project().join("tests/data/dependencies.txt")).unwrap();
     let mut found = Dependencies::new();
     for folder in packages() {
         found.extend([needs(&folder)]);
@@ -211,7 +209,7 @@ fn dependencies_match_the_diagram_in_architecture_md() {
             ));
         }
     }
-    let errors = errors(&allowed(&architecture), &found);
+    let errors = errors(&allowed(&list), &found);
     if !errors.is_empty() {
         for (from, to) in found.iter().filter(|(_, to)| !to.is_empty()) {
             println!(

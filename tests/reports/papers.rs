@@ -357,6 +357,7 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
     let page = folder.read("league.stack.html");
     has(&page, "id=\"across\"");
+    has(&page, "Joint report on 3 leagues");
     report(&["--format", "latex"])
         .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
@@ -384,7 +385,7 @@ fn a_sweep_in_the_league_file_equals_the_option() {
     );
     folder
         .succeeds("run swept.yaml --dry-run")
-        .says("swept.stack=3000.sqlite (new)");
+        .says("sweep     stack=3000\nstore     swept.stack=3000.sqlite (new)");
     folder
         .succeeds("run swept.yaml --blocks 4")
         .says("Differences by stack");

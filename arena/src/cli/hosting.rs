@@ -40,10 +40,10 @@ impl IsolationSummary {
 
     /// Logs a warning for each missing measure.
     pub(super) fn warn(&self) {
-        for ((name, why), entrants) in &self.missing {
+        for ((name, reason), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));
             tracing::warn!(
-                "isolation of {who}: the restriction `{name}` cannot be enforced ({why})"
+                "isolation of {who}: the restriction `{name}` cannot be enforced ({reason})"
             );
         }
     }

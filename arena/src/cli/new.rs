@@ -5,6 +5,7 @@ use super::{Outcome, output};
 use crate::scaffold::{File, Language, Scaffold, Sdk, check_name, find_game};
 use crate::shipped;
 use anyhow::{Context, bail, ensure};
+use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
@@ -70,26 +71,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             "programs are not compiled to WebAssembly"
         }
     );
-    let into = arguments.into.clone().unwrap_or_default();
-    let folder = into.join(above).join(name);
-    // `symlink_metadata` also detects broken links.
-    ensure!(
-        fs::symlink_metadata(&folder).is_err(),
-        "{} exists already and is not overwritten: choose another name or path",
-        folder.display()
-    );
-    if let Ok(other) = arguments
-        .folders
-        .catalogue(None)?
-        .find(game.id, name, Path::new(""))
-    {
-        let path = output::short(&other.path);
-        bail!(
-            "{} already has a bot `{name}` ({path}): choose another name, because leagues refer to \
-            bots by name",
-            game.name()
-        );
-    }
+    let parent = arguments.into.clone().unwrap_or_default();
+    let folder = parent.join(above).join(name);
+    check_free(&folder, game, name, &arguments.folders)?;
     let sdk = match &arguments.sdk {
         Some(given) => Some(given_sdk(given, &folder)?),
         None if language == Language::Rust => own_sdk(&arguments.folders, &folder)?,
@@ -108,24 +92,45 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .files()
         .with_context(|| format!("{} has no templates in {}", game.name(), language.name()))?;
     if brings_sdk {
-        let about = |path: &str| {
-            if path == "plugin-api/README.md" {
-                "the SDK and its documentation"
-            } else {
-                ""
-            }
-        };
-        let file = |(path, content): shipped::File| File {
-            about: about(&path),
-            path: format!("{SDK_FOLDER}/{path}"),
-            content,
-        };
-        files.extend(shipped::sdk().into_iter().map(file));
+        files.extend(shipped::sdk().into_iter().map(sdk_file));
     }
     let parts = files.iter().map(|file| (&*file.path, &*file.content));
     shipped::write(&folder, parts)
         .with_context(|| format!("{} cannot be written", folder.display()))?;
     output::print(&describe(&scaffold, &folder, &files)?)
+}
+
+/// Returns an error if the folder or a bot with this name exists already.
+fn check_free(folder: &Path, game: &GameInfo, name: &str, folders: &Folders) -> anyhow::Result<()> {
+    // `symlink_metadata` also detects broken links.
+    ensure!(
+        fs::symlink_metadata(folder).is_err(),
+        "{} exists already and is not overwritten: choose another name or path",
+        folder.display()
+    );
+    if let Ok(other) = folders.catalogue(None)?.find(game.id, name, Path::new("")) {
+        let path = output::short(&other.path);
+        bail!(
+            "{} already has a bot `{name}` ({path}): choose another name, because leagues refer to \
+            bots by name",
+            game.name()
+        );
+    }
+    Ok(())
+}
+
+/// Returns a file of the embedded SDK as a file in the folder of a bot.
+fn sdk_file((path, content): shipped::File) -> File {
+    let about = if path == "plugin-api/README.md" {
+        "the SDK and its documentation"
+    } else {
+        ""
+    };
+    File {
+        about,
+        path: format!("{SDK_FOLDER}/{path}"),
+        content,
+    }
 }
 
 /// Splits the argument, a name or a path, into the parent folder and the name.
@@ -145,11 +150,11 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
         Path::new(given).to_owned(),
         Path::new(given).join("plugin-api"),
     ];
-    let found = plugin_api.iter().find(|path| is_sdk(path));
-    let found = found.with_context(|| {
+    let sdk = plugin_api.iter().find(|path| is_sdk(path));
+    let sdk = sdk.with_context(|| {
         format!("--sdk {given}: the folder does not contain the package `hattari-plugin`")
     })?;
-    Ok(Sdk::Path(path_from(folder, found)?))
+    Ok(Sdk::Path(path_from(folder, sdk)?))
 }
 
 /// Name of the folder for the embedded SDK in a bot's folder.
@@ -159,12 +164,11 @@ const SDK_FOLDER: &str = "sdk";
 /// there is no such project.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
-    let found = search
+    let sdk = search
         .roots()
         .map(|root| root.join("plugin-api"))
         .find(|path| is_sdk(path));
-    found
-        .map(|found| Ok(Sdk::Path(path_from(folder, &found)?)))
+    sdk.map(|sdk| Ok(Sdk::Path(path_from(folder, &sdk)?)))
         .transpose()
 }
 
@@ -180,21 +184,21 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     let sdk = real(sdk)?;
     // The folder and its parents may not exist yet.
     let folder = env::current_dir()?.join(folder);
-    let there = folder
+    let existing = folder
         .ancestors()
         .find(|path| path.exists())
         .unwrap_or(Path::new("/"));
-    let folder = real(there)?.join(folder.strip_prefix(there).unwrap_or(Path::new("")));
-    let around = sdk
+    let folder = real(existing)?.join(folder.strip_prefix(existing).unwrap_or(Path::new("")));
+    let outer = sdk
         .parent()
         .and_then(Path::parent)
-        .filter(|around| around.parent().is_some());
+        .filter(|outer| outer.parent().is_some());
     let text = |path: &Path| {
         path.to_str()
             .map(str::to_owned)
             .context("the path of the SDK is not valid UTF-8")
     };
-    let Some(common) = around.filter(|around| folder.starts_with(around)) else {
+    let Some(common) = outer.filter(|outer| folder.starts_with(outer)) else {
         return text(&sdk);
     };
     let common = folder

@@ -46,7 +46,12 @@ const STORE: [&str; 5] = ["list", "prune", "digest", "records", "help"];
 /// # Errors
 /// Returns an error if the command is now an example.
 pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
-    let word = |at: usize| words.get(at).and_then(|word| word.to_str()).unwrap_or("");
+    let word = |index: usize| {
+        words
+            .get(index)
+            .and_then(|word| word.to_str())
+            .unwrap_or("")
+    };
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.starts_with('-'));
     let first = 1 + words.iter().skip(1).take_while(is_option).count();
     if word(first) == "analyse" && TRAINING.contains(&word(first + 1)) {
@@ -61,7 +66,7 @@ pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     }
     let fits = |(old, option, _): &&(&str, &str, &str)| {
         let mut words_of_old = (first..).zip(old.split(' '));
-        words_of_old.all(|(at, old)| word(at) == old)
+        words_of_old.all(|(index, old)| word(index) == old)
             && (option.is_empty() || words.iter().any(|word| word == option))
     };
     let has_arguments = first + 1 < words.len() && !["-h", "--help"].contains(&word(first + 1));
@@ -76,8 +81,8 @@ pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
         "note: `hattari {}` is now `hattari {new}`",
         given.trim_end()
     ));
-    let after = first + old.split(' ').count();
-    let arguments = words[after..]
+    let end = first + old.split(' ').count();
+    let arguments = words[end..]
         .iter()
         .filter(|word| option.is_empty() || *word != option);
     let mut translated = words[..first].to_vec();

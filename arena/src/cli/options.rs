@@ -16,10 +16,10 @@ pub(super) fn choice<T: Clone + Send + Sync + 'static>(
         .iter()
         .map(|(name, about, _)| PossibleValue::new(name).help(about).hide(about.is_empty()));
     let choices = choices.to_vec();
-    PossibleValuesParser::new(listed).map(move |given| {
+    PossibleValuesParser::new(listed).map(move |name| {
         let (.., value) = choices
             .iter()
-            .find(|(name, ..)| *name == given)
+            .find(|(choice, ..)| *choice == name)
             .expect("clap accepts only these names");
         value.clone()
     })

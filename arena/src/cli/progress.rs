@@ -30,44 +30,54 @@ pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
 /// A measurement of the speed over the last [`WINDOW`].
 #[derive(Default)]
 struct Speed {
-    samples: VecDeque<(Duration, u64)>,
+    samples: VecDeque<SpeedSample>,
+}
+
+/// The progress at one time.
+struct SpeedSample {
+    elapsed: Duration,
+    deals: u64,
 }
 
 impl Speed {
     fn add_sample(&mut self, progress: &Progress) {
-        if self
-            .samples
-            .back()
-            .is_none_or(|(then, _)| SAMPLE_EVERY <= progress.elapsed.saturating_sub(*then))
-        {
-            self.samples.push_back((progress.elapsed, progress.deals));
+        let age = |sample: &SpeedSample| progress.elapsed.saturating_sub(sample.elapsed);
+        let last = self.samples.back();
+        if last.is_none_or(|last| age(last) >= SAMPLE_EVERY) {
+            self.samples.push_back(SpeedSample {
+                elapsed: progress.elapsed,
+                deals: progress.deals,
+            });
         }
-        while self.samples.len() > 2 && WINDOW < progress.elapsed.saturating_sub(self.samples[0].0)
-        {
+        while self.samples.len() > 2 && age(&self.samples[0]) > WINDOW {
             self.samples.pop_front();
         }
     }
 
     /// Returns the speed in deals per second, or `None` if there are too few measurements.
     #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
-    fn games_per_second(&self, progress: &Progress) -> Option<f64> {
-        let &(then, deals) = self.samples.front()?;
-        let seconds = progress.elapsed.saturating_sub(then).as_secs_f64();
-        (0.2 < seconds && deals < progress.deals).then(|| (progress.deals - deals) as f64 / seconds)
+    fn deals_per_second(&self, progress: &Progress) -> Option<f64> {
+        let first = self.samples.front()?;
+        let elapsed = progress.elapsed.saturating_sub(first.elapsed);
+        let (seconds, deals) = (
+            elapsed.as_secs_f64(),
+            progress.deals.saturating_sub(first.deals),
+        );
+        (seconds > 0.2 && deals > 0).then(|| deals as f64 / seconds)
     }
 
     /// Returns a text such as "12,345 deals/s, 1 min 3 s left, 2 faults".
     fn describe(&mut self, progress: &Progress) -> String {
         self.add_sample(progress);
         let mut text = String::new();
-        if let Some(speed) = self.games_per_second(progress) {
+        if let Some(speed) = self.deals_per_second(progress) {
             #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
-            let left = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
+            let seconds = progress.deals_planned.saturating_sub(progress.deals) as f64 / speed;
             text = format!("{} deals/s, ", rounded(speed));
             if !progress.stopping {
                 text += &format!(
                     "{} left, ",
-                    duration(Duration::from_secs_f64(left.min(1e10)))
+                    duration(Duration::from_secs_f64(seconds.min(1e10)))
                 );
             }
         }
@@ -193,15 +203,15 @@ mod tests {
     #[test]
     fn the_speed_is_measured_over_the_last_seconds() {
         let mut speed = Speed::default();
-        let at = |seconds, deals| Progress {
+        let progress_at = |seconds, deals| Progress {
             elapsed: Duration::from_secs(seconds),
             deals,
             deals_planned: 100_000,
             ..Progress::default()
         };
-        assert_eq!(speed.describe(&at(0, 0)), "0 faults");
+        assert_eq!(speed.describe(&progress_at(0, 0)), "0 faults");
         for second in 1..=100 {
-            speed.add_sample(&at(
+            speed.add_sample(&progress_at(
                 second,
                 if second < 50 {
                     10 * second
@@ -211,13 +221,13 @@ mod tests {
             ));
         }
         assert_eq!(
-            speed.describe(&at(101, 52_490)),
+            speed.describe(&progress_at(101, 52_490)),
             "1,000 deals/s, 48 s left, 0 faults"
         );
         let stopping = Progress {
             stopping: true,
             faults: 1,
-            ..at(102, 53_490)
+            ..progress_at(102, 53_490)
         };
         assert!(
             speed

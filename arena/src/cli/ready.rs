@@ -58,10 +58,10 @@ impl PreparedRun {
     /// Reads the league, finds its bots and checks that each of them starts.
     pub(super) fn prepare(
         path: &Path,
-        how: PrepareOptions,
+        options: PrepareOptions,
         folders: &Folders,
     ) -> anyhow::Result<PreparedRun> {
-        LoadedLeague::load(path, folders)?.prepare(how)
+        LoadedLeague::load(path, folders)?.prepare(options)
     }
 }
 
@@ -91,17 +91,18 @@ impl LoadedLeague {
             .iter()
             .for_each(|caution| tracing::warn!("{caution}"));
         let mut bots: Vec<EntrantBot> = Vec::new();
-        let mut resolve = |game: &GameInfo, entrant: &Entrant| {
-            let found = EntrantBot::find(game.id, entrant, file.base(), &catalogue);
-            let found = found.map_err(|error| missing_bot(game, &error));
-            found.map(|bot| bots.push(bot))
+        let mut resolve = |game: &GameInfo, entrant: &Entrant| -> Result<(), MissingBot> {
+            let bot = EntrantBot::find(game.id, entrant, file.base(), &catalogue)
+                .map_err(|error| missing_bot(game, &error))?;
+            bots.push(bot);
+            Ok(())
         };
-        let found = LeagueDefinition::load(file.yaml(), &mut resolve)?;
+        let definition = LeagueDefinition::load(file.yaml(), &mut resolve)?;
         Ok(LoadedLeague {
             file,
-            text: found.text,
-            league: found.league,
-            sweep: found.sweep,
+            text: definition.text,
+            league: definition.league,
+            sweep: definition.sweep,
             bots,
         })
     }
@@ -126,17 +127,17 @@ impl LoadedLeague {
     ///
     /// # Errors
     /// Returns an error if the file describes several leagues, or if a bot does not start.
-    pub(super) fn prepare(mut self, how: PrepareOptions) -> anyhow::Result<PreparedRun> {
+    pub(super) fn prepare(mut self, options: PrepareOptions) -> anyhow::Result<PreparedRun> {
         if let Some(sweep) = &self.sweep {
             return Err(sweep.as_error(self.file.yaml(), &self.text).into());
         }
-        if let Some(blocks) = how.blocks {
+        if let Some(blocks) = options.blocks {
             self.set_blocks(blocks)?;
         }
         self.check_isolation()?;
         let bots = std::mem::take(&mut self.bots);
-        let started = self.start_all(bots, how)?;
-        self.exclude(started.excluded, how)?;
+        let started = self.start_all(bots, options)?;
+        self.exclude(started.excluded, options)?;
         let prepared = PreparedLeague {
             schedule: Schedule::of(&self.league),
             league: self.league,
@@ -191,8 +192,12 @@ impl LoadedLeague {
     }
 
     /// Creates the seats of the entrants and starts each bot once.
-    fn start_all(&self, bots: Vec<EntrantBot>, how: PrepareOptions) -> anyhow::Result<StartedBots> {
-        let clients = if how.is_dry_run {
+    fn start_all(
+        &self,
+        bots: Vec<EntrantBot>,
+        options: PrepareOptions,
+    ) -> anyhow::Result<StartedBots> {
+        let clients = if options.is_dry_run {
             Clients::Absent
         } else {
             Clients::Welcome
@@ -202,7 +207,7 @@ impl LoadedLeague {
         let mut started = StartedBots::default();
         for ((entrant, bot), seat) in self.league.entrants.iter().zip(bots).zip(seats) {
             let seat = seat.map_err(anyhow::Error::from);
-            match seat.and_then(|seat| self.start(entrant, &bot, seat, how)) {
+            match seat.and_then(|seat| self.start(entrant, &bot, seat, options)) {
                 Ok(seat) => {
                     started
                         .isolated
@@ -228,16 +233,16 @@ impl LoadedLeague {
         entrant: &Entrant,
         bot: &EntrantBot,
         seat: SeatConfig,
-        how: PrepareOptions,
+        options: PrepareOptions,
     ) -> anyhow::Result<SeatConfig> {
-        if bot.is_started_externally() && !how.is_dry_run && !how.quiet {
+        if bot.is_started_externally() && !options.is_dry_run && !options.quiet {
             output::tell(format_args!(
                 "waiting for a client of `{}` at {}",
                 entrant.name,
                 listened_at(entrant)
             ));
         }
-        if !(how.is_dry_run && bot.is_program()) {
+        if !(options.is_dry_run && bot.is_program()) {
             let path = self.file.yaml();
             let fail = |error| unstarted(path, &self.text, entrant, bot, &error);
             seat.bot.check_start(&seat.config_json).map_err(fail)?;
@@ -246,12 +251,12 @@ impl LoadedLeague {
     }
 
     /// Removes entrants whose bots do not start, and warns about all excluded entrants.
-    fn exclude(&mut self, excluded: Vec<Excluded>, how: PrepareOptions) -> anyhow::Result<()> {
+    fn exclude(&mut self, excluded: Vec<Excluded>, options: PrepareOptions) -> anyhow::Result<()> {
         if let Err(message) = self.league.exclude(excluded) {
             let error = self.problem(message, "fix these bots, or add other entrants");
             return Err(error.into());
         }
-        if !how.is_dry_run {
+        if !options.is_dry_run {
             for excluded in &self.league.excluded {
                 tracing::warn!("excluded: {excluded}");
             }
@@ -351,11 +356,11 @@ fn check_isolation_and_warn(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
-        let why = format!(
+        let message = format!(
             "`isolation: process` is available for compiled bots and program bots only; {file} is \
             always sandboxed within this process"
         );
-        return Err(anyhow!("entrant `{}`: {why}", entrant.name));
+        return Err(anyhow!("entrant `{}`: {message}", entrant.name));
     }
     Ok(())
 }

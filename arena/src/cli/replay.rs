@@ -11,7 +11,7 @@ use hattari_agents::record::JobId;
 use hattari_agents::table::Decider;
 use hattari_agents::text;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::session::Session;
+use hattari_play::session::{Replayable, Session};
 use hattari_plugin::games::scene::from_one;
 use hattari_report::replay::pick::PickedGame;
 use hattari_report::replay::rerun::Rerun;
@@ -19,7 +19,7 @@ use hattari_report::replay::{ChanceLine, Replay, ReplayMove, ReplayedGame, repla
 use hattari_report::report::html;
 use serde::Serialize;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Replay a game of a league and print it move by move
 #[derive(clap::Args, Debug)]
@@ -112,41 +112,32 @@ enum Comparison {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
-    let (prepared, store, contradiction) =
-        (&played.prepared, played.store(), played.contradiction());
+    let prepared = &played.prepared;
+    let store = played.store();
+    let contradiction = played.contradiction();
     let (job, games) = find_block(arguments, prepared)?;
     let JobId { line_up, block } = job;
     let facts = GameInfo::find(&prepared.league.game)
         .context("this version of Hattari does not support the game of the league")?;
     let replayed = Rerun::new(prepared, store, job)
         .map_err(anyhow::Error::from)
-        .and_then(|again| Ok(replay(again, arguments.game)?));
+        .and_then(|rerun| Ok(replay(rerun, arguments.game)?));
     let ReplayedGame {
         replay,
         page,
         is_recorded,
         is_same,
     } = match (replayed, contradiction) {
-        (Err(error), Some(why)) => {
-            return Err(error.context(format!("the store belongs to another league: {why}")));
+        (Err(error), Some(reason)) => {
+            return Err(error.context(format!("the store belongs to another league: {reason}")));
         }
         (replayed, _) => replayed?,
     };
-    if !played.outdated.is_empty() {
-        let shown = if is_recorded {
-            "the game below is"
-        } else {
-            "the game below is played with the current bots, but the stored record is"
-        };
-        tracing::warn!(
-            "{}",
-            edit_warning(&played.outdated, shown, &played.file, &arguments.league)
-        );
-    }
+    warn_of_edits(&played, &arguments.league, is_recorded);
     let comparison = match (is_same, contradiction) {
         (Some(true), _) => Comparison::Same,
         (Some(false), _) => Comparison::Different,
-        (None, Some(why)) => Comparison::Impossible(why.to_owned()),
+        (None, Some(reason)) => Comparison::Impossible(reason.to_owned()),
         (None, None) => Comparison::None,
     };
     let page = page.with_context(|| format!("the block ended before game {}", arguments.game))?;
@@ -175,6 +166,21 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::of_search(printed.store == Comparison::Different))
 }
 
+/// Warns if bots have been edited since the block was played.
+fn warn_of_edits(played: &Replayable, league: &Path, is_recorded: bool) {
+    if !played.outdated.is_empty() {
+        let shown = if is_recorded {
+            "the game below is"
+        } else {
+            "the game below is played with the current bots, but the stored record is"
+        };
+        tracing::warn!(
+            "{}",
+            edit_warning(&played.outdated, shown, &played.file, league)
+        );
+    }
+}
+
 /// Returns the block of the arguments, and its planned number of games.
 ///
 /// # Errors
@@ -187,13 +193,13 @@ fn find_block(arguments: &Arguments, prepared: &PreparedLeague) -> anyhow::Resul
     let players = schedule.line_ups[line_up as usize].entrants.len();
     let games = league.deals.saturating_mul(league.rotations(players));
     let blocks = schedule.blocks_by_line_up()[line_up as usize];
-    for (what, number, count) in [
+    for (noun, number, count) in [
         ("block", arguments.block, blocks),
         ("game", arguments.game, games),
     ] {
         anyhow::ensure!(
             number < count,
-            "there is no {what} {number}: the league has {what}s 0 to {}",
+            "there is no {noun} {number}: the league has {noun}s 0 to {}",
             count - 1
         );
     }
@@ -219,12 +225,12 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
     };
     let path = arguments.output.clone().unwrap_or_else(default_path);
     let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
-    let from = if printed.is_recorded {
+    let source = if printed.is_recorded {
         "the recorded answers of its bots"
     } else {
         "its seed"
     };
-    let mut lead = vec![format!("{}, replayed from {from}.", printed.game_id)];
+    let mut lead = vec![format!("{}, replayed from {source}.", printed.game_id)];
     lead.extend(comparison_text(&printed.store));
     hattari_agents::files::write(&path, html::game(&title, &lead, game))
         .with_context(|| path.display().to_string())?;
@@ -237,7 +243,7 @@ fn comparison_text(comparison: &Comparison) -> Option<String> {
     match comparison {
         Comparison::None => None,
         Comparison::Same => Some("the replayed block equals the stored record".to_owned()),
-        Comparison::Impossible(why) => Some(format!("not compared with the store: {why}")),
+        Comparison::Impossible(reason) => Some(format!("not compared with the store: {reason}")),
         Comparison::Different => Some(
             "THE REPLAYED BLOCK DIFFERS FROM THE STORED RECORD: a bot or Hattari has changed, or a \
             bot is not deterministic; this is not the game that was played"
@@ -278,12 +284,12 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
         entrants.sort_unstable();
         entrants
     };
-    let found = schedule
+    let index = schedule
         .line_ups
         .iter()
         .position(|line_up| sorted(&line_up.entrants) == numbers);
-    let found = found.and_then(|number| u32::try_from(number).ok());
-    found.with_context(|| {
+    let number = index.and_then(|index| u32::try_from(index).ok());
+    number.with_context(|| {
         let first = &schedule.line_ups[0].entrants;
         let first: Vec<&str> = first
             .iter()
@@ -298,97 +304,131 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
 
 /// Returns the replay as text.
 fn describe(printed: &Printed) -> String {
-    let Printed {
-        game_id,
-        line_up,
-        block,
-        game,
-        games,
+    let names = &printed.names;
+    let players = printed.replay.entrants.iter();
+    let widths = names.iter().map(|name| measure_text_width(name));
+    let mut description = ReplayText {
+        replay: &printed.replay,
         names,
-        replay,
-        ..
-    } = printed;
-    let league = output::short(&printed.league);
-    let mut text =
-        format!("{game_id}, {league}: line-up {line_up}, block {block}, game {game} of {games}\n");
-    let players: Vec<&str> = replay
-        .entrants
-        .iter()
-        .map(|&entrant| names[entrant].as_str())
-        .collect();
-    let width = names
-        .iter()
-        .map(|name| measure_text_width(name))
-        .max()
-        .unwrap_or(0);
-    text += &state(&replay.dealt, &players);
+        players: players.map(|&entrant| names[entrant].as_str()).collect(),
+        width: widths.max().unwrap_or(0),
+        text: format!(
+            "{}, {}: line-up {}, block {}, game {} of {}\n",
+            printed.game_id,
+            output::short(&printed.league),
+            printed.line_up,
+            printed.block,
+            printed.game,
+            printed.games
+        ),
+    };
+    description.add_moves();
+    description.add_results();
+    if let Some(line) = comparison_text(&printed.store) {
+        description.text += &format!("{line}\n");
+    }
+    description.text
+}
 
-    let line = |number: &dyn Display, name: &str, what: &dyn Display| {
-        let name = pad_str(name, width, Alignment::Left, None);
-        format!("{number:4}  {name}  {what}\n")
-    };
-    let says = |text: &mut String, before: usize| {
-        for said in replay.said.iter().filter(|said| said.before == before) {
-            let what = format!("prints: {}", said.line);
-            *text += &line(&"", &names[said.entrant], &what);
+/// The text of a replay.
+struct ReplayText<'a> {
+    replay: &'a Replay,
+    /// Names by line-up position.
+    names: &'a [String],
+    /// Names by player.
+    players: Vec<&'a str>,
+    /// Width of the column of names.
+    width: usize,
+    /// The text so far.
+    text: String,
+}
+
+impl ReplayText<'_> {
+    /// Adds a line: the number of a move, a name and a text.
+    fn add_line(&mut self, number: &dyn Display, name: &str, text: &str) {
+        let name = pad_str(name, self.width, Alignment::Left, None);
+        self.text += &format!("{number:4}  {name}  {text}\n");
+    }
+
+    /// Adds the hands and the moves.
+    fn add_moves(&mut self) {
+        let replay = self.replay;
+        self.text += &state(&replay.dealt, &self.players);
+        let mut hidden: Option<&str> = None;
+        for (index, step) in replay.moves.iter().enumerate() {
+            if let Some(after) = hidden.take().filter(|_| step.after.is_none()) {
+                self.text += &state(after, &self.players);
+            }
+            hidden = step.after.as_deref();
+            self.add_events_before(index);
+            self.add_move(index + 1, step);
         }
-        for chance in replay.luck.iter().filter(|chance| chance.before == before) {
-            *text += &line(&"", "", &chance.text(players.iter().copied()));
+        self.add_events_before(replay.moves.len());
+    }
+
+    /// Adds the lines that bots printed, and the chance events, before the move `index`.
+    fn add_events_before(&mut self, index: usize) {
+        let (replay, names) = (self.replay, self.names);
+        for output in replay.said.iter().filter(|output| output.before == index) {
+            let text = format!("prints: {}", output.line);
+            self.add_line(&"", &names[output.entrant], &text);
         }
-    };
-    let mut hidden: Option<&str> = None;
-    for (index, done) in replay.moves.iter().enumerate() {
-        if let Some(after) = hidden.take().filter(|_| done.after.is_none()) {
-            text += &state(after, &players);
+        for chance in replay.luck.iter().filter(|chance| chance.before == index) {
+            let text = chance.text(self.players.iter().copied());
+            self.add_line(&"", "", &text);
         }
-        hidden = done.after.as_deref();
-        let mark = match done.decider {
+    }
+
+    /// Adds a move with its events and the numbers that its bot logged.
+    fn add_move(&mut self, number: usize, step: &ReplayMove) {
+        let names = self.names;
+        let mark = match step.decider {
             Decider::Bot => "",
             Decider::Forced => "  (forced)",
             Decider::Rule => "  (chosen by the host after a fault)",
         };
-        says(&mut text, index);
-        let what = format!("{}{mark}", first_event(done));
-        text += &line(&(index + 1), &names[done.entrant], &what);
-        for event in done.events.iter().skip(1) {
-            text += &line(&"", "", event);
+        let text = format!("{}{mark}", first_event(step));
+        self.add_line(&number, &names[step.entrant], &text);
+        for event in step.events.iter().skip(1) {
+            self.add_line(&"", "", event);
         }
-        if !done.numbers.is_empty() {
-            let logged: Vec<_> = done.numbers.clone().into_iter().collect();
-            let what = format!("logs: {}", numbers::sentence(&logged));
-            text += &line(&"", &names[done.entrant], &what);
+        if !step.numbers.is_empty() {
+            let logged: Vec<_> = step.numbers.clone().into_iter().collect();
+            let text = format!("logs: {}", numbers::sentence(&logged));
+            self.add_line(&"", &names[step.entrant], &text);
         }
     }
-    says(&mut text, replay.moves.len());
-    let payoffs: Vec<_> = players
-        .iter()
-        .zip(&replay.payoffs)
-        .map(|(name, payoff)| format!("{name} {payoff}"))
-        .collect();
-    text += &format!("\npayoffs: {}\n", payoffs.join(", "));
-    if let Some(all) = ChanceLine::all(&replay.luck) {
-        text += &format!("{}\n", all.text(players.iter().copied()));
+
+    /// Adds the payoffs, the luck of the whole game and the faults.
+    fn add_results(&mut self) {
+        let payoffs: Vec<_> = self
+            .players
+            .iter()
+            .zip(&self.replay.payoffs)
+            .map(|(name, payoff)| format!("{name} {payoff}"))
+            .collect();
+        self.text += &format!("\npayoffs: {}\n", payoffs.join(", "));
+        if let Some(all) = ChanceLine::all(&self.replay.luck) {
+            self.text += &format!("{}\n", all.text(self.players.iter().copied()));
+        }
+        for fault in &self.replay.faults {
+            self.text += &format!(
+                "fault: {}, decision {}: {}: {}\n",
+                self.names[usize::from(fault.entrant)],
+                fault.decision,
+                fault.kind.name(),
+                text::escape_for_sentence(&fault.message)
+            );
+        }
     }
-    for fault in &replay.faults {
-        let (name, kind) = (&names[usize::from(fault.entrant)], fault.kind.name());
-        text += &format!(
-            "fault: {name}, decision {}: {kind}: {}\n",
-            fault.decision,
-            text::escape_for_sentence(&fault.message)
-        );
-    }
-    if let Some(line) = comparison_text(&printed.store) {
-        text += &format!("{line}\n");
-    }
-    text
 }
 
 /// Returns the first event of a move, or its choice if it caused no event.
-pub(super) fn first_event(done: &ReplayMove) -> String {
-    done.events
+pub(super) fn first_event(step: &ReplayMove) -> String {
+    step.events
         .first()
         .cloned()
-        .unwrap_or_else(|| format!("seat {}: {}", from_one(done.seat), done.choice))
+        .unwrap_or_else(|| format!("seat {}: {}", from_one(step.seat), step.choice))
 }
 
 /// Returns the hands of `state`, one per line, between empty lines. Adds the names of the players

@@ -20,10 +20,10 @@ pub(super) fn set_up(is_trusted: bool, is_server: bool) {
 /// Asks the user at the terminal. Every answer except yes counts as no.
 fn ask(code: &UntrustedCode) -> bool {
     let terminal = Term::stderr();
-    let asked = terminal.write_str(&format!(
+    let written = terminal.write_str(&format!(
         "{code}.\nDo you trust it? The answer is remembered. [y/N] "
     ));
-    let answer = asked
+    let answer = written
         .and_then(|()| terminal.read_line())
         .unwrap_or_default();
     matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")

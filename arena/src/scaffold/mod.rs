@@ -98,7 +98,7 @@ impl Scaffold {
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = GameInfo::find(self.game)?;
         let starter = starter(facts.name())?;
-        let files = templates::of(self.language, self.wasm, &starter);
+        let files = templates::files(self.language, self.wasm, &starter);
         let records = match self.language {
             Language::Lua => stubs::of_game(facts),
             Language::C => headers::of_game(&facts.schema),
@@ -147,7 +147,7 @@ impl Scaffold {
             if is_program {
                 game = format!(" --game {}", self.game);
             }
-            let what = match (language, self.wasm) {
+            let purpose = match (language, self.wasm) {
                 _ if is_program => "builds the program",
                 (Language::Rust, true) => {
                     "builds the module, which runs on every machine; the first build takes about \
@@ -159,7 +159,7 @@ impl Scaffold {
                 (_, true) => "builds the module, which runs on every machine",
                 (_, false) => "builds the library",
             };
-            steps.push((build.clone(), what));
+            steps.push((build.clone(), purpose));
         }
         let checks = match language {
             Language::Lua => "runs its tests, checks faults, speed, determinism",

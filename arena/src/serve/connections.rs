@@ -90,7 +90,7 @@ impl Connections {
     fn admit(&self) -> (u64, Arc<Connection>) {
         let mut open = self.open();
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        while self.most <= open.len() {
+        while open.len() >= self.most {
             let stages = open
                 .iter()
                 .map(|(&number, connection)| (connection.stage(), number));
@@ -137,9 +137,9 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
         let (number, connection) = connections.admit();
         let (connections, router) = (Arc::clone(&connections), router.clone());
         tokio::spawn(async move {
-            let asked = Arc::clone(&connection);
+            let extension = Arc::clone(&connection);
             let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
-                request.extensions_mut().insert(Arc::clone(&asked));
+                request.extensions_mut().insert(Arc::clone(&extension));
                 TowerToHyperService::new(router.clone()).call(request)
             });
             let mut protocol = http1::Builder::new();

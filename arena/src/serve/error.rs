@@ -7,42 +7,42 @@ use tokio::sync::Mutex;
 
 /// An error response with a status code and a text.
 #[derive(Debug, thiserror::Error)]
-#[error("{why}")]
+#[error("{reason}")]
 pub(super) struct ErrorResponse {
     status: StatusCode,
-    why: String,
+    reason: String,
 }
 
 impl ErrorResponse {
     /// Creates a response for something that does not exist.
-    pub(super) fn missing(why: impl Into<String>) -> ErrorResponse {
+    pub(super) fn missing(reason: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::NOT_FOUND,
-            why: why.into(),
+            reason: reason.into(),
         }
     }
 
     /// Creates a response for an invalid request.
-    pub(super) fn bad_request(why: impl Into<String>) -> ErrorResponse {
+    pub(super) fn bad_request(reason: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::BAD_REQUEST,
-            why: why.into(),
+            reason: reason.into(),
         }
     }
 
     /// Creates a response for a request that conflicts with the current state.
-    pub(super) fn conflict(why: impl Into<String>) -> ErrorResponse {
+    pub(super) fn conflict(reason: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::CONFLICT,
-            why: why.into(),
+            reason: reason.into(),
         }
     }
 
     /// Creates a response for a request that the server has no resources for.
-    pub(super) fn full(why: impl Into<String>) -> ErrorResponse {
+    pub(super) fn full(reason: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::SERVICE_UNAVAILABLE,
-            why: why.into(),
+            reason: reason.into(),
         }
     }
 }
@@ -51,14 +51,14 @@ impl From<anyhow::Error> for ErrorResponse {
     fn from(error: anyhow::Error) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::UNPROCESSABLE_ENTITY,
-            why: format!("{error:#}"),
+            reason: format!("{error:#}"),
         }
     }
 }
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
-        (self.status, self.why).into_response()
+        (self.status, self.reason).into_response()
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) async fn run<T: Send + 'static>(
         Ok(done) => done,
         Err(error) => Err(ErrorResponse {
             status: StatusCode::INTERNAL_SERVER_ERROR,
-            why: error.to_string(),
+            reason: error.to_string(),
         }),
     }
 }

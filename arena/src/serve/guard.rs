@@ -65,7 +65,7 @@ impl AccessRules {
         let Some(token) = &self.token else {
             return TokenSource::NotNeeded;
         };
-        let is_it = |given: &str| bool::from(given.as_bytes().ct_eq(token.as_bytes()));
+        let is_token = |value: &str| bool::from(value.as_bytes().ct_eq(token.as_bytes()));
         let text = |name: HeaderName| {
             headers
                 .get_all(name)
@@ -74,13 +74,13 @@ impl AccessRules {
         };
         let mut cookies = text(COOKIE)
             .flat_map(|cookies| cookies.split(';'))
-            .filter_map(|one| one.trim().split_once('='));
-        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_it(value)) {
+            .filter_map(|cookie| cookie.trim().split_once('='));
+        if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_token(value)) {
             return TokenSource::Kept;
         }
         if text(AUTHORIZATION)
             .filter_map(|value| value.strip_prefix("Bearer "))
-            .any(is_it)
+            .any(is_token)
         {
             return TokenSource::Kept;
         }
@@ -124,9 +124,9 @@ pub(super) async fn check(
     let is_one = headers.get_all(HOST).iter().count() == 1;
     let named = request.uri().authority().map(Authority::as_str);
     if !is_one || !guard.accepts_host(host) || named.is_some_and(|name| !guard.accepts_host(name)) {
-        let why = "this server accepts only host names of its own machine, such as 127.0.0.1 or \
+        let reason = "this server accepts only host names of its own machine, such as 127.0.0.1 or \
             localhost\n";
-        return with_policy((StatusCode::MISDIRECTED_REQUEST, why).into_response());
+        return with_policy((StatusCode::MISDIRECTED_REQUEST, reason).into_response());
     }
     let is_ours = |origin: &str| {
         origin
@@ -146,8 +146,8 @@ pub(super) async fn check(
         TokenSource::NotNeeded | TokenSource::Kept => next.run(request).await,
         TokenSource::InAddress => move_token(&guard, request.uri().path()),
         TokenSource::Not => {
-            let why = "a token is required: open the URL that `hattari serve` printed\n";
-            (StatusCode::UNAUTHORIZED, why).into_response()
+            let reason = "a token is required: open the URL that `hattari serve` printed\n";
+            (StatusCode::UNAUTHORIZED, reason).into_response()
         }
     };
     with_policy(response)

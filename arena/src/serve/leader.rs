@@ -85,7 +85,7 @@ fn verdict(counts: [usize; 4]) -> String {
             }
         ),
         None => {
-            let nonzero = words.iter().filter(|(_, count)| 0 < *count);
+            let nonzero = words.iter().filter(|(_, count)| *count > 0);
             nonzero
                 .map(|(words, count)| format!("{words} {count}"))
                 .collect::<Vec<_>>()

@@ -44,7 +44,7 @@ pub struct ServedLeague {
 #[derive(Clone)]
 struct CachedLeader {
     stamp: u64,
-    when: Instant,
+    computed: Instant,
     leader: Option<Leader>,
 }
 
@@ -68,9 +68,15 @@ struct CachedPage {
     /// Stamp of the state that the page shows; `None` before the first page.
     stamp: Option<u64>,
     html: Arc<String>,
-    /// Games on the page (`None` if they could not be replayed), and `true` if the league was not
-    /// running when they were chosen.
-    games: Option<(bool, Option<PickedGames>)>,
+    games: Option<CachedGames>,
+}
+
+/// The games of a page.
+struct CachedGames {
+    /// `None` if they could not be replayed.
+    picked: Option<PickedGames>,
+    /// `true` if the league was not running when they were chosen.
+    is_final: bool,
 }
 
 /// The progress of a league.
@@ -178,13 +184,13 @@ impl ServedLeague {
             .unwrap_or_default()
             .to_string_lossy();
         let names = clients.join(", ");
-        let (are, connect) = match clients.len() {
+        let (predicate, verb) = match clients.len() {
             1 => ("is a program", "connects"),
             _ => ("are programs", "connect"),
         };
         Some(vec![
             format!(
-                "{names} {are} of a contest that {connect} only while a league is played, and must meet \
+                "{names} {predicate} of a contest that {verb} only while a league is played, and must meet \
                 the deadlines of the contest. This page starts no programs and has no deadlines, \
                 so you cannot play in this league."
             ),
@@ -238,51 +244,51 @@ impl ServedLeague {
     /// Returns an error if the store cannot be read. A missing store is no error.
     pub(super) async fn state(self: Arc<ServedLeague>) -> Result<LeagueState, ErrorResponse> {
         let league = Arc::clone(&self);
-        let work = move |kept: &mut Option<(Instant, LeagueState)>| {
-            if let Some((_, state)) = kept
+        let work = move |cached: &mut Option<(Instant, LeagueState)>| {
+            if let Some((_, state)) = cached
                 .as_ref()
-                .filter(|(when, _)| when.elapsed() < STATE_CACHE_TIME)
+                .filter(|(time, _)| time.elapsed() < STATE_CACHE_TIME)
             {
                 return Ok(state.clone());
             }
             let state = league.read_state()?;
-            *kept = Some((Instant::now(), state.clone()));
+            *cached = Some((Instant::now(), state.clone()));
             Ok(state)
         };
         self.state.with(work).await
     }
 
-    /// Returns the leader; `None` if nothing has been played. `places` limits concurrent
+    /// Returns the leader; `None` if nothing has been played. `permits` limits concurrent
     /// computations.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub(super) async fn leader(
         self: Arc<ServedLeague>,
-        places: Arc<Semaphore>,
+        permits: Arc<Semaphore>,
     ) -> Result<Option<Leader>, ErrorResponse> {
-        let place = places.acquire_owned().await;
+        let permit = permits.acquire_owned().await;
         let league = Arc::clone(&self);
-        let work = move |kept: &mut Option<CachedLeader>| {
-            let _place = place;
+        let work = move |cached: &mut Option<CachedLeader>| {
+            let _permit = permit;
             let state = league.read_state()?;
-            let holds = |at: &&CachedLeader| {
-                at.stamp == state.stamp()
+            let is_valid = |last: &&CachedLeader| {
+                last.stamp == state.stamp()
                     || (state.is_running
-                        && at.leader.is_some()
-                        && at.when.elapsed() < LEADER_CACHE_TIME)
+                        && last.leader.is_some()
+                        && last.computed.elapsed() < LEADER_CACHE_TIME)
             };
-            if let Some(at) = kept.as_ref().filter(holds) {
-                return Ok(at.leader.clone());
+            if let Some(last) = cached.as_ref().filter(is_valid) {
+                return Ok(last.leader.clone());
             }
             let leader = if state.blocks == 0 {
                 None
             } else {
                 league.read_leader()?
             };
-            *kept = Some(CachedLeader {
+            *cached = Some(CachedLeader {
                 stamp: state.stamp(),
-                when: Instant::now(),
+                computed: Instant::now(),
                 leader: leader.clone(),
             });
             Ok(leader)
@@ -340,7 +346,11 @@ impl ServedLeague {
     ) -> Result<Arc<String>, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |page: &mut CachedPage| {
-            let scripts = with_scripts(league.play_obstacles().is_ok_and(|why| why.is_none()));
+            let scripts = with_scripts(
+                league
+                    .play_obstacles()
+                    .is_ok_and(|obstacles| obstacles.is_none()),
+            );
             let state = league.read_state()?;
             if page.stamp != Some(state.stamp()) {
                 let text = if state.blocks == 0 {
@@ -377,36 +387,33 @@ impl ServedLeague {
         scripts: &[&str],
     ) -> anyhow::Result<String> {
         let store = Store::read(&self.store)?;
-        let here = std::env::current_dir().ok();
-        let command = format!("hattari serve {}", self.name);
         let options = ReportOptions {
-            command,
-            here,
+            command: format!("hattari serve {}", self.name),
+            here: std::env::current_dir().ok(),
             for_readers: true,
             ..ReportOptions::default()
         };
         let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &options)?;
         // Games are chosen once while the league is running, to leave the processor to the run.
-        let is_whole = !progress.is_running;
+        let is_final = !progress.is_running;
         if page
             .games
             .as_ref()
-            .is_none_or(|(was_whole, _)| is_whole && !was_whole)
+            .is_none_or(|games| is_final && !games.is_final)
         {
             let prepared = PreparedLeague::of_store(&store, &self.folders);
-            let games = prepared
+            let picked = prepared
                 .map_err(GameReplayError::from)
                 .and_then(|prepared| {
                     pick::for_page(&prepared, &store, &standings, &samples, REPLAY_TIME)
-                });
-            let games = games
+                })
                 .map_err(|error| {
                     tracing::warn!("{}: the page contains no games: {error:#}", self.name)
                 })
                 .ok();
-            page.games = Some((is_whole, games));
+            page.games = Some(CachedGames { picked, is_final });
         }
-        let replays = page.games.as_ref().and_then(|(_, games)| games.as_ref());
+        let replays = page.games.as_ref().and_then(|games| games.picked.as_ref());
         Ok(html::render_with(
             &Report {
                 standings: &standings,
@@ -469,7 +476,7 @@ pub fn find(
                 .is_some_and(|ending| ending == "yaml" || ending == "yml")
         });
         files.sort_by_cached_key(|file| natural_sort_key(&file.to_string_lossy()));
-        let before = leagues.len();
+        let previous = leagues.len();
         for file in files {
             match ServedLeague::new(&file, None, folders) {
                 Ok(league) => leagues.push(league),
@@ -477,7 +484,7 @@ pub fn find(
             }
         }
         anyhow::ensure!(
-            before < leagues.len(),
+            leagues.len() > previous,
             "there is no league in {}: no file NAME.yaml is a valid league",
             path.display()
         );

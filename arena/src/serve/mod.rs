@@ -226,9 +226,9 @@ async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, V
     };
     match &state {
         Ok(state) => row["progress"] = json!(state.text),
-        Err(why) => row["progress"] = json!(why),
+        Err(reason) => row["progress"] = json!(reason),
     }
-    let is_open = !state.is_ok_and(|state| 0 < state.blocks);
+    let is_open = !state.is_ok_and(|state| state.blocks > 0);
     if !is_open {
         match timeout(
             LIST_TIME,
@@ -266,8 +266,8 @@ async fn league_events(
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let place = streams::take(&site.streams.leagues, connection)?;
-    Ok(streams::progress(site.league(number)?, place))
+    let permit = streams::take(&site.streams.leagues, connection)?;
+    Ok(streams::progress(site.league(number)?, permit))
 }
 
 #[derive(Deserialize)]
@@ -283,13 +283,13 @@ struct GameQuery {
 async fn game(
     State(site): Shared,
     Path(number): Path<usize>,
-    Query(wish): Query<GameQuery>,
+    Query(request): Query<GameQuery>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
     let job = JobId {
-        line_up: wish.line_up,
-        block: wish.block,
+        line_up: request.line_up,
+        block: request.block,
     };
-    let work = move |site: &Site| Ok(site.league(number)?.game(job, wish.game)?);
+    let work = move |site: &Site| Ok(site.league(number)?.game(job, request.game)?);
     Ok(Json(site.run_costly(work).await?))
 }
 
@@ -299,13 +299,13 @@ async fn play_page(
 ) -> Result<impl IntoResponse, ErrorResponse> {
     site.run_costly(move |site| {
         let league = site.league(number)?;
-        let cannot = |why: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, why);
+        let cannot = |reason: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, reason);
         let offers = match league.play_obstacles() {
             Ok(None) => league
                 .prepare(Clients::Absent)
                 .map(|prepared| play::offers(&prepared))
                 .map_err(|error| cannot(vec![format!("cannot open a table: {error:#}")])),
-            Ok(Some(why)) => Err((StatusCode::OK, why)),
+            Ok(Some(reason)) => Err((StatusCode::OK, reason)),
             Err(error) => Err(cannot(vec![format!("{error:#}")])),
         };
         let offers = match offers {
@@ -360,9 +360,9 @@ async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorRespo
 async fn open_table(
     State(site): Shared,
     Path(number): Path<usize>,
-    Json(wish): Json<TableSetting>,
+    Json(request): Json<TableSetting>,
 ) -> Result<impl IntoResponse, ErrorResponse> {
-    let work = move |site: &Site| site.tables.open(&*site.league(number)?, wish);
+    let work = move |site: &Site| site.tables.open(&*site.league(number)?, request);
     let id = site.run_costly(work).await?;
     Ok(Json(json!({"table": id})))
 }
@@ -378,12 +378,9 @@ async fn table_events(
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let place = streams::take(&site.streams.tables, connection)?;
-    Ok(streams::table(
-        session,
-        seen.map_or(0, |seen| seen + 1),
-        place,
-    ))
+    let permit = streams::take(&site.streams.tables, connection)?;
+    let first = seen.map_or(0, |seen| seen + 1);
+    Ok(streams::table(session, first, permit))
 }
 
 #[derive(Deserialize)]
@@ -411,7 +408,7 @@ async fn answer(
         .answer(given.question, answer)
         .map_err(|error| match error {
             AnswerError::Late => ErrorResponse::conflict(error.to_string()),
-            AnswerError::Wrong(why) => ErrorResponse::bad_request(why),
+            AnswerError::Wrong(reason) => ErrorResponse::bad_request(reason),
         })?;
     Ok(Json(Value::Bool(true)))
 }

@@ -39,42 +39,43 @@ impl StreamSlots {
     }
 }
 
-/// Takes one of `places` for a stream. The permit is released on drop.
+/// Takes one of the permits for a stream. The permit is released on drop.
 ///
 /// # Errors
 /// Returns an error if no permit is left.
 pub(super) fn take(
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<OwnedSemaphorePermit, ErrorResponse> {
-    let place = Arc::clone(places).try_acquire_owned().map_err(|_| {
+    let permit = Arc::clone(permits).try_acquire_owned().map_err(|_| {
         ErrorResponse::full("too many pages are open: close some, then reload this one")
     })?;
     if let Some(Extension(connection)) = connection {
         connection.set_stage(Stage::Listening);
     }
-    Ok(place)
+    Ok(permit)
 }
 
 /// Streams the progress of a league: first the current state, then every change.
 pub(super) fn progress(
     league: Arc<ServedLeague>,
-    place: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let first = (league, place, String::new());
-    let stream = stream::unfold(first, move |(league, place, before)| async move {
-        let mut now = before.clone();
-        while now == before {
-            if !before.is_empty() {
+    let first = (league, permit, String::new());
+    let stream = stream::unfold(first, move |(league, permit, sent)| async move {
+        let mut message = sent.clone();
+        while message == sent {
+            if !sent.is_empty() {
                 tokio::time::sleep(POLL_INTERVAL).await;
             }
             // A store cannot be read while it is being created.
             match Arc::clone(&league).state().await {
-                Ok(state) => now = serde_json::to_string(&state).unwrap_or_default(),
+                Ok(state) => message = serde_json::to_string(&state).unwrap_or_default(),
                 Err(_) => tokio::time::sleep(POLL_INTERVAL).await,
             }
         }
-        Some((Ok(Event::default().data(&now)), (league, place, now)))
+        let event = Event::default().data(&message);
+        Some((Ok(event), (league, permit, message)))
     });
     Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL))
 }
@@ -84,7 +85,7 @@ struct PageStream {
     session: Arc<PlaySession>,
     more: watch::Receiver<Vec<String>>,
     next: usize,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Drop for PageStream {
@@ -93,18 +94,18 @@ impl Drop for PageStream {
     }
 }
 
-/// Streams the messages of a table, starting with message number `from`.
+/// Streams the messages of a table, starting with message number `first`.
 pub(super) fn table(
     session: Arc<PlaySession>,
-    from: usize,
-    place: OwnedSemaphorePermit,
+    first: usize,
+    permit: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     session.page_opened();
     let listener = PageStream {
         more: session.subscribe(),
         session,
-        next: from,
-        _place: place,
+        next: first,
+        _permit: permit,
     };
     let stream = stream::unfold(listener, |mut listener| async move {
         loop {

@@ -72,11 +72,11 @@ pub fn fork(
     block: u32,
     game: u32,
 ) -> anyhow::Result<VersionFork> {
-    let of = |prepared| -> anyhow::Result<Replay> {
-        let again = Rerun::new(prepared, None, JobId { line_up: 0, block })?;
-        Ok(replay(again, game)?.replay)
+    let replay_with = |prepared| -> anyhow::Result<Replay> {
+        let rerun = Rerun::new(prepared, None, JobId { line_up: 0, block })?;
+        Ok(replay(rerun, game)?.replay)
     };
-    let (old, new) = (of(old)?, of(new)?);
+    let (old, new) = (replay_with(old)?, replay_with(new)?);
     let is_same = |(one, other): &(&ReplayMove, &ReplayMove)| {
         (one.seat, one.entrant, &one.choice, one.decider)
             == (other.seat, other.entrant, &other.choice, other.decider)

@@ -51,6 +51,6 @@ pub fn review(
         Err(error) => return Err(error),
     };
     let report = ReviewReport::new(&prepared, &plan, &review, None);
-    let is_whole = !stop.load(Ordering::Relaxed) && 0 < report.forks_played;
+    let is_whole = !stop.load(Ordering::Relaxed) && report.forks_played > 0;
     Ok(is_whole.then_some(report))
 }

@@ -29,20 +29,20 @@ pub struct WatchOptions {
     pub seed: u64,
 }
 
-/// Prepares the league for the bot `found` and starts all bots.
+/// Prepares the league for `bot` and starts all bots.
 ///
 /// # Errors
 /// Returns an error if the options are wrong, or if a bot does not start.
 pub fn prepare(
     catalogue: &Catalogue,
     options: &WatchOptions,
-    found: &FoundBot,
+    bot: &FoundBot,
 ) -> anyhow::Result<PreparedLeague> {
-    let bot = found.path.display().to_string();
-    let (league, others) = find_opponents(catalogue, options, (&found.name, &bot))?;
-    let found = std::iter::once(found.clone()).chain(others);
-    let bots: Vec<EntrantBot> = found
-        .map(|found| EntrantBot::Bot(Box::new(found)))
+    let path = bot.path.display().to_string();
+    let (league, opponents) = find_opponents(catalogue, options, (&bot.name, &path))?;
+    let bots: Vec<EntrantBot> = std::iter::once(bot.clone())
+        .chain(opponents)
+        .map(|bot| EntrantBot::Bot(Box::new(bot)))
         .collect();
     let prepared = PreparedLeague::of(league, &bots, Path::new(""), Clients::Welcome)?;
     for (entrant, seat) in prepared.league.entrants.iter().zip(&prepared.seats) {
@@ -62,13 +62,13 @@ pub fn find_opponents(
     options: &WatchOptions,
     bot: (&str, &str),
 ) -> anyhow::Result<(League, Vec<FoundBot>)> {
-    let mut others = Vec::new();
+    let mut opponents = Vec::new();
     let mut is_first = true;
     let league = league(options, bot, &mut |game: &GameInfo, entrant: &Entrant| {
         if std::mem::take(&mut is_first) {
             return Ok(());
         }
-        let found = catalogue
+        let opponent = catalogue
             .find(game.id, &entrant.bot, Path::new(""))
             .map_err(|error| MissingBot {
                 message: error.to_string(),
@@ -77,10 +77,10 @@ pub fn find_opponents(
                     game.name()
                 ),
             })?;
-        others.push(found);
+        opponents.push(opponent);
         Ok(())
     })?;
-    Ok((league, others))
+    Ok((league, opponents))
 }
 
 /// Creates the league. The bot is the first entrant and has the first position of the only line-up.
@@ -93,38 +93,9 @@ fn league(
     (name, bot): (&str, &str),
     resolve: &mut ResolveBot<'_>,
 ) -> anyhow::Result<League> {
-    let game = options.game.name();
-    let usual = options.game.hosted.watch_defaults;
-    let given: Vec<&str> = options.against.iter().map(String::as_str).collect();
-    let against: Vec<&str> = match usual {
-        _ if !given.is_empty() => given,
-        Some(usual) => usual.opponents.to_vec(),
-        None => anyhow::bail!("{game} has no default opponents: give some with --against"),
-    };
-    let in_pairs = usual.is_some_and(|usual| usual.in_pairs);
-    let (fewest, most) = options.game.players;
-    let fits = |others: usize| (fewest..=most).contains(&(others + 1));
-    let field: Vec<&str> = match against[..] {
-        [only] if in_pairs => vec![only],
-        _ if in_pairs => anyhow::bail!(
-            "{game} is played in pairs: give one opponent, which takes both other seats"
-        ),
-        _ if fits(against.len()) => against.clone(),
-        [only] => vec![only; fewest - 1],
-        _ => {
-            let seats = if fewest == most {
-                fewest.to_string()
-            } else {
-                format!("{fewest} to {most}")
-            };
-            anyhow::bail!(
-                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. \
-                Give one opponent, which takes all other seats, or one per other seat",
-                against.len(),
-                quoted(against.iter().copied())
-            )
-        }
-    };
+    let defaults = options.game.hosted.watch_defaults;
+    let in_pairs = defaults.is_some_and(|defaults| defaults.in_pairs);
+    let field = opponents_by_seat(options)?;
     let mut rivals: Vec<&str> = field.clone();
     rivals.sort_unstable();
     rivals.dedup();
@@ -144,13 +115,13 @@ fn league(
         json!({"kind": "challenge", "challengers": [name], "field": field})
     };
     let mut league = json!({
-        "game": game,
+        "game": options.game.name(),
         "seed": options.seed,
         "entrants": entrants,
         "format": format,
         "blocks": options.blocks,
-        "deals": options.deals.or(usual.map(|usual| usual.deals)).unwrap_or(10),
-        "duplicate": usual.is_some_and(|usual| usual.duplicate),
+        "deals": options.deals.or(defaults.map(|defaults| defaults.deals)).unwrap_or(10),
+        "duplicate": defaults.is_some_and(|defaults| defaults.duplicate),
     });
     if let Some(preset) = &options.preset {
         league["preset"] = json!(preset);
@@ -164,6 +135,45 @@ fn league(
     )
     .map(|(league, _)| league)
     .map_err(|error| plain(&error))
+}
+
+/// Returns the opponent in each other seat; in a game in pairs, the opponent of the only pair.
+///
+/// # Errors
+/// Returns an error if the number of opponents is wrong.
+fn opponents_by_seat(options: &WatchOptions) -> anyhow::Result<Vec<&str>> {
+    let game = options.game.name();
+    let defaults = options.game.hosted.watch_defaults;
+    let in_pairs = defaults.is_some_and(|defaults| defaults.in_pairs);
+    let given: Vec<&str> = options.against.iter().map(String::as_str).collect();
+    let against: Vec<&str> = match defaults {
+        _ if !given.is_empty() => given,
+        Some(defaults) => defaults.opponents.to_vec(),
+        None => anyhow::bail!("{game} has no default opponents: give some with --against"),
+    };
+    let (fewest, most) = options.game.players;
+    let fits = |others: usize| (fewest..=most).contains(&(others + 1));
+    match against[..] {
+        [only] if in_pairs => Ok(vec![only]),
+        _ if in_pairs => anyhow::bail!(
+            "{game} is played in pairs: give one opponent, which takes both other seats"
+        ),
+        _ if fits(against.len()) => Ok(against.clone()),
+        [only] => Ok(vec![only; fewest - 1]),
+        _ => {
+            let seats = if fewest == most {
+                fewest.to_string()
+            } else {
+                format!("{fewest} to {most}")
+            };
+            anyhow::bail!(
+                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. \
+                Give one opponent, which takes all other seats, or one per other seat",
+                against.len(),
+                quoted(against.iter().copied())
+            )
+        }
+    }
 }
 
 /// Returns the problems of a league without line numbers, because the league text was generated.

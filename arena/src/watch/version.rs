@@ -138,13 +138,13 @@ impl BlockObserver for BlockCollector<'_> {
         block.lines += lines.len() as u64;
         let game = u32::try_from(block.games.len()).unwrap_or(u32::MAX);
         let room = SAID_MAX.saturating_sub(block.said.len());
-        let said = lines.into_iter().take(room).map(|line| PrintedLine {
+        let printed = lines.into_iter().take(room).map(|line| PrintedLine {
             entrant,
             game,
             moves,
             line,
         });
-        block.said.extend(said);
+        block.said.extend(printed);
     }
 
     fn acted(&mut self, _at: &dyn Position, taken: &TakenAction<'_>) {

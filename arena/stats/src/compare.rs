@@ -13,7 +13,7 @@ use serde::Serialize;
 /// The data of one bot.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BotSample<'a> {
-    /// Mean score per game of the bot in each block. `None` if the bot did not play the block or
+    /// Mean score per deal of the bot in each block. `None` if the bot did not play the block or
     /// has no score in it. Entry i is the same block for all bots, so differences within a block
     /// are differences on the same deals.
     pub scores: &'a [Option<f64>],
@@ -33,7 +33,7 @@ pub struct CompareOptions {
     pub power: f64,
     /// Minimum number of blocks for a verdict. With fewer blocks, only numbers are given.
     pub blocks_min: usize,
-    /// Equivalence margin in points per game: two bots are equal if their difference is
+    /// Equivalence margin in points per deal: two bots are equal if their difference is
     /// significantly smaller. With `None`, no pair is called equal.
     pub equal_within: Option<f64>,
 }
@@ -59,7 +59,7 @@ pub const BLOCKS_MIN: usize = 10;
 pub struct BotSummary {
     /// Number of blocks with a score.
     pub blocks: usize,
-    /// Mean over blocks of the mean score per game. `None` if the bot has no score.
+    /// Mean over blocks of the mean score per deal. `None` if the bot has no score.
     pub mean: Option<f64>,
     /// Standard error of the mean over blocks.
     pub se: Option<f64>,
@@ -121,7 +121,7 @@ pub struct PairSummary {
     pub b: usize,
     /// Number of blocks in which both have a score.
     pub shared_blocks: usize,
-    /// Mean difference of the scores per game. The mean is taken over line-ups: of the differences
+    /// Mean difference of the scores per deal. The mean is taken over line-ups: of the differences
     /// within shared blocks, or of the bots' means if they share no block.
     pub mean_difference: Option<f64>,
     /// The test over shared blocks. If no block is shared, the test over blocks against the same

@@ -1,7 +1,7 @@
 //! Statistics of a league: functions from slices of numbers to numbers.
 //!
 //! The unit of observation is the **block**: a sequence of deals after which all bots restart. A
-//! block gives one number per bot, its mean score per game.
+//! block gives one number per bot, its mean score per deal.
 //!
 //! All functions are pure: no I/O and no clock. Permutation tests use a seeded generator.
 //! Logarithms and exponentials come from `libm`, so that results do not depend on the platform
@@ -12,7 +12,7 @@
 //! ```
 //! use hattari_stats::{BotSample, CompareOptions, LineUpScores, compare, compare::Verdict};
 //!
-//! // Mean score per game in each of twelve blocks, for two bots that played the same deals.
+//! // Mean score per deal in each of twelve blocks, for two bots that played the same deals.
 //! let strong: Vec<Option<f64>> = (0..12).map(|k| Some(3.2 + 0.1 * f64::from(k % 4))).collect();
 //! let weak: Vec<Option<f64>> = (0..12).map(|k| Some(3.0 + 0.1 * f64::from(k % 3))).collect();
 //! let samples = [&strong, &weak].map(|scores| BotSample { scores, ..BotSample::default() });

@@ -211,11 +211,11 @@ impl PairSums {
     }
 }
 
-/// Performs the test of [`paired_t`] over single games, from their sums.
+/// Performs the test of [`paired_t`] over single deals, from their sums.
 ///
-/// If ranks or stacks persist, games of one block depend on each other, and the p value is too
-/// small. This is the test of the play-style paper (Satō and Itō). It is reported next to the block
-/// test, labelled as per game.
+/// If ranks or stacks persist, deals of one block depend on each other, and the p value is too
+/// small. This is the test of the play-style paper (Satō and Itō). Reports show it next to the block
+/// test, labelled as the single-deal test.
 ///
 /// # Errors
 /// Returns the same errors as [`paired_t`].

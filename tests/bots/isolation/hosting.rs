@@ -110,7 +110,7 @@ fn built_in_bots_run_in_the_host_and_all_others_in_separate_processes() {
     }
     run("check base --deals 2")
         .code(0)
-        .says("runs in the process of Hattari")
+        .says("runs in Hattari's own process")
         .says("built into this program");
     run("check base --deals 2 --isolation process")
         .code(0)

@@ -224,7 +224,7 @@ fn report_limits(
                     `memory_mb` is the only other limit"
                 }
                 None => {
-                    "runs in the process of Hattari; time is measured, and there are no other \
+                    "runs in Hattari's own process; time is measured, and there are no other \
                     limits"
                 }
             };

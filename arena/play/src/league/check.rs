@@ -39,7 +39,7 @@ keys! {
     /// number of blocks (the unit of all statistical tests) per line-up, up to 10,000,000; in
     /// formats with rounds, per table and round; in a round robin, the number of cycles
     blocks = IntegerRange<u32>(1, BLOCKS_MAX), needs "blocks: 70";
-    /// games per block; with duplicate deals, games per rotation
+    /// deals per block; rotations of a deal (`duplicate`) are played in addition
     deals = IntegerRange<u32>(1, DEALS_MAX), or "depends on the game";
     /// play every deal once for each rotation of the line-up around the table
     duplicate = Flag, or "false";
@@ -53,8 +53,8 @@ keys! {
     /// restarts of a bot per block, after crashes or timeouts; then it gets no more calls in the
     /// block
     restarts = IntegerRange<u32>(0, DEALS_MAX), or "8";
-    /// where compiled bots run: `process` (each in a separate process) or `none` (in the process of
-    /// hattari; a library then needs [confirmation](#trust) the first time, or `--trust`).
+    /// where compiled bots run: `process` (each in a separate process) or `none` (in Hattari's own
+    /// process; a library then needs [confirmation](#trust) the first time, or `--trust`).
     /// Programs: `process` (each in [a sandbox](../bots/programs/README.md#in-a-sandbox), without
     /// confirmation) or `none`
     isolation = OneOf<Isolation>(&entrants::ISOLATION),

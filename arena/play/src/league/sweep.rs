@@ -82,14 +82,21 @@ impl OptionSweep {
         (0..self.values.len()).map(move |number| self.league(base, number))
     }
 
+    /// Returns the option with the value of this number, as in `stack=1000`.
+    ///
+    /// # Panics
+    /// Panics if there are not that many values.
+    #[must_use]
+    pub fn setting(&self, number: usize) -> String {
+        format!("{}={}", self.option, self.values[number].0)
+    }
+
     /// Returns the default paths of the stores, by number of the value. `league` is the path of the
     /// league file.
     #[must_use]
     pub fn stores(&self, league: &Path) -> Vec<PathBuf> {
-        let store = |(word, _): &(String, Json)| {
-            league.with_extension(format!("{}={word}.sqlite", self.option))
-        };
-        self.values.iter().map(store).collect()
+        let store = |number| league.with_extension(format!("{}.sqlite", self.setting(number)));
+        (0..self.values.len()).map(store).collect()
     }
 
     /// Returns the default path of the report on all leagues. `league` is the path of the league

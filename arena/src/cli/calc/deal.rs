@@ -314,14 +314,14 @@ impl DealPosition {
             .iter()
             .map(|(card, n)| (card.to_string(), json!(n)))
             .collect();
-        let over = solution.is_empty();
+        let is_over = solution.is_empty();
         json!({
             "deal": self.deal.to_string(),
             "strain": self.strain.to_string(),
             "leader": self.leader.letter().to_string(),
             "declarer": self.declarer().letter().to_string(),
             "played": self.played.iter().map(Card::to_string).collect::<Vec<_>>(),
-            "to_play": (!over).then(|| self.position.to_play().letter().to_string()),
+            "to_play": (!is_over).then(|| self.position.to_play().letter().to_string()),
             "won": self.won,
             "tricks": tricks,
             "best": self.best(solution),

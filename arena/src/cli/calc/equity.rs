@@ -109,22 +109,20 @@ impl GivenCards {
     /// # Errors
     /// Returns an error if a card is invalid or given twice, or if there are too many cards.
     fn parse(arguments: &Arguments) -> anyhow::Result<GivenCards> {
-        let parse = |what: &str, text: &str| {
-            card::parse_set(text).map_err(|why| anyhow::anyhow!("{what}: {why}"))
+        let parse = |option: &str, text: &str| {
+            card::parse_set(text).map_err(|reason| anyhow::anyhow!("{option}: {reason}"))
         };
-        let (board, dead) = (
-            parse("--board", &arguments.board)?,
-            parse("--dead", &arguments.dead)?,
-        );
+        let board = parse("--board", &arguments.board)?;
+        let dead = parse("--dead", &arguments.dead)?;
         ensure!(
             board.count_ones() <= COMMUNITY,
             "--board: give at most five community cards"
         );
         let mut known = board;
-        let mut take = |what: &str, cards: CardSet| {
+        let mut take = |source: &str, cards: CardSet| {
             ensure!(
                 cards & known == 0,
-                "{what}: {} is given twice",
+                "{source}: {} is given twice",
                 card::describe(cards & known)
             );
             known |= cards;
@@ -133,7 +131,8 @@ impl GivenCards {
         take("--dead", dead)?;
         let mut hands = Vec::new();
         for text in &arguments.hands {
-            let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
+            let list =
+                card::parse_list(text).map_err(|reason| anyhow::anyhow!("{text}: {reason}"))?;
             ensure!(
                 list.len() == HAND,
                 "{text}: a hand needs two cards, as in AsAh"
@@ -264,14 +263,14 @@ fn text(equities: &Equities) -> String {
             share(hand.ties),
         ]);
     }
-    let how = if *exact {
+    let method = if *exact {
         "all counted"
     } else {
         "sampled at random"
     };
     let heading = ["hand", "equity", "± se", "wins", "ties"];
     let mut text =
-        output::table(heading, rows) + &format!("{} showdowns, {how}", grouped(*showdowns));
+        output::table(heading, rows) + &format!("{} showdowns, {method}", grouped(*showdowns));
     match opponents {
         0 => {}
         1 => text += ", against a random hand",

@@ -78,27 +78,45 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     output::print_drawn(&shown.into_text())
 }
 
-/// A row of a table: names, then points and the luck of each type, in points.
-type Row = (Vec<String>, Vec<f64>);
+/// A row of a table.
+#[derive(Clone)]
+struct LuckRow {
+    names: Vec<String>,
+    /// Points, then the luck of each type, in points.
+    numbers: Vec<f64>,
+}
 
-fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<String>) -> Section {
+impl LuckRow {
+    /// Returns the luck of all types together.
+    fn luck(&self) -> f64 {
+        self.numbers[1..].iter().sum()
+    }
+}
+
+fn table(
+    title: &str,
+    names: &[&str],
+    kinds: &[&str],
+    rows: &[LuckRow],
+    notes: Vec<String>,
+) -> Section {
     let mut columns: Vec<(&str, Align)> = names.iter().map(|name| (*name, Align::Left)).collect();
     columns.push(("points", Align::Right));
     columns.extend(kinds.iter().map(|kind| (*kind, Align::Right)));
     let mut table = Grid::new(&columns);
     let digits = decimals(
         rows.iter()
-            .flat_map(|(_, numbers)| &numbers[1..])
+            .flat_map(|row| &row.numbers[1..])
             .map(|number| number.abs() / 10.0),
     );
-    for (names, numbers) in rows {
-        let mut row: Vec<Cell> = names.iter().map(|name| name.as_str().into()).collect();
-        row.extend(
+    for LuckRow { names, numbers } in rows {
+        let mut cells: Vec<Cell> = names.iter().map(|name| name.as_str().into()).collect();
+        cells.extend(
             numbers
                 .iter()
                 .map(|number| Cell::from(signed(*number, digits))),
         );
-        table.rows.push(row);
+        table.rows.push(cells);
     }
     Section {
         table: Some(table),
@@ -116,41 +134,32 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         .map(|entrant| entrant.name.as_str())
         .collect();
     let line_ups = &store.schedule().line_ups;
-    let mut all: Vec<Vec<(f64, Row)>> = vec![Vec::new(); names.len()];
-    let mut without = 0;
+    let mut rows_by_bot: Vec<Vec<LuckRow>> = vec![Vec::new(); names.len()];
+    let mut unmeasured = 0;
     store.each_record(|record| {
         let entrants = &line_ups[record.job.line_up as usize].entrants;
         if record.luck.is_empty() {
-            without += 1;
+            unmeasured += 1;
             return;
         }
         for (place, &entrant) in entrants.iter().enumerate() {
             let luck = record
                 .luck
                 .chunks(entrants.len())
-                .map(|of_kind| of_kind[place] as f64 / LUCK_PARTS as f64);
-            let numbers: Vec<f64> = std::iter::once(record.sum[place] as f64)
-                .chain(luck)
-                .collect();
-            let words = vec![
-                names[entrant].to_owned(),
-                format!("{}:{}", record.job.line_up, record.job.block),
-            ];
-            all[entrant].push((numbers[1..].iter().sum(), (words, numbers)));
+                .map(|by_place| by_place[place] as f64 / LUCK_PARTS as f64);
+            let points = record.sum[place] as f64;
+            rows_by_bot[entrant].push(LuckRow {
+                names: vec![
+                    names[entrant].to_owned(),
+                    format!("{}:{}", record.job.line_up, record.job.block),
+                ],
+                numbers: std::iter::once(points).chain(luck).collect(),
+            });
         }
     })?;
     let mut rows = Vec::new();
-    for mut of_bot in all {
-        of_bot.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let count = of_bot.len();
-        let is_shown = |at: usize| at < top || count <= at + top;
-        rows.extend(
-            of_bot
-                .into_iter()
-                .enumerate()
-                .filter(|(at, _)| is_shown(*at))
-                .map(|(_, (_, row))| row),
-        );
+    for rows_of_bot in rows_by_bot {
+        rows.extend(extremes(rows_of_bot, top));
     }
     ensure!(
         !rows.is_empty(),
@@ -162,9 +171,9 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
          block, and how many of them are due to luck. `--block LINE-UP:BLOCK` shows the deals of a \
          block."
     )];
-    if without > 0 {
+    if unmeasured > 0 {
         notes.push(format!(
-            "Number of blocks left out because luck was not measured: {without}."
+            "Number of blocks left out because luck was not measured: {unmeasured}."
         ));
     }
     Ok(table(
@@ -174,6 +183,15 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         &rows,
         notes,
     ))
+}
+
+/// Returns the `top` luckiest and the `top` unluckiest of the rows.
+fn extremes(mut rows: Vec<LuckRow>, top: usize) -> impl Iterator<Item = LuckRow> {
+    rows.sort_by(|a, b| b.luck().total_cmp(&a.luck()));
+    let count = rows.len();
+    let rows = rows.into_iter().enumerate();
+    rows.filter(move |(index, _)| *index < top || index + top >= count)
+        .map(|(_, row)| row)
 }
 
 /// Returns a table of the luck in each deal of a block.
@@ -208,15 +226,12 @@ fn deals(
     let replayed = Rerun::new(&prepared, Some(store), job)?
         .play(&mut observer)
         .context("the block cannot be replayed")?;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<LuckRow> = Vec::new();
     for (number, deal) in observer.deals.into_iter().enumerate() {
-        let row = |(place, numbers): (usize, _)| {
-            (
-                vec![number.to_string(), names[places[place]].clone()],
-                numbers,
-            )
-        };
-        rows.extend(deal.into_iter().map(row));
+        rows.extend(deal.into_iter().map(|(place, numbers)| LuckRow {
+            names: vec![number.to_string(), names[places[place]].clone()],
+            numbers,
+        }));
     }
     let mut notes =
         vec!["Points scored in each deal, and how many of them are due to luck.".to_owned()];
@@ -238,7 +253,9 @@ fn deals(
 #[derive(Default)]
 struct LuckObserver {
     kinds: usize,
+    /// Luck of the current deal, by player and type.
     luck: Vec<Vec<f64>>,
+    /// The deals: place in the line-up, and points and luck, of each player.
     deals: Vec<Vec<(usize, Vec<f64>)>>,
 }
 
@@ -255,18 +272,12 @@ impl BlockObserver for LuckObserver {
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
-        let of = |((luck, payoff), entrant): ((Vec<f64>, &i64), &usize)| {
-            (
-                *entrant,
-                std::iter::once(*payoff as f64).chain(luck).collect(),
-            )
-        };
-        let mut deal: Vec<(usize, Vec<f64>)> = self
-            .luck
-            .drain(..)
-            .zip(payoffs)
-            .zip(entrants)
-            .map(of)
+        let players = self.luck.drain(..).zip(payoffs).zip(entrants);
+        let mut deal: Vec<(usize, Vec<f64>)> = players
+            .map(|((luck, &payoff), &place)| {
+                let numbers = std::iter::once(payoff as f64).chain(luck);
+                (place, numbers.collect())
+            })
             .collect();
         deal.sort_by_key(|(place, _)| *place);
         self.deals.push(deal);

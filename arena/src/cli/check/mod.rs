@@ -99,6 +99,20 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
+impl Arguments {
+    /// Returns the time limit per decision in microseconds; 0 if there is none.
+    fn budget_us(&self) -> anyhow::Result<i64> {
+        let budget_ms = self.budget_ms.unwrap_or(0.0);
+        anyhow::ensure!(
+            (0.0..1e9).contains(&budget_ms),
+            "--budget-ms must be at least 0 and below 1e9"
+        );
+        #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
+        let budget_us = (budget_ms * 1000.0).ceil() as i64;
+        Ok(budget_us)
+    }
+}
+
 /// The values of `--isolation`.
 const ISOLATIONS: &[(&str, &str, Isolation)] = &[
     ("process", "In a separate process", Isolation::Process),
@@ -122,14 +136,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let config = config(&arguments.config)?;
     let time = Duration::try_from_secs_f64(arguments.time)
         .context("--time must be a number of seconds, as in 10")?;
-    let budget_ms = arguments.budget_ms.unwrap_or(0.0);
-    anyhow::ensure!(
-        (0.0..1e9).contains(&budget_ms),
-        "--budget-ms must be at least 0 and below 1e9"
-    );
-    #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
-    let budget_us = (budget_ms * 1000.0).ceil() as i64;
-
+    let budget_us = arguments.budget_us()?;
     let budget = Budget {
         decision_us: u64::try_from(budget_us).ok().filter(|us| *us > 0),
         memory_mb: arguments.memory_mb,
@@ -142,23 +149,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let catalogue = arguments.folders.catalogue(None)?;
     if arguments.mutate {
-        let deals = arguments.deals.unwrap_or(mutate::DEALS);
-        let mut bots = Vec::new();
-        for name in &arguments.bots {
-            for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
-                let options = WatchOptions {
-                    game,
-                    preset: arguments.preset.clone(),
-                    config: config.clone(),
-                    against: Vec::new(),
-                    blocks: deals.div_ceil(mutate::BLOCK).max(2),
-                    deals: Some(mutate::BLOCK.min(deals)),
-                    seed: arguments.seed,
-                };
-                bots.push((options, bot));
-            }
-        }
-        return mutate::run(&bots, &catalogue, arguments.save.as_deref(), arguments.json);
+        return play_mutants(arguments, &catalogue, &config);
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
@@ -179,20 +170,45 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             stages.clear();
             let report = report.with_context(|| format!("cannot check {}", bot.name))?;
             let game = game.id.to_owned();
-            let one = Checked { bot, game, report };
+            let result = Checked { bot, game, report };
             if !arguments.json {
-                output::print(&text(&one))?;
+                output::print(&text(&result))?;
             }
-            checked.push(one);
+            checked.push(result);
         }
     }
     if arguments.json {
         output::print_json(&checked)?;
     }
-    let mut reports = checked.iter().map(|one| &one.report);
+    let mut reports = checked.iter().map(|result| &result.report);
     Ok(Outcome::of_search(
         reports.any(|report| report.count(Grade::Wrong) > 0),
     ))
+}
+
+/// Plays the mutants of all scripts.
+fn play_mutants(
+    arguments: &Arguments,
+    catalogue: &Catalogue,
+    config: &serde_json::Value,
+) -> anyhow::Result<Outcome> {
+    let deals = arguments.deals.unwrap_or(mutate::DEALS);
+    let mut bots = Vec::new();
+    for name in &arguments.bots {
+        for (game, bot) in find(catalogue, name, arguments.game.as_deref())? {
+            let options = WatchOptions {
+                game,
+                preset: arguments.preset.clone(),
+                config: config.clone(),
+                against: Vec::new(),
+                blocks: deals.div_ceil(mutate::BLOCK).max(2),
+                deals: Some(mutate::BLOCK.min(deals)),
+                seed: arguments.seed,
+            };
+            bots.push((options, bot));
+        }
+    }
+    mutate::run(&bots, catalogue, arguments.save.as_deref(), arguments.json)
 }
 
 /// Plays the faulty bots and prints the results.

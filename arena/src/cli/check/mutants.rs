@@ -51,8 +51,8 @@ const KEYWORDS: [&str; 22] = [
 /// `tests` are left out, because no game calls them.
 pub(super) fn mutations(source: &str) -> Vec<Mutation> {
     let tokens = tokens(source);
-    let text = |at: usize| -> &str {
-        let token: Option<&Token> = tokens.get(at);
+    let text = |index: usize| -> &str {
+        let token: Option<&Token> = tokens.get(index);
         token.map_or("", |token| &source[token.place.clone()])
     };
     let mut found = Vec::new();
@@ -66,12 +66,12 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
         });
     };
     let tests = test_functions(source);
-    for (at, token) in tokens.iter().enumerate() {
+    for (index, token) in tokens.iter().enumerate() {
         if tests.iter().any(|lines| lines.contains(&token.place.start)) {
             continue;
         }
-        let (place, own) = (token.place.clone(), text(at));
-        let before = at.checked_sub(1).map_or("", text);
+        let (place, own) = (token.place.clone(), text(index));
+        let before = index.checked_sub(1).map_or("", text);
         match token.kind {
             TokenKind::Text => {}
             TokenKind::Number => {
@@ -83,8 +83,8 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
                 add(place, String::new(), "`not` is removed".to_owned());
             }
             TokenKind::Word if matches!(own, "if" | "elseif") => {
-                if let Some(end) = condition_end(&tokens, source, at) {
-                    let place = tokens[at + 1].place.start..tokens[end - 1].place.end;
+                if let Some(end) = condition_end(&tokens, source, index) {
+                    let place = tokens[index + 1].place.start..tokens[end - 1].place.end;
                     let condition = &source[place.clone()];
                     let change = format!("the condition `{}` is negated", one_line(condition));
                     add(place, format!("not ({condition})"), change);
@@ -102,7 +102,7 @@ pub(super) fn mutations(source: &str) -> Vec<Mutation> {
                 }
             }
         }
-        if let Some(place) = statement(&tokens, source, at) {
+        if let Some(place) = statement(&tokens, source, index) {
             let change = format!("`{}` is deleted", one_line(&source[place.clone()]));
             add(place, String::new(), change);
         }
@@ -131,14 +131,14 @@ fn ends_operand(token: &str) -> bool {
     is_value && !KEYWORDS.contains(&token)
 }
 
-/// Returns the index of the `then` for the `if` or `elseif` at index `at`, or `None` if it has no
-/// `then` or no condition.
-fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
+/// Returns the index of the `then` for the `if` or `elseif` at index `first`, or `None` if it has
+/// no `then` or no condition.
+fn condition_end(tokens: &[Token], source: &str, first: usize) -> Option<usize> {
     let mut open = 0;
-    for (index, token) in tokens.iter().enumerate().skip(at + 1) {
+    for (index, token) in tokens.iter().enumerate().skip(first + 1) {
         match &source[token.place.clone()] {
             "if" | "elseif" => open += 1,
-            "then" if open == 0 => return (at + 1 < index).then_some(index),
+            "then" if open == 0 => return (index > first + 1).then_some(index),
             "then" => open -= 1,
             _ => {}
         }
@@ -146,10 +146,10 @@ fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the range of the statement that begins at the token with index `at`, or `None` if it is
+/// Returns the range of the statement that begins at the token with this index, or `None` if it is
 /// not an assignment or a call that fills its line.
-fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> {
-    let first = &tokens[at];
+fn statement(tokens: &[Token], source: &str, index: usize) -> Option<Range<usize>> {
+    let first = &tokens[index];
     let text = |token: &Token| &source[token.place.clone()];
     let line_start = source[..first.place.start]
         .rfind('\n')
@@ -163,12 +163,12 @@ fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> 
     }
     // A line in the middle of a list or an expression is not a statement.
     let opens = ["then", "do", "else", "repeat", "end", "break", "continue"];
-    let before = at.checked_sub(1).map(|before| text(&tokens[before]));
+    let before = index.checked_sub(1).map(|before| text(&tokens[before]));
     if before.is_some_and(|before| !opens.contains(&before) && !ends_operand(before)) {
         return None;
     }
     let is_inside = |token: &&Token| token.place.start < line_end;
-    let line: Vec<&Token> = tokens[at..].iter().take_while(is_inside).collect();
+    let line: Vec<&Token> = tokens[index..].iter().take_while(is_inside).collect();
     let (mut depth, mut is_assignment) = (0_i32, false);
     for token in &line {
         match text(token) {
@@ -184,7 +184,7 @@ fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> 
         }
     }
     let last = line.last()?;
-    let next = tokens.get(at + line.len()).map_or("end", text);
+    let next = tokens.get(index + line.len()).map_or("end", text);
     let starts_next = next.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let is_whole = depth == 0 && ends_operand(text(last)) && starts_next;
     let is_statement = is_whole && !["and", "or"].contains(&next);
@@ -195,7 +195,7 @@ fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> 
 /// Returns the ranges of the functions `tests.NAME` that begin at the start of a line.
 fn test_functions(source: &str) -> Vec<Range<usize>> {
     let starts = source.match_indices("function tests.");
-    let starts = starts.filter(|(at, _)| *at == 0 || source[..*at].ends_with('\n'));
+    let starts = starts.filter(|(start, _)| *start == 0 || source[..*start].ends_with('\n'));
     let range = |(start, _): (usize, &str)| {
         let end = source[start..].find("\nend");
         start..end.map_or(source.len(), |length| start + length)

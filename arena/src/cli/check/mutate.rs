@@ -12,7 +12,7 @@ use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use serde::Serialize;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Default number of deals that each mutant plays.
@@ -78,6 +78,22 @@ struct PlayedMutant {
     message: Option<String>,
 }
 
+impl PlayedMutant {
+    /// Creates the result of a mutant that has not played yet.
+    fn new(mutation: &Mutation) -> PlayedMutant {
+        PlayedMutant {
+            line: mutation.line,
+            change: mutation.change.clone(),
+            outcome: MutantOutcome::SameChoices,
+            other_games: 0,
+            difference: None,
+            ci: None,
+            p: None,
+            message: None,
+        }
+    }
+}
+
 /// The mutants of one script, with their results in one game.
 #[derive(Serialize)]
 struct MutatedBot {
@@ -140,8 +156,8 @@ impl<'a> Mutator<'a> {
         save: Option<&'a Path>,
         bot: &'a FoundBot,
     ) -> anyhow::Result<Mutator<'a>> {
-        let place = || bot.path.display().to_string();
-        let source = fs::read_to_string(&bot.path).with_context(place)?;
+        let source =
+            fs::read_to_string(&bot.path).with_context(|| bot.path.display().to_string())?;
         let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
         for helper in bot.kind.related_files(&bot.path) {
             let name = helper.file_name().context("a helper file has no name")?;
@@ -203,6 +219,15 @@ impl<'a> Mutator<'a> {
         })
     }
 
+    /// Writes a mutant to the folder of the mutants. Returns its path.
+    fn write(&self, mutation: &Mutation) -> anyhow::Result<PathBuf> {
+        let name = (self.bot.path.file_name()).context("the script has no name")?;
+        let file = self.folder.path().join(name);
+        fs::write(&file, mutation.apply(&self.source))
+            .with_context(|| name.display().to_string())?;
+        Ok(file)
+    }
+
     /// Plays a mutant until its first fault.
     fn play(
         &self,
@@ -210,24 +235,8 @@ impl<'a> Mutator<'a> {
         original: &VersionGames,
         threads: usize,
     ) -> anyhow::Result<PlayedMutant> {
-        let mut mutant = PlayedMutant {
-            line: mutation.line,
-            change: mutation.change.clone(),
-            outcome: MutantOutcome::SameChoices,
-            other_games: 0,
-            difference: None,
-            ci: None,
-            p: None,
-            message: None,
-        };
-        let name = self
-            .bot
-            .path
-            .file_name()
-            .context("the script has no name")?;
-        let file = self.folder.path().join(name);
-        fs::write(&file, mutation.apply(&self.source))
-            .with_context(|| name.display().to_string())?;
+        let mut mutant = PlayedMutant::new(mutation);
+        let file = self.write(mutation)?;
         let failed = |mut mutant: PlayedMutant, outcome, message: String| {
             mutant.outcome = outcome;
             mutant.message = Some(message);
@@ -240,12 +249,12 @@ impl<'a> Mutator<'a> {
             return failed(mutant, outcome, agent_error.message);
         }
         let path = file.to_str().context("the path is not valid UTF-8")?;
-        let found = self
+        let bot = self
             .catalogue
             .find(self.options.game.id, path, Path::new(""));
-        let league = match found
+        let league = match bot
             .map_err(anyhow::Error::from)
-            .and_then(|found| prepare(self.catalogue, self.options, &found))
+            .and_then(|bot| prepare(self.catalogue, self.options, &bot))
         {
             Ok(league) => league,
             Err(error) => return failed(mutant, MutantOutcome::Fault, error.to_string()),
@@ -269,7 +278,7 @@ impl<'a> Mutator<'a> {
         };
         let compared = compare(original, &played, 1.0 - LEVEL);
         mutant.other_games = compared.other_games;
-        if 0 < compared.other_games {
+        if compared.other_games > 0 {
             mutant.outcome = MutantOutcome::NotSignificant;
         }
         if let Ok(test) = compared.difference {
@@ -292,7 +301,7 @@ fn judge(mutants: &mut [PlayedMutant]) {
         mutant.p = Some(p);
         if p < LEVEL {
             mutant.outcome = match mutant.difference {
-                Some(difference) if 0.0 < difference => MutantOutcome::Better,
+                Some(difference) if difference > 0.0 => MutantOutcome::Better,
                 _ => MutantOutcome::Worse,
             };
         }
@@ -304,7 +313,7 @@ fn text(played: &MutatedBot) -> String {
     let mut against = played.against.clone();
     against.dedup();
     let mut text = format!(
-        "{} ({file}), {}: {}, each in {} games against {}\n",
+        "{} ({file}), {}: {}, each in {} deals against {}\n",
         played.bot.name,
         played.game,
         counted(played.mutants.len() as u64, "mutant"),

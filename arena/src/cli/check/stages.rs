@@ -33,7 +33,7 @@ impl Stages {
         }
         if self.is_terminal {
             eprint!("\r  {text} …\x1b[K");
-        } else if Stages::LINE_EVERY <= self.last_printed.get().elapsed() {
+        } else if self.last_printed.get().elapsed() >= Stages::LINE_EVERY {
             self.last_printed.set(Instant::now());
             eprintln!("  {text} …");
         }

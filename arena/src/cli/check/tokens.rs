@@ -34,9 +34,9 @@ const SYMBOLS: [&str; 17] = [
 /// source.
 pub(super) fn tokens(source: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(first) = source[at..].chars().next() {
-        let rest = &source[at..];
+    let mut position = 0;
+    while let Some(first) = source[position..].chars().next() {
+        let rest = &source[position..];
         let (kind, length) = match first {
             _ if first.is_whitespace() => (None, first.len_utf8()),
             _ if rest.starts_with("--") => (None, 2 + comment(&rest[2..])),
@@ -54,12 +54,12 @@ pub(super) fn tokens(source: &str) -> Vec<Token> {
                 (Some(TokenKind::Symbol), length)
             }
         };
-        let end = at + length;
+        let end = position + length;
         tokens.extend(kind.map(|kind| Token {
             kind,
-            place: at..end,
+            place: position..end,
         }));
-        at = end;
+        position = end;
     }
     tokens
 }
@@ -76,7 +76,9 @@ fn number(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let mut length = 0;
     while let Some(&byte) = bytes.get(length) {
-        let before = length.checked_sub(1).map_or(b' ', |at| bytes[at]);
+        let before = length
+            .checked_sub(1)
+            .map_or(b' ', |position| bytes[position]);
         let is_sign = matches!(byte, b'+' | b'-') && matches!(before, b'e' | b'E');
         let is_point = byte == b'.' && bytes.get(length + 1) != Some(&b'.') && before != b'.';
         if !(byte.is_ascii_alphanumeric() || byte == b'_' || is_point || is_sign && !is_hexadecimal)
@@ -91,12 +93,12 @@ fn number(rest: &str) -> usize {
 /// Returns the length of a text in quotes. A text that is not closed ends at the end of the line.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
+    for (position, c) in rest.char_indices().skip(1) {
         match c {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            '\n' => return at,
-            _ if c == quote => return at + 1,
+            '\n' => return position,
+            _ if c == quote => return position + 1,
             _ => {}
         }
     }
@@ -105,14 +107,19 @@ fn quoted(rest: &str, quote: char) -> usize {
 
 /// Returns the length of a text in backticks. Expressions in its braces may contain further texts.
 fn interpolated(rest: &str) -> usize {
-    let mut at = 1;
+    let mut position = 1;
     let mut depth = 0_usize;
-    while let Some(c) = rest[at..].chars().next() {
-        at += match c {
-            '\\' => 1 + rest[at + 1..].chars().next().map_or(0, char::len_utf8),
-            '`' if depth == 0 => return at + 1,
-            '`' => interpolated(&rest[at..]),
-            '"' | '\'' if 0 < depth => quoted(&rest[at..], c),
+    while let Some(c) = rest[position..].chars().next() {
+        position += match c {
+            '\\' => {
+                1 + rest[position + 1..]
+                    .chars()
+                    .next()
+                    .map_or(0, char::len_utf8)
+            }
+            '`' if depth == 0 => return position + 1,
+            '`' => interpolated(&rest[position..]),
+            '"' | '\'' if depth > 0 => quoted(&rest[position..], c),
             '{' => {
                 depth += 1;
                 1
@@ -139,9 +146,9 @@ fn long(rest: &str) -> Option<usize> {
     let level = inner.find(|c| c != '=')?;
     inner[level..].strip_prefix('[')?;
     let close = format!("]{}]", "=".repeat(level));
-    let from = level + 2;
-    let end = rest[from..].find(&close);
-    Some(end.map_or(rest.len(), |end| from + end + close.len()))
+    let start = level + 2;
+    let length = rest[start..].find(&close);
+    Some(length.map_or(rest.len(), |length| start + length + close.len()))
 }
 
 #[cfg(test)]

@@ -47,11 +47,11 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = PrepareOptions::LOOK;
-    let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
+    let options = PrepareOptions::LOOK;
+    let ready = PreparedRun::prepare(&arguments.league, options, &arguments.folders)?;
     let bots = ready.bots.iter().flat_map(EntrantBot::parts);
     let bots = bots.map(|bot| match bot {
-        EntrantBot::Bot(found) => Some(&**found),
+        EntrantBot::Bot(bot) => Some(&**bot),
         _ => None,
     });
     let packed = pack::pack(

@@ -65,7 +65,8 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    write_game(&options, u8::try_from(players).unwrap_or(u8::MAX)).map_err(|why| anyhow!("{why}"))
+    write_game(&options, u8::try_from(players).unwrap_or(u8::MAX))
+        .map_err(|reason| anyhow!("{reason}"))
 }
 
 /// A writer of hands as lines of an ACPC log.

@@ -183,12 +183,9 @@ impl SelectedBlocks {
     /// Adds to an error of a replay the reason why the store could not be used, if there is one.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match self.played.contradiction() {
-            Some(why) => played.with_context(|| {
-                format!(
-                    "the store belongs to another league: \
-                {why}"
-                )
-            }),
+            Some(reason) => {
+                played.with_context(|| format!("the store belongs to another league: {reason}"))
+            }
             None => played,
         }
     }
@@ -315,59 +312,79 @@ impl<G: Game, W: GameWriter<G>> TypedObserver<G> for GameFilter<W> {
     }
 }
 
+/// A block that was replayed for an export.
+struct ExportedBlock<W> {
+    /// The writer, with the selected games of the block.
+    writer: W,
+    /// `true` if the block differs from the stored record.
+    is_different: bool,
+}
+
+/// Replays a block and passes its selected games to a writer.
+fn replay_block<G: Game, W: GameWriter<G>>(
+    arguments: &Selection,
+    opened: &SelectedBlocks,
+    game: &G,
+    job: JobId,
+) -> anyhow::Result<ExportedBlock<W>> {
+    let (prepared, store) = (&opened.played.prepared, opened.played.store());
+    let league = arguments.league.file_stem();
+    let origin = HandOrigin {
+        seed: Some(prepared.league.seed),
+        league: league.map(|stem| stem.to_string_lossy().into_owned()),
+        line_up: Some(job.line_up),
+        block: Some(job.block),
+        ..HandOrigin::default()
+    };
+    let mut filter = GameFilter {
+        writer: W::new(BlockInfo {
+            names: prepared.names(job),
+            origin,
+            is_whole: arguments.game.is_none(),
+        }),
+        wanted: arguments.game,
+        games: 0,
+        plays_whole_block: false,
+    };
+    let rerun = Rerun::new(prepared, store, job).map_err(anyhow::Error::from);
+    let replayed = rerun.and_then(|rerun| {
+        filter.plays_whole_block = rerun.stored().is_some();
+        Ok(rerun.play_as(game, &mut filter)?)
+    });
+    let is_different = opened.explain(replayed)?.is_same == Some(false);
+    Ok(ExportedBlock {
+        writer: filter.writer,
+        is_different,
+    })
+}
+
+/// Exports the selected games in the format of the writer `W`.
 fn export<G: Game, W: GameWriter<G>>(
     arguments: &Selection,
     session: Session,
 ) -> anyhow::Result<Outcome> {
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
-    let (prepared, store) = (&opened.played.prepared, opened.played.store());
-    let game: G = prepared.game_as()?;
-    let name = arguments
-        .league
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned());
+    let game: G = opened.played.prepared.game_as()?;
     let write_failure = || match &arguments.output {
         Some(path) => format!("{} cannot be written", path.display()),
         None => "the games cannot be written".to_owned(),
     };
     let mut out = Sink::open(arguments.output.as_deref()).with_context(write_failure)?;
+    let is_alone =
+        arguments.game.is_some() && arguments.blocks.block.is_some() && opened.line_ups.len() == 1;
     let (mut written, mut outcome) = (0, Outcome::Done);
     for job in opened.jobs() {
-        let JobId { line_up, block } = job;
-        let origin = HandOrigin {
-            seed: Some(prepared.league.seed),
-            league: name.clone(),
-            line_up: Some(line_up),
-            block: Some(block),
-            ..HandOrigin::default()
-        };
-        let info = BlockInfo {
-            names: prepared.names(job),
-            origin,
-            is_whole: arguments.game.is_none(),
-        };
-        let mut selected = GameFilter {
-            writer: W::new(info),
-            wanted: arguments.game,
-            games: 0,
-            plays_whole_block: false,
-        };
-        let rerun = Rerun::new(prepared, store, job).map_err(anyhow::Error::from);
-        let played = rerun.and_then(|rerun| {
-            selected.plays_whole_block = rerun.stored().is_some();
-            Ok(rerun.play_as(&game, &mut selected)?)
-        });
-        if opened.explain(played)?.is_same == Some(false) {
+        let exported: ExportedBlock<W> = replay_block(arguments, &opened, &game, job)?;
+        if exported.is_different {
             outcome = report_difference(job);
         }
-        let is_alone = arguments.game.is_some()
-            && arguments.blocks.block.is_some()
-            && opened.line_ups.len() == 1;
-        let texts = selected.writer.texts(written, is_alone)?;
+        let texts = exported.writer.texts(written, is_alone)?;
         if arguments.game.is_some() {
             ensure!(
                 !texts.is_empty(),
-                "line-up {line_up}, block {block}: there is no such game"
+                "line-up {}, block {}: there is no such game",
+                job.line_up,
+                job.block
             );
         }
         for text in texts {

@@ -184,7 +184,7 @@ fn replay<'a, W, O: BlockObserver>(
 ) -> anyhow::Result<Outcome> {
     let store = match &opened.played.found {
         Some(Ok(store)) => store,
-        Some(Err(why)) => bail!("the store belongs to another league: {why}"),
+        Some(Err(reason)) => bail!("the store belongs to another league: {reason}"),
         None => bail!("the league has not been played yet; play it with `hattari run`"),
     };
     let mut outcome = Outcome::Done;
@@ -220,7 +220,7 @@ impl<W> BlockRows<'_, W> {
     /// Returns a row about an action; `None` if it is not a decision of a bot.
     fn decision<D>(
         &self,
-        at: &dyn Position,
+        position: &dyn Position,
         taken: &TakenAction<'_>,
         data: impl FnOnce() -> D,
     ) -> Option<DecisionRow<D>> {
@@ -231,7 +231,7 @@ impl<W> BlockRows<'_, W> {
             job: self.job,
             deal: self.deal,
             decision,
-            player: at.player_at(taken.seat),
+            player: position.player_at(taken.seat),
             place: taken.entrant,
             bot: self.names[taken.entrant].clone(),
             data: data(),
@@ -257,9 +257,9 @@ impl BlockObserver for Payoffs<'_, '_> {
         }
     }
 
-    fn outcome(&mut self, at: &dyn Position) {
+    fn outcome(&mut self, position: &dyn Position) {
         for (player, outcome) in self.outcomes.iter_mut().enumerate() {
-            *outcome = at.outcome_features(at.seat_of(player));
+            *outcome = position.outcome_features(position.seat_of(player));
         }
     }
 
@@ -290,14 +290,14 @@ struct Choices<'a, 'b> {
 }
 
 impl BlockObserver for Choices<'_, '_> {
-    fn asked(&mut self, at: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
         self.view.clear();
-        at.view(seat, &mut self.view);
+        position.view(seat, &mut self.view);
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
-        let row = self.block.decision(at, taken, || {
-            let game = at.game();
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
+        let row = self.block.decision(position, taken, || {
+            let game = position.game();
             let mut features = game.position_features(&self.view);
             features.extend(game.choice_features(&self.view, taken.action, taken.amount));
             BotChoice {
@@ -322,9 +322,9 @@ impl BlockObserver for Choices<'_, '_> {
 struct Numbers<'a, 'b>(BlockRows<'a, LoggedNumbers<'b>>);
 
 impl BlockObserver for Numbers<'_, '_> {
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         for number in numbers::of_last_decision() {
-            if let Some(row) = self.0.decision(at, taken, || number) {
+            if let Some(row) = self.0.decision(position, taken, || number) {
                 self.0.rows.borrow_mut().add(&row);
             }
         }

@@ -51,12 +51,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         files::read_text(path, GAME_BYTES_MAX).with_context(|| path.display().to_string())?;
     let (players, options) = parse_game(&text)
         .map_err(|problem| anyhow!("{}:{}: {problem}", path.display(), problem.line))?;
-    let game = Holdem::new(options).map_err(|why| anyhow!("{}: {why}", path.display()))?;
+    let game = Holdem::new(options).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     let mut imported = ImportResult::default();
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);
-        let (before, mut totals) = (imported.hands, BTreeMap::<String, f64>::new());
+        let hands_before = imported.hands;
+        let mut totals = BTreeMap::<String, f64>::new();
         for (number, line) in (1..).zip(text.lines()) {
             let outcome = match line.split(':').next() {
                 Some("STATE") => {
@@ -80,7 +81,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             }
         }
         ensure!(
-            before < imported.hands,
+            imported.hands > hands_before,
             "{file}: the file contains no hands"
         );
     }

@@ -61,8 +61,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             None,
         ),
     };
-    write_game(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
-    Holdem::new(options.clone()).map_err(|why| anyhow!("--options: {why}"))?;
+    write_game(&options, 2).map_err(|reason| anyhow!("--options: {reason}"))?;
+    Holdem::new(options.clone()).map_err(|reason| anyhow!("--options: {reason}"))?;
     let patience = Duration::from_secs(guest.patience);
     let match_options = AcpcMatchOptions {
         options,

@@ -59,11 +59,10 @@ impl JoiningBot {
     fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn AgentFactory>> {
         config(&self.config)?;
         let catalogue: Catalogue = self.folders.catalogue(None)?;
-        let found = catalogue
+        let bot = catalogue
             .find(game, &self.bot, Path::new(""))
             .map_err(|error| anyhow!("{error}"))?;
-        found
-            .agent_factory_with(&AgentSpec::default())
+        bot.agent_factory_with(&AgentSpec::default())
             .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
     }
 
@@ -118,11 +117,11 @@ impl JoiningBot {
     ) -> anyhow::Result<Outcome> {
         let mut outcome = Outcome::Done;
         for number in 0_u64.. {
-            if self.matches != 0 && u64::from(self.matches) <= number {
+            if self.matches != 0 && number >= u64::from(self.matches) {
                 break;
             }
-            let one = match self.play_one(port, &mut play) {
-                Ok(one) => one,
+            let result = match self.play_one(port, &mut play) {
+                Ok(result) => result,
                 // Endless play ends without an error if the server accepts no further connection.
                 Err(_) if self.matches == 0 && number > 0 => break,
                 Err(error) => return Err(error),
@@ -132,7 +131,7 @@ impl JoiningBot {
                 faults,
                 played,
                 ..
-            } = one;
+            } = result;
             if let Some(first) = &faults.first {
                 let count = counted(faults.count.into(), "fault");
                 summary += &format!("\n{count}, the first: {first}");
@@ -153,20 +152,22 @@ impl JoiningBot {
         port: u16,
         play: &mut impl FnMut(&mut Stream) -> MatchResult,
     ) -> anyhow::Result<MatchResult> {
-        let mut until = Instant::now() + Duration::from_secs(self.wait);
+        let mut deadline = Instant::now() + Duration::from_secs(self.wait);
         loop {
-            let mut stream = self.connect(port, until)?;
-            let since = Instant::now();
-            let one = play(&mut stream);
-            if one.has_begun || !one.played.as_ref().is_err_and(MatchError::is_disconnected) {
-                return Ok(one);
+            let mut stream = self.connect(port, deadline)?;
+            let start = Instant::now();
+            let result = play(&mut stream);
+            let is_disconnected = (result.played.as_ref()).is_err_and(MatchError::is_disconnected);
+            if result.has_begun || !is_disconnected {
+                return Ok(result);
             }
             // Time spent connected before the first game does not count towards the time limit.
-            until += since.elapsed();
-            if until <= Instant::now() {
+            deadline += start.elapsed();
+            if Instant::now() >= deadline {
                 let remedy = "the server closed the connection before the first game; start it \
                     again, or wait longer with --wait";
-                one.played
+                result
+                    .played
                     .with_context(|| format!("{}: {remedy}", self.server))?;
             }
             std::thread::sleep(PAUSE);

@@ -66,7 +66,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let options = options::<Daihinmin>(&arguments.preset, &arguments.options)?;
     options
         .check()
-        .map_err(|why| anyhow::anyhow!("--options: {why}"))?;
+        .map_err(|reason| anyhow::anyhow!("--options: {reason}"))?;
     let match_options = UecdaMatchOptions {
         version,
         name,

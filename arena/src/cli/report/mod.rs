@@ -1,5 +1,6 @@
 //! `hattari report`.
 
+mod edits;
 mod play;
 mod review;
 mod scores;
@@ -10,15 +11,15 @@ use super::options::choice;
 use super::{Outcome, deadline, output};
 use anyhow::Context;
 use clap::builder::TypedValueParser;
-use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
+use hattari_agents::text::{counted, shell, suggestion};
 use hattari_play::league::{League, OptionSweep};
-use hattari_play::pack::{self, LeagueFile};
-use hattari_play::prepared::{OutdatedVersion, PreparedLeague, outdated};
+use hattari_play::pack;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
 use hattari_report::numbers::parse_date;
-use hattari_report::replay::pick::{self, GameReplayError};
+use hattari_report::replay::pick::{self, GameReplayError, PickedGames};
 use hattari_report::report::{Report, ReportFormat, figure_files};
 use hattari_report::standings::{
     About, ReportOptions, Standings, TestSettings, of_store, standings,
@@ -26,6 +27,8 @@ use hattari_report::standings::{
 use hattari_stats::Correction;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+pub(super) use edits::{edit_warning, warn_of_edits};
 
 const EXAMPLES: &str = "\
 An unfinished league is reported with the blocks played so far, and the report says what is \
@@ -200,6 +203,30 @@ impl Arguments {
         Ok(())
     }
 
+    /// Opens the leagues of the file. Also returns its sweep, if there is one.
+    fn leagues(&self) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
+        if self.store.is_none() && self.versions.is_none() {
+            return leagues_of(&self.file);
+        }
+        let league = Session::open(&self.file, self.store.as_deref())?;
+        Ok((vec![league], None))
+    }
+
+    /// Replays games for a page. If that fails, logs a warning and returns `None`.
+    fn pick_games(
+        &self,
+        store: &Store,
+        standings: &Standings,
+        samples: &Samples,
+    ) -> Option<PickedGames> {
+        let time = Duration::from_secs(self.replays.into());
+        PreparedLeague::of_store(store, &self.folders.folders)
+            .map_err(GameReplayError::from)
+            .and_then(|prepared| pick::for_page(&prepared, store, standings, samples, time))
+            .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
+            .ok()
+    }
+
     /// Writes the figures if a folder is given.
     fn write_figures(&self, report: &Report<'_>) -> anyhow::Result<()> {
         if let Some(folder) = &self.figures {
@@ -278,12 +305,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         arguments.refuse_options_of_leagues()?;
         return scores::main(arguments);
     }
-    let (mut leagues, sweep) = if arguments.store.is_some() || arguments.versions.is_some() {
-        let league = Session::open(&arguments.file, arguments.store.as_deref())?;
-        (vec![league], None)
-    } else {
-        leagues_of(&arguments.file)?
-    };
+    let (mut leagues, sweep) = arguments.leagues()?;
     let (league, store) = open(leagues.remove(0), arguments.at)?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
@@ -295,14 +317,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(name) = &arguments.versions {
         return versions::main(arguments, &store, name, options);
     }
-    let named: &Path = match &sweep {
+    let file: &Path = match &sweep {
         Some(_) => store.path(),
         None => &arguments.file,
     };
-    warn_of_edits(named, &store, league.as_ref(), &arguments.folders.folders)?;
+    warn_of_edits(file, &store, league.as_ref(), &arguments.folders.folders)?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &options)?;
-    let (others, at) = (&arguments.others, arguments.at);
-    compare(&mut standings, leagues, others, at, &options)?;
+    let (others, until) = (&arguments.others, arguments.at);
+    compare(&mut standings, leagues, others, until, &options)?;
     let store = if arguments.play {
         play::add(&mut standings, &samples, store, &arguments.folders.folders)?
     } else {
@@ -312,14 +334,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
     }
-    let picked = if arguments.html || format == ReportFormat::Html {
-        let seconds = Duration::from_secs(arguments.replays.into());
-        let prepared = PreparedLeague::of_store(&store, &arguments.folders.folders);
-        prepared
-            .map_err(GameReplayError::from)
-            .and_then(|prepared| pick::for_page(&prepared, &store, &standings, &samples, seconds))
-            .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
-            .ok()
+    let is_page = format == ReportFormat::Html;
+    let picked = if is_page {
+        arguments.pick_games(&store, &standings, &samples)
     } else {
         None
     };
@@ -329,16 +346,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         replays: picked.as_ref(),
     };
     arguments.write_figures(&report)?;
-    let beside = || match &sweep {
+    let default_page = || match &sweep {
         Some(sweep) => sweep.page(&arguments.file),
         None => store.path().with_extension("html"),
     };
-    let page = arguments.output.clone().unwrap_or_else(beside);
+    let page = arguments.output.clone().unwrap_or_else(default_page);
     if let Some(pair) = &arguments.review {
-        anyhow::ensure!(
-            arguments.html || format == ReportFormat::Html,
-            "--review adds a section to a page: add --html"
-        );
+        anyhow::ensure!(is_page, "--review adds a section to a page: add --html");
         return review::main(pair, &store, &arguments.folders.folders, &report, &page);
     }
     if arguments.html {
@@ -366,11 +380,11 @@ fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)
     Ok((leagues, sweep))
 }
 
-/// Opens the store of a league, as of a time if one is given. Also returns the league as its file
-/// defines it now; `None` if only the store was named.
-fn open(league: Session, at: Option<i64>) -> anyhow::Result<(Option<League>, Store)> {
+/// Opens the store of a league, with the blocks that were stored up to the time `until`. Also
+/// returns the league as its file defines it now; `None` if only the store was named.
+fn open(league: Session, until: Option<i64>) -> anyhow::Result<(Option<League>, Store)> {
     let (league, store) = league.into_stored()?;
-    let store = match at {
+    let store = match until {
         Some(time) => store.until(time)?,
         None => store,
     };
@@ -383,21 +397,22 @@ fn compare(
     standings: &mut Standings,
     leagues: Vec<Session>,
     others: &[PathBuf],
-    at: Option<i64>,
+    until: Option<i64>,
     options: &ReportOptions,
 ) -> anyhow::Result<()> {
-    let mut found = Vec::new();
+    let mut more = Vec::new();
     let others = others.iter();
     let others = others.map(|file| leagues_of(file).map(|(leagues, _)| leagues));
     for leagues in std::iter::once(Ok(leagues)).chain(others) {
         for league in leagues? {
-            let (league, store) = open(league, at)?;
-            found.push(of_store(&store, league.as_ref(), options)?.0);
+            let (league, store) = open(league, until)?;
+            let (standings, _) = of_store(&store, league.as_ref(), options)?;
+            more.push(standings);
         }
     }
-    if !found.is_empty() {
-        let compared = standings.compare_with(&found);
-        compared.map_err(|why| anyhow::anyhow!("the leagues cannot be compared: {why}"))?;
+    if !more.is_empty() {
+        let compared = standings.compare_with(&more);
+        compared.map_err(|reason| anyhow::anyhow!("the leagues cannot be compared: {reason}"))?;
     }
     Ok(())
 }
@@ -421,83 +436,6 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
     report.print_brief()?;
     report.write(ReportFormat::Html, Some(page), false)?;
     Ok(())
-}
-
-/// Warns if bots have been edited since they were played. `file` is the league or store that the
-/// user named.
-pub(super) fn warn_of_edits(
-    file: &Path,
-    store: &Store,
-    league: Option<&League>,
-    folders: &[PathBuf],
-) -> anyhow::Result<()> {
-    // A store can be reported without its league and bots.
-    let Ok(source) = LeagueFile::open(&store.source().file) else {
-        return Ok(());
-    };
-    let Ok(catalogue) = source.catalogue(folders) else {
-        return Ok(());
-    };
-    let outdated = outdated(
-        store,
-        league.unwrap_or(store.league()),
-        source.base(),
-        &catalogue,
-    )?;
-    if !outdated.is_empty() {
-        tracing::warn!(
-            "{}",
-            edit_warning(&outdated, "these results are", &store.source().file, file)
-        );
-    }
-    Ok(())
-}
-
-/// Maximum number of bots that a warning names.
-const NAMED_MAX: usize = 5;
-
-/// Returns a warning that the bots in `outdated` have changed. `shown` begins the clause on the
-/// results, as in "these results are". `league` and `file` are paths for the suggested commands.
-pub(super) fn edit_warning(
-    outdated: &[OutdatedVersion],
-    shown: &str,
-    league: &Path,
-    file: &Path,
-) -> String {
-    let more = match outdated.len().saturating_sub(NAMED_MAX) {
-        0 => String::new(),
-        more => format!(" and {} more", grouped(more as u64)),
-    };
-    let named = &outdated[..outdated.len().min(NAMED_MAX)];
-    let names = quoted(named.iter().map(|bot| bot.played.name.as_str()));
-    let of = |OutdatedVersion { played, .. }: &OutdatedVersion| {
-        let blocks = counted(played.blocks, "block");
-        format!("version {} of {} ({blocks})", played.number, played.name)
-    };
-    let versions = named.iter().map(of).collect::<Vec<_>>().join(", ");
-    // Built-in bots change if Hattari is upgraded, not by edits.
-    let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
-    let why = match built_in {
-        0 => "",
-        _ if built_in == outdated.len() => {
-            " (built in: this Hattari contains other versions than those in the store)"
-        }
-        _ => {
-            " (some are built in: this Hattari contains other versions of them than those in the \
-            store)"
-        }
-    };
-    let path = |path: &Path| shell(&output::short(path));
-    let first = named
-        .first()
-        .map_or_else(String::new, |bot| shell(&bot.played.name));
-    format!(
-        "changed since the league was last played: {names}{more}{why}; {shown} of \
-        {versions}{more}. `hattari run {}` plays the current bots; `hattari report {} --versions \
-        {first}` then compares the versions",
-        path(league),
-        path(file)
-    )
 }
 
 /// Writes the page of a store after `hattari run`, and prints the short report if `to_terminal`.
@@ -594,76 +532,4 @@ fn margin(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|margin| margin.is_finite() && *margin > 0.0);
     margin.ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hattari_play::store::{BotContent, StoredVersion};
-
-    fn outdated(number: usize, is_built_in: bool) -> OutdatedVersion {
-        let content = BotContent {
-            kind: String::new(),
-            bot: String::new(),
-            path: String::new(),
-            version: String::new(),
-            hash: String::new(),
-            file: String::new(),
-        };
-        let played = StoredVersion {
-            name: format!("b{number}"),
-            number: 1,
-            content,
-            blocks: 2,
-            is_current: true,
-        };
-        OutdatedVersion {
-            played,
-            is_built_in,
-        }
-    }
-
-    #[track_caller]
-    fn check_warning(outdated: &[OutdatedVersion], expected: &str) {
-        let league = Path::new("x.yaml");
-        let warning = edit_warning(outdated, "these results are", league, league);
-        let start = warning.split(". `hattari run").next().unwrap();
-        assert_eq!(start, expected);
-    }
-
-    #[test]
-    fn the_changed_bots_warning_lists_at_most_five_bots() {
-        let of = |count| {
-            (1..=count)
-                .map(|at| outdated(at, false))
-                .collect::<Vec<_>>()
-        };
-        check_warning(
-            &of(5),
-            "changed since the league was last played: `b1`, `b2`, `b3`, `b4`, `b5`; these results are of \
-             version 1 of b1 (2 blocks), version 1 of b2 (2 blocks), version 1 of b3 (2 blocks), \
-             version 1 of b4 (2 blocks), version 1 of b5 (2 blocks)",
-        );
-        check_warning(
-            &of(1005),
-            "changed since the league was last played: `b1`, `b2`, `b3`, `b4`, `b5` and 1,000 more; these results are of \
-             version 1 of b1 (2 blocks), version 1 of b2 (2 blocks), version 1 of b3 (2 blocks), \
-             version 1 of b4 (2 blocks), version 1 of b5 (2 blocks) and 1,000 more",
-        );
-    }
-
-    #[test]
-    fn the_changed_bots_warning_identifies_changed_built_in_bots() {
-        check_warning(
-            &[outdated(1, true)],
-            "changed since the league was last played: `b1` (built in: this Hattari contains other \
-            versions than those in the store); these results are of version 1 of b1 (2 blocks)",
-        );
-        check_warning(
-            &[outdated(1, true), outdated(2, false)],
-            "changed since the league was last played: `b1`, `b2` (some are built in: this Hattari \
-            contains other versions of them than those in the store); these results are of version \
-            1 of b1 (2 blocks), version 1 of b2 (2 blocks)",
-        );
-    }
 }

@@ -7,122 +7,192 @@ use hattari_play::store::{LeagueIdentity, Store, UnusedBlocks};
 use hattari_stats::sequential::StoppingRule;
 use std::path::Path;
 
-/// Returns a description of what would be played. `file` is the path of the league, and `path` that
-/// of its store. With `is_restart`, the store is treated as empty.
-pub(super) fn describe(
-    file: &Path,
-    identity: &LeagueIdentity,
-    path: &Path,
-    part: &Part,
-    is_restart: bool,
-) -> anyhow::Result<String> {
-    let league = &identity.league;
-    let is_ours = |index: u64| part.contains(index);
-    let mut schedule = Schedule::of(league);
-    let mut beside = Vec::new();
-    let (mut is_over, mut played, mut state) = (false, 0, "new".to_owned());
-    if path.exists() && !is_restart {
-        let store = Store::read_as(path, identity.clone())?;
-        (schedule, beside) = (store.schedule().clone(), unused_block_notes(&store)?);
-        is_over = store.round_schedule().is_some_and(|rounds| rounds.is_over);
+/// A line of the description: its name and text.
+type Row = (&'static str, String);
+
+/// A league, and the part of it that a run would play.
+pub(super) struct DryRun<'a> {
+    /// Path of the league.
+    pub file: &'a Path,
+    pub identity: &'a LeagueIdentity,
+    /// Option and value of a league of a sweep, as in `stack=1000`.
+    pub setting: Option<&'a str>,
+    /// Path of the store.
+    pub path: &'a Path,
+    pub part: &'a Part,
+    /// `true` if the store is treated as empty.
+    pub is_restart: bool,
+}
+
+/// The state of a league's store.
+struct StoreState {
+    schedule: Schedule,
+    /// Number of stored blocks of the part.
+    played: u64,
+    /// `true` if the league plays in rounds and needs no more of them.
+    is_over: bool,
+    description: String,
+    /// Notes on blocks that are not used.
+    notes: Vec<String>,
+}
+
+impl DryRun<'_> {
+    /// Returns a description of what would be played.
+    pub(super) fn describe(&self) -> anyhow::Result<String> {
+        let league = &self.identity.league;
+        let state = self.store_state()?;
+        let plays_in_rounds = state.schedule.plays_in_rounds();
+        // If pairings depend on results, later rounds are unknown.
+        let least = if plays_in_rounds && !league.format.is_planned() && !state.is_over {
+            "at least "
+        } else {
+            ""
+        };
+        let mut rows = self.describe_league(&state.schedule, least);
+        rows.extend(self.describe_work(&state, least));
+        let budgets = league
+            .entrants
+            .iter()
+            .filter_map(|entrant| Some((entrant, entrant.budget?)));
+        rows.extend(
+            budgets.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))),
+        );
+        rows.extend(
+            league
+                .excluded
+                .iter()
+                .map(|excluded| ("excluded", excluded.to_string())),
+        );
+        rows.extend(state.notes.into_iter().map(|note| ("besides", note)));
+        Ok(rows
+            .iter()
+            .map(|(name, value)| format!("{name:<9} {value}\n"))
+            .collect())
+    }
+
+    /// Reads the state of the store.
+    fn store_state(&self) -> anyhow::Result<StoreState> {
+        if !self.path.exists() || self.is_restart {
+            return Ok(StoreState {
+                schedule: Schedule::of(&self.identity.league),
+                played: 0,
+                is_over: false,
+                description: "new".to_owned(),
+                notes: Vec::new(),
+            });
+        }
+        let store = Store::read_as(self.path, self.identity.clone())?;
+        let schedule = store.schedule().clone();
         let jobs = store.played()?;
         let indices = jobs.into_iter().filter_map(|job| schedule.find(job));
-        played = indices.filter(|&index| is_ours(index)).count() as u64;
-        state = format!("contains {}", counted(store.blocks_played()?, "block"));
+        let played = indices.filter(|&index| self.part.contains(index)).count() as u64;
+        Ok(StoreState {
+            schedule,
+            played,
+            is_over: store.round_schedule().is_some_and(|rounds| rounds.is_over),
+            description: format!("contains {}", counted(store.blocks_played()?, "block")),
+            notes: unused_block_notes(&store)?,
+        })
     }
-    let seats = schedule
+
+    /// Returns the rows on the whole league. `least` precedes numbers that may grow.
+    fn describe_league(&self, schedule: &Schedule, least: &str) -> Vec<Row> {
+        let league = &self.identity.league;
+        let names: Vec<&str> = league
+            .entrants
+            .iter()
+            .map(|entrant| entrant.name.as_str())
+            .collect();
+        let rotated = if league.duplicate {
+            format!(
+                ", each with {} rotations",
+                league.rotations(seat_count(schedule))
+            )
+        } else {
+            String::new()
+        };
+        let same = if league.same_deals {
+            ", the same deals for every line-up"
+        } else {
+            ""
+        };
+        let mut rows = vec![
+            ("league", self.file.display().to_string()),
+            ("game", format!("{}, preset {}", league.game, league.preset)),
+            ("seed", league.seed.to_string()),
+            (
+                "entrants",
+                format!("{}: {}", names.len(), quoted(names.iter().copied())),
+            ),
+            ("format", league.format.description(league)),
+            (
+                "line-ups",
+                format!("{least}{}", grouped(schedule.line_ups.len() as u64)),
+            ),
+            (
+                "blocks",
+                format!(
+                    "{} per line-up, {} per block{rotated}{same}",
+                    grouped(league.blocks.into()),
+                    counted(league.deals.into(), "deal")
+                ),
+            ),
+        ];
+        if let Some(sequential) = &league.sequential {
+            rows.push(("stopping", describe_stopping_rule(sequential)));
+        }
+        rows
+    }
+
+    /// Returns the rows on the part, its missing blocks and the store. `least` precedes numbers
+    /// that may grow.
+    fn describe_work(&self, state: &StoreState, least: &str) -> Vec<Row> {
+        let (league, schedule) = (&self.identity.league, &state.schedule);
+        let seats = seat_count(schedule);
+        let block_deals = u64::from(league.deals) * u64::from(league.rotations(seats));
+        let blocks = (0..schedule.jobs())
+            .filter(|&index| self.part.contains(index))
+            .count() as u64;
+        let missing = blocks.saturating_sub(state.played);
+        let mut rows = Vec::new();
+        if *self.part != Part::WHOLE {
+            let name = match self.part {
+                Part::Shard { .. } => "shard",
+                Part::Unit(_) | Part::Pairings(_) => "unit",
+            };
+            let text = format!("{}: {}", self.part, counted(blocks, "block"));
+            rows.push((name, text));
+        }
+        rows.push((
+            "to play",
+            format!(
+                "{least}{}, {}",
+                counted(missing, "block"),
+                counted(missing.saturating_mul(block_deals), "deal")
+            ),
+        ));
+        if let Some(setting) = self.setting {
+            rows.push(("sweep", setting.to_owned()));
+        }
+        rows.push((
+            "store",
+            format!(
+                "{} ({}), {least}about {} when complete",
+                self.path.display(),
+                state.description,
+                size(blocks, seats as u64, block_deals)
+            ),
+        ));
+        rows
+    }
+}
+
+/// Returns the number of seats at a table; 0 if no line-up is known.
+fn seat_count(schedule: &Schedule) -> usize {
+    schedule
         .line_ups
         .first()
-        .map_or(0, |line_up| line_up.entrants.len());
-    let rotations = league.rotations(seats);
-    let block_games = u64::from(league.deals) * u64::from(rotations);
-    let ours = (0..schedule.jobs()).filter(|&index| is_ours(index)).count() as u64;
-    let open = ours.saturating_sub(played);
-    // If pairings depend on results, later rounds are unknown.
-    let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !is_over {
-        "at least "
-    } else {
-        ""
-    };
-    let names: Vec<&str> = league
-        .entrants
-        .iter()
-        .map(|entrant| entrant.name.as_str())
-        .collect();
-    let rotated = if league.duplicate {
-        format!(", each with {rotations} rotations")
-    } else {
-        String::new()
-    };
-    let same = if league.same_deals {
-        ", the same games for every line-up"
-    } else {
-        ""
-    };
-    let mut rows = vec![
-        ("league", file.display().to_string()),
-        ("game", format!("{}, preset {}", league.game, league.preset)),
-        ("seed", league.seed.to_string()),
-        (
-            "entrants",
-            format!("{}: {}", names.len(), quoted(names.iter().copied())),
-        ),
-        ("format", league.format.description(league)),
-        (
-            "line-ups",
-            format!("{least}{}", grouped(schedule.line_ups.len() as u64)),
-        ),
-        (
-            "blocks",
-            format!(
-                "{} per line-up, {} per block{rotated}{same}",
-                grouped(league.blocks.into()),
-                counted(league.deals.into(), "game")
-            ),
-        ),
-    ];
-    if let Some(sequential) = &league.sequential {
-        rows.push(("stopping", describe_stopping_rule(sequential)));
-    }
-    if *part != Part::WHOLE {
-        let name = match part {
-            Part::Shard { .. } => "shard",
-            Part::Unit(_) | Part::Pairings(_) => "unit",
-        };
-        rows.push((name, format!("{part}: {}", counted(ours, "block"))));
-    }
-    rows.push((
-        "to play",
-        format!(
-            "{least}{}, {}",
-            counted(open, "block"),
-            counted(open.saturating_mul(block_games), "game")
-        ),
-    ));
-    rows.push((
-        "store",
-        format!(
-            "{} ({state}), {least}about {} when complete",
-            path.display(),
-            size(ours, seats as u64, block_games)
-        ),
-    ));
-    let own = league
-        .entrants
-        .iter()
-        .filter_map(|entrant| Some((entrant, entrant.budget?)));
-    rows.extend(own.map(|(entrant, budget)| ("budget", format!("{}: {budget}", entrant.name))));
-    rows.extend(
-        league
-            .excluded
-            .iter()
-            .map(|excluded| ("excluded", excluded.to_string())),
-    );
-    rows.extend(beside.into_iter().map(|line| ("besides", line)));
-    Ok(rows
-        .iter()
-        .map(|(name, value)| format!("{name:<9} {value}\n"))
-        .collect())
+        .map_or(0, |line_up| line_up.entrants.len())
 }
 
 /// Returns a description of the rule that may end the league early.
@@ -143,19 +213,19 @@ fn describe_stopping_rule(sequential: &Sequential) -> String {
     format!("{rule} may end the league early: {pairs}")
 }
 
-/// Returns the estimated size of a store. `games` is the number of games per block. Integers are
+/// Returns the estimated size of a store. `deals` is the number of deals per block. Integers are
 /// stored with seven bits per byte.
 #[expect(clippy::cast_precision_loss, reason = "the estimate is only displayed")]
-fn size(blocks: u64, seats: u64, games: u64) -> String {
-    let bytes_of = |number: u64| {
+fn size(blocks: u64, seats: u64, deals: u64) -> String {
+    let encoded_bytes = |number: u64| {
         u64::from(64 - (2 * number).leading_zeros())
             .div_ceil(7)
             .max(1)
     };
     let pairs = seats * (seats + 1) / 2;
-    let record = seats * bytes_of(games * 3)
-        + (pairs + seats) * bytes_of(games * 9)
-        + seats * seats * (bytes_of(games / 5) + bytes_of(games / 2))
+    let record = seats * encoded_bytes(deals * 3)
+        + (pairs + seats) * encoded_bytes(deals * 9)
+        + seats * seats * (encoded_bytes(deals / 5) + encoded_bytes(deals / 2))
         + seats;
     // The constants allow for keys, headers and half-empty pages.
     let bytes = (40_000 + blocks * (record + 40) * 5 / 4) as f64;
@@ -168,17 +238,17 @@ fn size(blocks: u64, seats: u64, games: u64) -> String {
 
 /// Returns lines on stored blocks that are not used, and on bots built again from the same sources.
 pub(super) fn unused_block_notes(store: &Store) -> anyhow::Result<Vec<String>> {
-    let line = |UnusedBlocks { why, blocks }| {
-        format!(
-            "{} are stored but not used: {why}",
-            counted(blocks, "block")
-        )
-    };
-    let rebuilt = |(name, file): (String, String)| {
+    let unused = store.unused_blocks()?.into_iter();
+    let mut notes: Vec<String> = unused
+        .map(|UnusedBlocks { why, blocks }| {
+            format!(
+                "{} are stored but not used: {why}",
+                counted(blocks, "block")
+            )
+        })
+        .collect();
+    notes.extend(store.rebuilt_entrants()?.into_iter().map(|(name, file)| {
         format!("{name}: same sources, built as another file ({file}); its blocks are used")
-    };
-    let lines = store.unused_blocks()?.into_iter().map(line);
-    Ok(lines
-        .chain(store.rebuilt_entrants()?.into_iter().map(rebuilt))
-        .collect())
+    }));
+    Ok(notes)
 }

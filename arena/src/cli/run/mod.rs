@@ -10,7 +10,7 @@ use super::{Outcome, output, progress, signals};
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use demo::DEMO;
-use dry_run::unused_block_notes;
+use dry_run::{DryRun, unused_block_notes};
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::league::OptionSweep;
 use hattari_play::runner::{Progress, RunContext, RunEnd, RunError, RunObserver, RunOptions};
@@ -166,9 +166,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(sweep) = arguments.sweep(league.sweep.as_ref())? {
         return run_sweep(arguments, &sweep, league, end);
     }
-    let beside = || store::default_path(&arguments.league, arguments.part());
-    let path = arguments.store.clone().unwrap_or_else(beside);
-    run_league(arguments, league, &path, end)
+    let path = match &arguments.store {
+        Some(path) => path.clone(),
+        None => store::default_path(&arguments.league, arguments.part()),
+    };
+    run_league(arguments, league, None, &path, end)
 }
 
 /// Plays one league for each value of a sweep, and reports on all of them. `league` is the file,
@@ -189,7 +191,9 @@ fn run_sweep(
             Some(league) => league,
             None => LoadedLeague::load(&arguments.league, &arguments.folders)?,
         };
-        match run_league(arguments, league.select(sweep, number)?, path, end)? {
+        let league = league.select(sweep, number)?;
+        let setting = sweep.setting(number);
+        match run_league(arguments, league, Some(setting.as_str()), path, end)? {
             Outcome::Done => {}
             other => return Ok(other),
         }
@@ -218,24 +222,31 @@ struct RunResult {
     planned: u64,
 }
 
-/// Plays a league until the time `end`, with the store `path`.
+/// Plays a league until the time `end`, with the store `path`. `setting` is the option and value of
+/// a league of a sweep.
 fn run_league(
     arguments: &Arguments,
     league: LoadedLeague,
+    setting: Option<&str>,
     path: &Path,
     end: Option<SystemTime>,
 ) -> anyhow::Result<Outcome> {
-    let how = PrepareOptions {
+    let ready = league.prepare(PrepareOptions {
         blocks: arguments.blocks,
         is_dry_run: arguments.dry_run,
         quiet: arguments.quiet,
-    };
-    let ready = league.prepare(how)?;
+    })?;
     check_part(arguments, &ready.prepared.schedule)?;
     if arguments.dry_run {
-        let (file, part) = (&arguments.league, arguments.part());
-        let plan = dry_run::describe(file, &ready.identity, path, part, arguments.restart)?;
-        return output::print(&plan);
+        let dry_run = DryRun {
+            file: &arguments.league,
+            identity: &ready.identity,
+            setting,
+            path,
+            part: arguments.part(),
+            is_restart: arguments.restart,
+        };
+        return output::print(&dry_run.describe()?);
     }
     let result = play_into_store(arguments, &ready, path, end)?;
     if arguments.json {
@@ -262,13 +273,12 @@ fn check_part(arguments: &Arguments, schedule: &Schedule) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
-fn play_into_store(
+/// Opens the store for writing. Prints where the bots run and how many blocks are stored.
+fn open_store(
     arguments: &Arguments,
     ready: &PreparedRun,
     path: &Path,
-    end: Option<SystemTime>,
-) -> anyhow::Result<RunResult> {
+) -> anyhow::Result<StoreWriter> {
     if let Some(line) = ready.isolated.summary() {
         arguments.tell(line);
     }
@@ -277,11 +287,22 @@ fn play_into_store(
     if arguments.restart {
         store::remove(path)?;
     }
-    let (mut writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
+    let (writer, is_new) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     if !is_new {
         tell_stored(arguments, writer.store())?;
     }
-    let orders = RunOptions {
+    Ok(writer)
+}
+
+/// Plays the remaining blocks until the time `end`, and stores them in the file `path`.
+fn play_into_store(
+    arguments: &Arguments,
+    ready: &PreparedRun,
+    path: &Path,
+    end: Option<SystemTime>,
+) -> anyhow::Result<RunResult> {
+    let mut writer = open_store(arguments, ready, path)?;
+    let options = RunOptions {
         threads: thread_count(arguments, ready),
         part: arguments.part().clone(),
     };
@@ -290,14 +311,14 @@ fn play_into_store(
     let played = play(
         ready,
         &mut writer,
-        &orders,
+        &options,
         &mut deadline,
         arguments.is_quiet(),
     );
     let is_late = deadline.is_reached;
     let outputs = first_outputs(ready);
-    for (_, entrant, output) in &outputs {
-        arguments.tell(format_args!("output of `{entrant}`: {output}"));
+    for FirstOutput { name, text, .. } in &outputs {
+        arguments.tell(format_args!("output of `{name}`: {text}"));
     }
     let (run_end, progress) = match played {
         Ok(played) => played,
@@ -307,9 +328,9 @@ fn play_into_store(
             return Err(error.into());
         }
     };
-    arguments.tell(summary(&progress, orders.threads));
-    for (number, _, output) in outputs {
-        writer.store_output(number, output)?;
+    arguments.tell(summary(&progress, options.threads));
+    for output in outputs {
+        writer.store_output(output.entrant, output.text)?;
     }
     let is_finished = run_end == RunEnd::Finished;
     writer.end_run(if is_finished {
@@ -338,13 +359,12 @@ fn play_into_store(
 
 /// Prints how many blocks are stored already, and notes on those that are not used.
 fn tell_stored(arguments: &Arguments, store: &Store) -> anyhow::Result<()> {
-    let (kept, planned) = (
-        grouped(store.blocks_played()?),
-        counted(store.schedule().jobs(), "block"),
-    );
-    arguments.tell(format_args!("{kept} of {planned} are already stored"));
-    let notes = unused_block_notes(store)?.into_iter();
-    notes.for_each(|note| arguments.tell(note));
+    let stored = grouped(store.blocks_played()?);
+    let planned = counted(store.schedule().jobs(), "block");
+    arguments.tell(format_args!("{stored} of {planned} are already stored"));
+    for note in unused_block_notes(store)? {
+        arguments.tell(note);
+    }
     Ok(())
 }
 
@@ -358,26 +378,39 @@ fn thread_count(arguments: &Arguments, ready: &PreparedRun) -> usize {
     }
 }
 
-/// Returns the first output of each program: the number and name of its entrant, and the output.
-fn first_outputs(ready: &PreparedRun) -> Vec<(usize, &str, &str)> {
+/// The first output of an entrant's program.
+struct FirstOutput<'a> {
+    /// Number of the entrant.
+    entrant: usize,
+    /// Name of the entrant.
+    name: &'a str,
+    text: &'a str,
+}
+
+/// Returns the first output of each program.
+fn first_outputs(ready: &PreparedRun) -> Vec<FirstOutput<'_>> {
     let entrants = ready.identity.league.entrants.iter();
     let seats = entrants.zip(&ready.prepared.seats).enumerate();
-    let first = seats.filter_map(|(number, (entrant, seat))| {
-        Some((number, entrant.name.as_str(), seat.bot.first_output()?))
+    let outputs = seats.filter_map(|(number, (entrant, seat))| {
+        Some(FirstOutput {
+            entrant: number,
+            name: entrant.name.as_str(),
+            text: seat.bot.first_output()?,
+        })
     });
-    first.collect()
+    outputs.collect()
 }
 
 /// Prints the reason why the run ended.
 fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_late: bool) {
     if !is_finished {
-        let why = if is_late {
+        let reason = if is_late {
             "time limit reached"
         } else {
             "interrupted"
         };
         arguments.tell(format_args!(
-            "{why}; run the same command again to continue"
+            "{reason}; run the same command again to continue"
         ));
     } else if ready.identity.league.sequential.is_some() {
         arguments.tell(match *arguments.part() {
@@ -392,7 +425,8 @@ fn tell_end(arguments: &Arguments, ready: &PreparedRun, is_finished: bool, is_la
 
 /// Prints one line of JSON on what was played.
 fn print_as_json(path: &Path, result: &RunResult) -> anyhow::Result<Outcome> {
-    let (progress, digest) = (&result.progress, format!("{:016x}", result.digest));
+    let progress = &result.progress;
+    let digest = format!("{:016x}", result.digest);
     let line = json!({
         "store": path, "finished": result.is_finished, "played": progress.blocks,
         "deals": progress.deals, "faults": progress.faults,
@@ -478,11 +512,10 @@ fn summary(progress: &Progress, threads: usize) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
     let speed = progress.deals as f64 / seconds.max(1e-3);
-    let (blocks, deals) = (
-        counted(progress.blocks, "block"),
-        counted(progress.deals, "deal"),
-    );
-    let (speed, threads) = (progress::rounded(speed), counted(threads as u64, "thread"));
+    let speed = progress::rounded(speed);
+    let blocks = counted(progress.blocks, "block");
+    let deals = counted(progress.deals, "deal");
+    let threads = counted(threads as u64, "thread");
     let faults = counted(progress.faults, "fault");
     format!("played {blocks} ({deals}) in {seconds:.1} s: {speed} deals/s on {threads}; {faults}")
 }

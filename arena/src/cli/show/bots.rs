@@ -111,8 +111,8 @@ fn text(listing: &Listing<'_>) -> String {
     } else {
         let mut rows = Vec::new();
         for Listed { bot, hidden_by } in bots {
-            let hidden = hidden_by.as_ref().map_or(String::new(), |by| {
-                format!(" (hidden by {})", output::short(Path::new(by)))
+            let hidden = hidden_by.as_ref().map_or(String::new(), |path| {
+                format!(" (hidden by {})", output::short(Path::new(path)))
             });
             let version = if bot.version.is_empty() {
                 "-"

@@ -45,17 +45,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.unpack {
         return unpack(arguments.to.as_deref());
     }
-    let kept = user_data();
+    let data_paths = user_data();
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let searched: Vec<PathBuf> = search.folders();
     let installed = user_dirs::data_folders();
     if arguments.json {
-        let kept: serde_json::Map<String, Value> = kept
+        let data_paths: serde_json::Map<String, Value> = data_paths
             .iter()
             .map(|(name, path)| ((*name).to_owned(), json!(path)))
             .collect();
         let all = json!({
-            "program": env::current_exe().ok(), "version": env!("CARGO_PKG_VERSION"), "bots": searched, "installed": installed, "kept": kept,
+            "program": env::current_exe().ok(), "version": env!("CARGO_PKG_VERSION"), "bots": searched, "installed": installed, "kept": data_paths,
         });
         return output::print(&format!("{all:#}\n"));
     }
@@ -88,7 +88,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .iter()
         .try_for_each(|folder| writeln!(out, "  {}", path_with_note(folder)))?;
     writeln!(out, "\ndata of this user:")?;
-    for (name, path) in kept {
+    for (name, path) in data_paths {
         let path = path.map_or_else(
             || "none (no home folder is known)".to_owned(),
             |path| path_with_note(&path),

@@ -14,9 +14,11 @@ use std::path::Path;
 
 /// Maximum length of a line, in bytes. A game of a thousand turns has about 50,000 bytes.
 const LINE_BYTES_MAX: u64 = 16 << 20;
-/// Maximum number of consecutive lines without a game, and of their bytes. A file with more is
-/// rejected, because a small compressed file could expand to millions of lines.
-const LINES_WITHOUT_GAME_MAX: (u32, u64) = (1_000_000, 32 << 20);
+/// Maximum number of consecutive lines without a game. A file with more is rejected, because a
+/// small compressed file could expand to millions of lines.
+const LINES_WITHOUT_GAME_MAX: usize = 1_000_000;
+/// Maximum number of bytes of consecutive lines without a game.
+const BYTES_WITHOUT_GAME_MAX: usize = 32 << 20;
 /// Magic number of gzip files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -94,7 +96,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow::Result<Verified> {
     let mut verified = Verified::default();
     let mut bytes = Vec::new();
-    let mut waste = (0, 0);
+    let (mut lines_without_game, mut bytes_without_game) = (0, 0);
     for line in 1.. {
         bytes.clear();
         let read = reader
@@ -108,20 +110,22 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
             (bytes.len() as u64) < LINE_BYTES_MAX,
             "line {line} has more than {LINE_BYTES_MAX} bytes"
         );
-        let blank = bytes.trim_ascii().is_empty();
+        let is_blank = bytes.trim_ascii().is_empty();
         let games = verified.games;
-        if !blank {
+        if !is_blank {
             verified.line(rules, line, &bytes, max);
         }
-        waste = if games < verified.games {
-            (0, 0)
+        if verified.games > games {
+            (lines_without_game, bytes_without_game) = (0, 0);
         } else {
-            (waste.0 + 1, waste.1 + bytes.len() as u64)
-        };
+            lines_without_game += 1;
+            bytes_without_game += bytes.len();
+        }
         anyhow::ensure!(
-            waste.0 <= LINES_WITHOUT_GAME_MAX.0 && waste.1 <= LINES_WITHOUT_GAME_MAX.1,
+            lines_without_game <= LINES_WITHOUT_GAME_MAX
+                && bytes_without_game <= BYTES_WITHOUT_GAME_MAX,
             "lines {} to {line} contain no game: the file is not a corpus",
-            line - waste.0 as usize + 1
+            line - lines_without_game + 1
         );
     }
     Ok(verified)

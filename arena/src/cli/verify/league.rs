@@ -60,12 +60,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })?;
     for (&job, played) in sample.iter().zip(played) {
         match played {
-            Ok((is_recorded, true)) => {
+            Ok(block) if block.is_same => {
                 verified.same += 1;
-                verified.recorded += usize::from(is_recorded);
+                verified.recorded += usize::from(block.is_recorded);
             }
-            Ok((_, false)) => verified.different.push(job),
-            Err(why) => verified.not_playable.push((job, why)),
+            Ok(_) => verified.different.push(job),
+            Err(reason) => verified.not_playable.push((job, reason)),
         }
     }
     verified.different.sort();
@@ -76,20 +76,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::of_search(!verified.different.is_empty()))
 }
 
-/// Replays a block. Returns whether recorded answers were used and whether the block equals its
-/// record, or the reason why it cannot be replayed.
+/// A replayed block.
+struct VerifiedBlock {
+    /// `true` if recorded answers were used.
+    is_recorded: bool,
+    /// `true` if the block equals its record.
+    is_same: bool,
+}
+
+/// Replays a block. Returns the reason if it cannot be replayed.
 fn play(
     prepared: &PreparedLeague,
     store: &Mutex<Store>,
     job: JobId,
-) -> anyhow::Result<Result<(bool, bool), String>> {
-    let again = match Rerun::new(prepared, Some(&lock(store)), job) {
-        Err(RerunError::MissingAnswers(why)) => return Ok(Err(why)),
-        again => again?,
+) -> anyhow::Result<Result<VerifiedBlock, String>> {
+    let rerun = match Rerun::new(prepared, Some(&lock(store)), job) {
+        Err(RerunError::MissingAnswers(reason)) => return Ok(Err(reason)),
+        rerun => rerun?,
     };
-    let is_recorded = again.is_recorded();
-    let played = again.play(&mut ()).map_err(|error| error.to_string());
-    Ok(played.map(|replayed| (is_recorded, replayed.is_same == Some(true))))
+    let is_recorded = rerun.is_recorded();
+    let replayed = rerun.play(&mut ()).map_err(|error| error.to_string());
+    Ok(replayed.map(|replayed| VerifiedBlock {
+        is_recorded,
+        is_same: replayed.is_same == Some(true),
+    }))
 }
 
 fn text(verified: &Verified, max: usize) -> String {
@@ -107,8 +117,8 @@ fn text(verified: &Verified, max: usize) -> String {
             stored record\n"
         );
     }
-    for (JobId { line_up, block }, why) in not_playable.iter().take(max) {
-        text += &format!("line-up {line_up}, block {block}: cannot be replayed: {why}\n");
+    for (JobId { line_up, block }, reason) in not_playable.iter().take(max) {
+        text += &format!("line-up {line_up}, block {block}: cannot be replayed: {reason}\n");
     }
     let played = counted((same + different.len()) as u64, "block");
     text += &format!(

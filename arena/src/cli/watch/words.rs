@@ -36,7 +36,8 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// the bot immediately.
 pub(super) struct ProgressPrinter<'a> {
     name: &'a str,
-    games: u64,
+    /// Number of planned deals.
+    deals: u64,
     done: AtomicU64,
     /// Number of printed faults. The lock is held while writing, so that output does not mix with
     /// the progress line.
@@ -49,7 +50,7 @@ impl<'a> ProgressPrinter<'a> {
     pub(super) fn new(prepared: &'a PreparedLeague) -> ProgressPrinter<'a> {
         ProgressPrinter {
             name: &prepared.league.entrants[0].name,
-            games: games(prepared),
+            deals: games(prepared),
             done: AtomicU64::new(0),
             faults: Mutex::new(0),
             is_terminal: std::io::stderr().is_terminal(),
@@ -86,14 +87,12 @@ impl<'a> ProgressPrinter<'a> {
 
     fn draw(&self) {
         let _writing = lock(&self.faults);
-        let (done, games) = (
-            grouped(self.done.load(Ordering::Relaxed)),
-            grouped(self.games),
-        );
+        let done = grouped(self.done.load(Ordering::Relaxed));
+        let planned = grouped(self.deals);
         if self.is_terminal {
-            eprint!("\r  playing     {done} of {games} deals\x1b[K");
+            eprint!("\r  playing     {done} of {planned} deals\x1b[K");
         } else {
-            eprintln!("playing: {done} of {games} deals");
+            eprintln!("playing: {done} of {planned} deals");
         }
     }
 
@@ -171,7 +170,7 @@ pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
                 .map(|value| fixed(value, digits));
             format!("  score       {mean} {unit}, 95 % CI {low} to {high}\n")
         }
-        Err(why) => format!("  score       no interval: {why}\n"),
+        Err(reason) => format!("  score       no interval: {reason}\n"),
     };
     let faults = match faults(version) {
         0 => String::new(),
@@ -192,9 +191,9 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
         .zip(blocks)
         .flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
     let mut text = String::new();
-    let place = version.prepared.schedule.line_ups[0].entrants.as_slice();
+    let line_up = version.prepared.schedule.line_ups[0].entrants.as_slice();
     for (block, said) in first.take(PRINTS_SHOWN_MAX) {
-        let name = &version.prepared.league.entrants[place[said.entrant]].name;
+        let name = &version.prepared.league.entrants[line_up[said.entrant]].name;
         let (game, moves) = (said.game, said.moves);
         text += &format!(
             "  prints      {name} in block {block}, deal {game}, after {}: {}\n",
@@ -288,14 +287,14 @@ fn difference_with_verdict(
                 "  difference  {mean} {unit} compared with version {old}, 95 % CI {low} to {high}, p {p}: {verdict}\n"
             )
         }
-        Err(why) => format!("  difference  from version {old} unknown: {why}\n"),
+        Err(reason) => format!("  difference  from version {old} unknown: {reason}\n"),
     }
 }
 
 /// Returns a line on the classes of decisions that gained or lost points since the last version.
 pub(super) fn review(report: &ReviewReport) -> String {
     let classes = report.classes.iter().filter(|class| {
-        let is_clear = |[low, high]: [f64; 2]| 0.0 < low * high;
+        let is_clear = |[low, high]: [f64; 2]| low * high > 0.0;
         class.is_leaf && class.parent.is_some() && class.estimate.ci.is_some_and(is_clear)
     });
     let mut classes: Vec<_> = classes.collect();
@@ -330,9 +329,9 @@ pub(super) fn review(report: &ReviewReport) -> String {
 
 /// Returns a description of the first decision that differs between two versions.
 fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
-    let name = |entrant: usize| {
-        let place = prepared.schedule.line_ups[0].entrants[entrant];
-        prepared.league.entrants[place].name.as_str()
+    let name = |position: usize| {
+        let entrant = prepared.schedule.line_ups[0].entrants[position];
+        prepared.league.entrants[entrant].name.as_str()
     };
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
     let mut text: String = state(&fork.dealt, &players)
@@ -344,31 +343,31 @@ fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
     if left_out > 0 {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
     }
-    let says = |text: &mut String, before: usize| {
-        for said in fork.said.iter().filter(|said| said.before == before) {
-            *text += &format!("    {} prints: {}\n", name(said.entrant), said.line);
+    let add_output = |text: &mut String, index: usize| {
+        for output in fork.said.iter().filter(|output| output.before == index) {
+            *text += &format!("    {} prints: {}\n", name(output.entrant), output.line);
         }
     };
-    for (number, done) in (left_out..).zip(&fork.common[left_out..]) {
-        says(&mut text, number);
-        text += &format!("    {}: {}\n", name(done.entrant), first_event(done));
+    for (index, step) in (left_out..).zip(&fork.common[left_out..]) {
+        add_output(&mut text, index);
+        text += &format!("    {}: {}\n", name(step.entrant), first_event(step));
     }
-    says(&mut text, fork.common.len());
-    for (when, done) in [("before", &fork.old), ("now", &fork.new)] {
-        let what = done.as_ref().map_or("the game is over".to_owned(), |done| {
-            let by_rule = if done.decider == Decider::Rule {
+    add_output(&mut text, fork.common.len());
+    for (label, step) in [("before", &fork.old), ("now", &fork.new)] {
+        let choice = step.as_ref().map_or("the game is over".to_owned(), |step| {
+            let by_rule = if step.decider == Decider::Rule {
                 " (chosen by the host after a fault)"
             } else {
                 ""
             };
             format!(
                 "{}, seat {}: {}{by_rule}",
-                name(done.entrant),
-                from_one(done.seat),
-                done.choice
+                name(step.entrant),
+                from_one(step.seat),
+                step.choice
             )
         });
-        text += &format!("    {when:<6}  {what}\n");
+        text += &format!("    {label:<6}  {choice}\n");
     }
     text
 }

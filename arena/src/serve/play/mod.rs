@@ -50,8 +50,8 @@ impl Tables {
         league: &ServedLeague,
         wish: TableSetting,
     ) -> Result<String, ErrorResponse> {
-        if let Some(why) = league.play_obstacles()? {
-            return Err(ErrorResponse::bad_request(why.join(" ")));
+        if let Some(obstacles) = league.play_obstacles()? {
+            return Err(ErrorResponse::bad_request(obstacles.join(" ")));
         }
         let prepared = league.prepare(Clients::Absent)?;
         check(&prepared, wish)?;
@@ -88,12 +88,12 @@ impl Tables {
             .iter()
             .map(|(id, table)| (table.session.idle(), id))
             .filter(|(idle, _)| idle.is_replaceable());
-        let given = idle
+        let replaced = idle
             .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
             .map(|(_, id)| id.clone());
         // The number of threads that are still ending is bounded, too.
-        let given = given.filter(|_| ending.len() < TABLES_MAX);
-        match given.and_then(|id| open.remove(&id)) {
+        let replaced = replaced.filter(|_| ending.len() < TABLES_MAX);
+        match replaced.and_then(|id| open.remove(&id)) {
             Some(table) => {
                 table.session.leave();
                 ending.push(table);

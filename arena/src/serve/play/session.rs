@@ -163,10 +163,10 @@ impl PlaySession {
     /// # Errors
     /// Returns an error if the person has left or exceeded the time limit.
     pub(crate) fn wait(&self) -> Result<PersonReply, PersonGone> {
-        let asked = Instant::now();
+        let asked_since = Instant::now();
         let answers = lock(&self.answers);
         loop {
-            if self.has_left() || THINKING_MAX < asked.elapsed() {
+            if self.has_left() || asked_since.elapsed() > THINKING_MAX {
                 self.leave();
                 return Err(PersonGone);
             }
@@ -223,7 +223,7 @@ impl PlaySession {
     /// Returns `true` if the person has left, or if no page has been open for [`ABANDONED_AFTER`].
     pub(crate) fn has_left(&self) -> bool {
         let state = self.state();
-        state.has_left || (state.listeners == 0 && ABANDONED_AFTER < state.alone_since.elapsed())
+        state.has_left || (state.listeners == 0 && state.alone_since.elapsed() > ABANDONED_AFTER)
     }
 
     /// Returns the idle time, and `true` if a page is open.

@@ -152,35 +152,38 @@ struct SeatEvents<'a> {
 }
 
 impl SeatEvents<'_> {
-    fn look(&self, at: &dyn Position) -> Value {
+    fn look(&self, position: &dyn Position) -> Value {
         let mut view = Vec::new();
-        at.view(self.seat, &mut view);
-        state(&[(self.seat, at.game().scene(&view))], at.to_act())
+        position.view(self.seat, &mut view);
+        state(
+            &[(self.seat, position.game().scene(&view))],
+            position.to_act(),
+        )
     }
 }
 
 impl BlockObserver for SeatEvents<'_> {
-    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
+    fn dealt(&mut self, position: &dyn Position, entrants: &[usize]) {
         let player = entrants
             .iter()
             .position(|&place| place == self.place)
             .unwrap_or(0);
-        self.seat = at.seat_of(player);
+        self.seat = position.seat_of(player);
         let seats = 0..u8::try_from(entrants.len()).unwrap_or(0);
-        self.by_seat = seats.map(|seat| at.player_at(seat)).collect();
+        self.by_seat = seats.map(|seat| position.player_at(seat)).collect();
         let names: Vec<&str> = self
             .by_seat
             .iter()
             .map(|&player| self.names[entrants[player]].as_str())
             .collect();
         self.at_table = seat_names(&names);
-        self.state = self.look(at);
+        self.state = self.look(position);
         let company = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let line = |event| sentence(&at.game().line(at.event(event)), company);
-        let text: Vec<String> = (0..at.events()).map(line).collect();
+        let line = |event| sentence(&position.game().line(position.event(event)), company);
+        let text: Vec<String> = (0..position.events()).map(line).collect();
         self.session.tell(&json!({
             "kind": "deal",
             "game": self.games,
@@ -222,16 +225,24 @@ impl BlockObserver for SeatEvents<'_> {
         }
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
-        let after = self.look(at);
-        let events = taken.events.clone().map(|event| at.event(event));
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
+        let after = self.look(position);
+        let events = taken.events.clone().map(|event| position.event(event));
         let company = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let mut text = public_text(at.game(), (taken.seat, taken.decider), events, company);
+        let mut text = public_text(
+            position.game(),
+            (taken.seat, taken.decider),
+            events,
+            company,
+        );
         if taken.seat == self.seat && taken.events.is_empty() {
-            text = vec![format!("{PERSON}: {}", at.game().offer(taken.action).words)];
+            text = vec![format!(
+                "{PERSON}: {}",
+                position.game().offer(taken.action).words
+            )];
         }
         let is_yours = taken.entrant == self.place && taken.decider == Decider::Bot;
         let message = json!({

@@ -48,7 +48,7 @@ pub struct RaceOptions {
     /// Maximum probability that any claim is false, over all arms and rounds together; between 0
     /// and 0.5.
     pub error: f64,
-    /// Largest difference, in points per game, that does not matter; 0 for none.
+    /// Largest difference, in points per deal, that does not matter; 0 for none.
     pub margin: f64,
     /// Number of blocks that every arm plays before the first claim; at least 10.
     pub first_blocks: u32,

@@ -40,7 +40,7 @@ pub enum Relation {
 pub struct ArmStanding {
     /// Number of the arm's blocks that the closed rounds have used.
     pub blocks: u32,
-    /// Mean over these blocks, in points per game; 0 without a block. If deals are shared, an arm
+    /// Mean over these blocks, in points per deal; 0 without a block. If deals are shared, an arm
     /// that left the race early has played fewer of the shared deals.
     pub mean: f64,
     /// The claim about the arm, for `Best` and `Top`.

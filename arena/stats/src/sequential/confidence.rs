@@ -17,7 +17,7 @@ pub struct ConfidenceSequenceOptions {
     pub tuned_for: f64,
     /// Minimum number of blocks for an interval, because the theory is asymptotic.
     pub blocks_min: usize,
-    /// Equivalence margin in points per game. If set, the rule also stops when the interval lies
+    /// Equivalence margin in points per deal. If set, the rule also stops when the interval lies
     /// within this distance of zero: the two bots are then equal.
     pub precision: Option<f64>,
 }

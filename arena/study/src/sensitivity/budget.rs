@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "playouts")]
     setting: String,
     /// Number of deals to play at each table to measure processor times (daihinmin only, and only
-    /// bots that run in the process of Hattari)
+    /// bots that run in Hattari's own process)
     #[arg(long, value_name = "DEALS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     measure: Option<u32>,
     /// Output folder for figures and numbers (default: none are written)

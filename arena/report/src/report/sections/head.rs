@@ -3,7 +3,7 @@
 use crate::grid;
 use crate::numbers::{date, short};
 use crate::report::table::{Grid, Section};
-use crate::standings::{AboutEntrant, AboutLeague, Standings};
+use crate::standings::{AboutEntrant, AboutLeague, AcrossLeagues, Standings};
 use hattari_agents::agent::Budget;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
@@ -57,6 +57,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
         .into_iter()
         .chain(league.at.map(|at| as_of(at, standings)))
         .chain(budgets(league))
+        .chain(standings.across.as_deref().map(joint_report))
         .collect(),
         None => vec![format!(
             "{}, {}. Hattari {}.",
@@ -77,6 +78,24 @@ fn as_of(at: i64, standings: &Standings) -> String {
         "As of {} UTC: blocks that were stored later do not count. The league is that of its last \
          run.{sequential}",
         date(at)
+    )
+}
+
+/// Returns a sentence that says to which of several leagues the report refers.
+fn joint_report(across: &AcrossLeagues) -> String {
+    let values = (across.leagues.first()).map_or(&[][..], |first| first.values.as_slice());
+    let options = across.options.iter().zip(values);
+    let options: Vec<String> = options
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let first = match options.as_slice() {
+        [] => String::new(),
+        options => format!(" ({})", options.join(", ")),
+    };
+    format!(
+        "Joint report on {}. Only the table of differences by league is about all of them; tiers, \
+         verdicts and all other results are those of the first one{first}.",
+        counted(across.leagues.len() as u64, "league")
     )
 }
 
