@@ -1,9 +1,10 @@
 //! Reviews as HTML pages. A page is one file without network requests.
 
-use super::report::{DecisionClass, ReviewReport, ShownFork};
+use super::fork::ShownFork;
+use super::report::{DecisionClass, ReviewReport};
 use super::summary::ReviewSummary;
 use super::text::{
-    OTHER_DEALS, first_sentence, heading, identity, place, position, proof, sampled,
+    OTHER_DEALS, component_lines, first_sentence, heading, hybrid_gain, place, position, sampled,
 };
 use crate::numbers::{interval, level, signed};
 use crate::report::html::{self, PlainPage};
@@ -13,7 +14,7 @@ use hattari_agents::text::grouped;
 /// Returns the page of a review.
 #[must_use]
 pub fn render(report: &ReviewReport) -> String {
-    let title = format!("{} reviewed by {}", report.of, report.by);
+    let title = format!("{} reviewed by {}", report.reviewed, report.other);
     let mut lead = vec![first_sentence(report)];
     lead.extend(report.notes.iter().cloned());
     let mut body = format!(
@@ -21,18 +22,18 @@ pub fn render(report: &ReviewReport) -> String {
         legend(report),
         tree(report)
     );
-    if let Some(proof) = proof(report) {
-        body += &format!("<p>{}</p>", escape(&proof));
+    if let Some(sentence) = hybrid_gain(report) {
+        body += &format!("<p>{}</p>", escape(&sentence));
     }
-    let lines = identity(report);
-    let (first, parts) = lines
+    let lines = component_lines(report);
+    let (first, components) = lines
         .split_first()
-        .map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
+        .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     body += &format!(
         "</section><section><h2>How the difference adds up</h2><p>{}</p><ul>",
         escape(first)
     );
-    for line in parts {
+    for line in components {
         body += &format!("<li>{}</li>", escape(line.trim()));
     }
     body += "</ul></section>";
@@ -76,14 +77,15 @@ pub fn render(report: &ReviewReport) -> String {
 /// Returns the explanation of the tree.
 fn legend(report: &ReviewReport) -> String {
     format!(
-        "<p class=\"note\">Numbers are {} per deal. Blue bars: {by} gains; orange bars: {of} gains. \
-         Select a line to see its parts and its interval. Choices are shown as {of} → {by}; \
-         “higher” means that {by} chooses the higher one. The classes were chosen on one half of \
-         the blocks and measured on the other half; all intervals hold together with {level} % confidence.</p>",
+        "<p class=\"note\">Numbers are {} per deal. Blue bars: {other} gains; orange bars: \
+         {reviewed} gains. Select a line to see its parts and its interval. Choices are shown as \
+         {reviewed} → {other}; “higher” means that {other} chooses the higher one. The classes were \
+         chosen on one half of the blocks and measured on the other half; all intervals hold \
+         together with {level} % confidence.</p>",
         escape(report.unit),
         level = level(report.confidence),
-        of = escape(&report.of),
-        by = escape(&report.by)
+        reviewed = escape(&report.reviewed),
+        other = escape(&report.other)
     )
 }
 
@@ -95,7 +97,7 @@ pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
         let page = escape(page);
         format!("<p><a href=\"{page}\">The whole review</a> shows example decisions with both games.</p>")
     });
-    let heading = format!("Why {} and {} differ", report.of, report.by);
+    let heading = format!("Why {} and {} differ", report.reviewed, report.other);
     let sentence = escape(&first_sentence(report));
     let (legend, tree) = (legend(report), tree(report));
     (heading, format!("<p>{sentence}</p>{legend}{tree}{link}"))
@@ -114,15 +116,18 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
         escape(&fork.dealt).replace(" | ", "<br/>"),
     );
     if !fork.common.is_empty() {
-        let common = escape(&fork.common.join("; "));
+        let common: Vec<String> = fork.common.iter().map(ToString::to_string).collect();
+        let common = escape(&common.join("; "));
         text += &format!("<p class=\"note\">Before: {common}</p>");
     }
     text += "<div class=\"both\">";
-    for (name, rest) in [&report.by, &report.of]
-        .into_iter()
-        .zip(&fork.continuations)
-    {
-        let lines = rest.iter().map(|line| format!("<li>{}</li>", escape(line)));
+    for (name, continuation) in [
+        (&report.other, &fork.continuations.other),
+        (&report.reviewed, &fork.continuations.reviewed),
+    ] {
+        let moves = continuation.moves.iter().map(ToString::to_string);
+        let lines = moves.chain([continuation.last_line()]);
+        let lines = lines.map(|line| format!("<li>{}</li>", escape(&line)));
         text += &format!(
             "<div><h3>After the choice of {}</h3><ol>{}</ol></div>",
             escape(name),
@@ -135,7 +140,7 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
 /// Returns the page of several reviews.
 #[must_use]
 pub fn summary(summary: &ReviewSummary) -> String {
-    let title = format!("{} reviewed by the other entrants", summary.of);
+    let title = format!("{} reviewed by the other entrants", summary.reviewed);
     let mut body =
         "<section><h2>Gain in its seats</h2><div class=\"scroll\"><table><thead><tr><th>bot</th>\
          <th>gain per deal</th><th>largest class</th><th>decisions</th></tr></thead><tbody>"
@@ -148,7 +153,7 @@ pub fn summary(summary: &ReviewSummary) -> String {
     for report in &summary.reviews {
         body += &format!(
             "<section><h2>{}</h2><p>{}</p>{}</section>",
-            escape(&report.by),
+            escape(&report.other),
             escape(&first_sentence(report)),
             tree(report)
         );
@@ -175,23 +180,25 @@ pub(crate) fn tree(report: &ReviewReport) -> String {
     if report.classes.is_empty() {
         return String::new();
     }
-    class(report, 0)
+    class_markup(report, 0)
 }
 
 /// Returns a class and its subclasses as a bar that unfolds.
-fn class(report: &ReviewReport, at: usize) -> String {
-    let here = &report.classes[at];
-    let parts = report.subclasses(at).into_iter();
-    let inner: String = parts.map(|part| class(report, part)).collect();
-    let open = if here.parent.is_none() {
+fn class_markup(report: &ReviewReport, index: usize) -> String {
+    let class = &report.classes[index];
+    let subclasses = report.subclasses(index).into_iter();
+    let inner: String = subclasses
+        .map(|subclass| class_markup(report, subclass))
+        .collect();
+    let open = if class.parent.is_none() {
         " open=\"open\""
     } else {
         ""
     };
     format!(
         "<details class=\"class\"{open}><summary>{}</summary>{}<div>{inner}</div></details>",
-        bar(report, here),
-        facts(report, here)
+        bar(report, class),
+        facts(report, class)
     )
 }
 
@@ -233,9 +240,9 @@ fn facts(report: &ReviewReport, class: &DecisionClass) -> String {
          decisions, {} if {} did.{order}</p>",
         grouped(class.n),
         grouped(class.decisions),
-        signed(class.orders[0], decimals),
-        escape(&report.of),
-        signed(class.orders[1], decimals),
-        escape(&report.by)
+        signed(class.orders.reviewed, decimals),
+        escape(&report.reviewed),
+        signed(class.orders.other, decimals),
+        escape(&report.other)
     )
 }
