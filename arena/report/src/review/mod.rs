@@ -11,6 +11,8 @@ mod shown;
 mod summary;
 pub mod text;
 mod tree;
+#[cfg(test)]
+mod tree_tests;
 
 pub use condition::ClassCondition;
 pub use estimate::Estimate;
