@@ -105,7 +105,7 @@ impl<'a> BlockReview<'a> {
         let payoffs = deals
             .keep(self.job, plan, &chance, &mut agents)
             .map_err(|unfinished| {
-                self.stopped(line_up[place_of_fault(&unfinished)], &unfinished)
+                self.fault_error(line_up[place_of_fault(&unfinished)], &unfinished)
             })?;
         Ok(payoffs
             .into_iter()
@@ -118,7 +118,7 @@ impl<'a> BlockReview<'a> {
         self.places.iter().map(|&place| payoffs[place]).collect()
     }
 
-    fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
+    fn fault_error(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
         ReviewError::Prepare(PrepareError::Stopped {
             job: self.job,
             entrant: self.prepared.league.entrants[entrant].name.clone(),
@@ -146,8 +146,8 @@ impl<'a> BlockReview<'a> {
             let last = script.faults.last();
             let cause = last.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
             match cause {
-                Some((bot, _)) => self.stopped(entrants[*bot], &unfinished),
-                None => self.ended(&unfinished),
+                Some((bot, _)) => self.fault_error(entrants[*bot], &unfinished),
+                None => self.seat_fault_error(&unfinished),
             }
         })?;
         for (bot, agent_error) in script.faults {
@@ -502,9 +502,9 @@ fn place_of_fault(unfinished: &Unfinished) -> usize {
 
 impl BlockReview<'_> {
     /// Returns the error for a bot of the line-up whose fault ended a game.
-    fn ended(&self, unfinished: &Unfinished) -> ReviewError {
+    fn seat_fault_error(&self, unfinished: &Unfinished) -> ReviewError {
         let line_up = self.prepared.line_up(self.job);
-        self.stopped(line_up[place_of_fault(unfinished)], unfinished)
+        self.fault_error(line_up[place_of_fault(unfinished)], unfinished)
     }
 
     /// Records the block and plays the game of a fork with the reviewed bot. Returns its decisions.

@@ -103,3 +103,18 @@ impl<T> IndexMut<ReviewBot> for PerBot<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PerBot;
+
+    #[test]
+    fn the_other_bot_comes_first_in_order_and_in_calls() {
+        let [small, large] = [(1, 9), (2, 0)].map(|(other, reviewed)| PerBot { other, reviewed });
+        assert!(small < large);
+        let mut calls = Vec::new();
+        small.map(|value| calls.push(value));
+        assert_eq!(calls, small.other_first());
+        assert_eq!(small.reviewed_first(), [9, 1]);
+    }
+}

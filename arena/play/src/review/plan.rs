@@ -155,7 +155,8 @@ impl ReviewPlan {
                 1
             }
         };
-        let (mut games, mut jobs) = (0, Vec::new());
+        let mut games = 0;
+        let mut jobs = Vec::new();
         for job in prepared.jobs() {
             let line_up = prepared.line_up(job);
             if !line_up.contains(&self.reviewed) {

@@ -110,3 +110,28 @@ fn other_first<T: Serialize, S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     [&values.other, &values.reviewed].serialize(serializer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{json, value};
+
+    #[test]
+    fn continuations_are_printed_as_lines_with_the_other_bot_first() {
+        let continuation = |choice: &str| Continuation {
+            moves: vec![ShownMove {
+                player: "a: b".to_owned(),
+                choice: choice.to_owned(),
+            }],
+            payoffs: "a: b 1".to_owned(),
+        };
+        let both = PerBot {
+            reviewed: continuation("pass"),
+            other: continuation("S3"),
+        };
+        assert_eq!(both.other.choice(), "S3");
+        let lines = other_first(&both, value::Serializer).unwrap();
+        let last = "payoffs: a: b 1";
+        assert_eq!(lines, json!([["a: b: S3", last], ["a: b: pass", last]]));
+    }
+}

@@ -354,7 +354,9 @@ fn decision_class(
     let sums: HashMap<_, _> = sums.map(|(batch, sums)| (&batch.jobs, sums)).collect();
     let reported = || {
         let batches = review.batches.iter().zip(is_reported);
-        batches.filter(|(_, is)| **is).map(|(batch, _)| batch)
+        batches
+            .filter(|(_, is_reported)| **is_reported)
+            .map(|(batch, _)| batch)
     };
     let gain = |weights: PerBot<f64>| {
         let weighted_sum = |batch: &ReviewBatch| {

@@ -155,7 +155,10 @@ impl FeatureTable<'_> {
 /// and parents come before their children.
 pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
     let (table, items) = feature_table(review);
-    let batches = is_reported.iter().filter(|is| !**is).count();
+    let batches = is_reported
+        .iter()
+        .filter(|is_reported| !**is_reported)
+        .count();
     let mut classes = vec![root(review, &items, is_reported)];
     let mut splits: Vec<Option<Split>> = vec![best_split(&table, &classes[0], batches)];
     for _ in 0..SPLITS_MAX {

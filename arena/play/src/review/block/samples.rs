@@ -44,7 +44,7 @@ pub fn sample_fork(
         &mut review.agents,
         (&review.places, decision),
     );
-    recorded.map_err(|unfinished| review.ended(&unfinished))?;
+    recorded.map_err(|unfinished| review.seat_fault_error(&unfinished))?;
     let seeds = review.seeds.child(game as u64).child(decision as u64);
     let mut gains = Vec::new();
     for sample in 0..samples {
@@ -55,7 +55,7 @@ pub fn sample_fork(
             let sample = seeds.child(u64::from(sample));
             let answer = compared.answers[bot.index()];
             let played = deals.play_sampled(answer, block, &sample, &mut review.agents);
-            let payoffs = played.map_err(|unfinished| review.ended(&unfinished))?;
+            let payoffs = played.map_err(|unfinished| review.seat_fault_error(&unfinished))?;
             let Some(payoffs) = payoffs else {
                 return Ok(gains);
             };
