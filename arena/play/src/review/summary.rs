@@ -54,9 +54,9 @@ pub struct ForkSum {
     pub position: u32,
     /// Indices of the features of each bot's choice.
     pub choices: PerBot<u32>,
-    /// Number of forks up to which each bot plays. After the fork, its opponent plays.
+    /// Number of forks by the bot that plays before the fork. Its opponent plays after the fork.
     pub counts: PerBot<u32>,
-    /// Gain from the other bot's choices in points, at the forks up to which each bot plays.
+    /// Gain from the other bot's choices in points, by the bot that plays before the fork.
     pub values: PerBot<i64>,
 }
 
@@ -223,7 +223,7 @@ impl SummaryBuilder {
         }
     }
 
-    /// Adds a fork up to which the bot `first` plays. `game` is the number of the game in the
+    /// Adds a fork before which the bot `first` plays. `game` is the number of the game in the
     /// block, and `decision` is the number of the unforced decision in the game.
     pub(super) fn fork(
         &mut self,

@@ -52,7 +52,7 @@ pub struct DecisionClass {
     /// hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The gain if each bot plays before the fork and its opponent plays after it.
+    /// The gain by the bot that plays before the fork. Its opponent plays after the fork.
     #[serde(serialize_with = "reviewed_first")]
     pub orders: PerBot<f64>,
     /// `true` if the gains of the two orders differ in sign and neither interval contains zero.
