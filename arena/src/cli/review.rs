@@ -11,9 +11,10 @@ use hattari_play::review::{EXTREME_FORKS_MAX, Review, ReviewError, ReviewPlan};
 use hattari_play::samples::Samples;
 use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
-use hattari_play::store::{ReviewStore, StoreError, default_path};
+use hattari_play::store::{ReviewStore, Store, StoreError, default_path};
 use hattari_report::review::{
-    LeagueDifference, ReviewReport, ReviewSummary, league_difference, page, prove, show_forks, text,
+    ExampleOptions, HybridRule, LeagueDifference, ReviewReport, ReviewSummary, league_difference,
+    measure_hybrid, page, show_forks, text,
 };
 use hattari_report::standings::{ReportOptions, of_store};
 use hattari_study::threads;
@@ -50,12 +51,12 @@ pub(super) struct Arguments {
     /// A league, or its store
     league: PathBuf,
     /// The entrant whose decisions are reviewed
-    #[arg(long, value_name = "NAME")]
-    of: String,
+    #[arg(long = "of", value_name = "NAME")]
+    reviewed: String,
     /// The entrant that plays the same seats instead. `all` reviews the bot by each other entrant
     /// and prints a summary (default; if an entrant is called `all`, leave --by out for a summary)
-    #[arg(long, value_name = "NAME")]
-    by: Option<String>,
+    #[arg(long = "by", value_name = "NAME")]
+    other: Option<String>,
     /// Number of deals to review, rounded to whole blocks
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     deals: u64,
@@ -125,13 +126,13 @@ struct ReviewTask<'a> {
 }
 
 impl ReviewTask<'_> {
-    fn plan(&self, by: &str) -> Result<ReviewPlan, ReviewError> {
+    fn plan(&self, other: &str) -> Result<ReviewPlan, ReviewError> {
         let plan = ReviewPlan {
             games: self.arguments.deals,
             precision: self.arguments.precision,
             threads: self.threads,
             checks_all: self.arguments.check_all,
-            ..ReviewPlan::new(&self.played.prepared, &self.arguments.of, by)?
+            ..ReviewPlan::new(&self.played.prepared, &self.arguments.reviewed, other)?
         };
         // Report a review that is impossible before a store is created.
         plan.blocks(&self.played.prepared)?;
@@ -140,7 +141,7 @@ impl ReviewTask<'_> {
 
     fn open_store(&self, plan: &ReviewPlan) -> Result<ReviewStore, StoreError> {
         let (identity, source) = (self.played.identity(), self.played.source());
-        ReviewStore::open(&self.path, &identity, &source, [plan.of, plan.by])
+        ReviewStore::open(&self.path, &identity, &source, plan.reviewed, plan.other)
     }
 
     /// Plays the games of a review and shows the progress. If the store is read-only or in use, the
@@ -168,26 +169,20 @@ impl ReviewTask<'_> {
     }
 
     /// Reviews the bot against one other bot and returns the report.
-    fn one(&self, by: &str) -> anyhow::Result<String> {
+    fn review_by(&self, other: &str) -> anyhow::Result<String> {
         let (prepared, arguments) = (&self.played.prepared, self.arguments);
-        let plan = self.plan(by)?;
+        let plan = self.plan(other)?;
         let review = self.run(&plan)?;
         let mut report = ReviewReport::new(prepared, &plan, &review, self.league_difference(&plan));
-        if let Some(proved) = &arguments.prove {
-            let class = proved.parse().ok();
-            anyhow::ensure!(
-                class.is_none_or(|class: usize| class < report.classes.len()),
-                "there is no class {proved}; the tree has classes 0 to {}",
-                report.classes.len().saturating_sub(1)
-            );
-            let when = class.map_or_else(|| proved.clone(), |class| report.when(class));
-            let selects =
-                selects(games::named(&prepared.league.game)?, &when).context("--prove")?;
-            let proved = (class, when, &selects);
-            prove(prepared, &plan, &review, &mut report, proved, self.stop)?;
+        if let Some(decisions) = &arguments.prove {
+            let rule = self.hybrid_rule(decisions, &report)?;
+            measure_hybrid(prepared, &plan, &review, &mut report, rule, self.stop)?;
         }
-        let shown = (arguments.forks.into(), arguments.samples);
-        show_forks(prepared, &plan, &review, &mut report, shown)?;
+        let options = ExampleOptions {
+            forks: arguments.forks.into(),
+            samples: arguments.samples,
+        };
+        show_forks(prepared, &plan, &review, &mut report, options)?;
         Ok(match arguments.format {
             Format::Text => text::render(&report),
             Format::Json => serde_json::to_string_pretty(&report)? + "\n",
@@ -195,10 +190,32 @@ impl ReviewTask<'_> {
         })
     }
 
+    /// Returns the decisions of `--prove`, which are given by the number of a class or by their
+    /// conditions.
+    fn hybrid_rule(&self, decisions: &str, report: &ReviewReport) -> anyhow::Result<HybridRule> {
+        let class = decisions.parse().ok();
+        anyhow::ensure!(
+            class.is_none_or(|class: usize| class < report.classes.len()),
+            "there is no class {decisions}; the tree has classes 0 to {}",
+            report.classes.len().saturating_sub(1)
+        );
+        let condition = class.map_or_else(
+            || decisions.to_owned(),
+            |class| report.classes[class].condition(),
+        );
+        let game = games::named(&self.played.prepared.league.game)?;
+        let selects = selects(game, &condition).context("--prove")?;
+        Ok(HybridRule {
+            class,
+            condition,
+            selects,
+        })
+    }
+
     /// Reviews the bot against each other entrant for which this is possible, and returns the
     /// summary.
-    fn all(&self) -> anyhow::Result<String> {
-        let (prepared, of) = (&self.played.prepared, self.arguments.of.as_str());
+    fn review_by_all(&self) -> anyhow::Result<String> {
+        let (prepared, reviewed) = (&self.played.prepared, self.arguments.reviewed.as_str());
         anyhow::ensure!(
             self.arguments.prove.is_none(),
             "--prove needs one other bot: give its name with --by"
@@ -208,7 +225,7 @@ impl ReviewTask<'_> {
             .league
             .entrants
             .iter()
-            .filter(|entrant| entrant.name != of)
+            .filter(|entrant| entrant.name != reviewed)
         {
             match self.plan(&entrant.name) {
                 Ok(plan) => plans.push(plan),
@@ -221,11 +238,11 @@ impl ReviewTask<'_> {
         let confidence = ReviewSummary::confidence(plans.len());
         let mut reports = Vec::new();
         for plan in &plans {
-            let (review, own) = (self.run(plan)?, self.league_difference(plan));
-            let report = ReviewReport::with_confidence(prepared, plan, &review, own, confidence);
+            let (review, league) = (self.run(plan)?, self.league_difference(plan));
+            let report = ReviewReport::with_confidence(prepared, plan, &review, league, confidence);
             reports.push(report);
         }
-        let summary = ReviewSummary::new(of, reports, skipped);
+        let summary = ReviewSummary::new(reviewed, reports, skipped);
         Ok(match self.arguments.format {
             Format::Text => summary.text(),
             Format::Json => serde_json::to_string_pretty(&summary)? + "\n",
@@ -244,6 +261,13 @@ fn watch_progress(plan: &ReviewPlan) -> impl FnMut(u64) + use<> {
     }
 }
 
+/// Returns the samples of a store.
+fn samples_of(store: &Store) -> anyhow::Result<Samples> {
+    let results = of_store(store, None, &ReportOptions::default());
+    let (_, samples) = results.context("cannot compute the difference in the league's results")?;
+    Ok(samples)
+}
+
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // A store that does not exist yet will be created for the reviewed blocks.
@@ -253,14 +277,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(why) = played.contradiction() {
         anyhow::bail!("the store belongs to another league: {why}");
     }
-    let samples = match played.store() {
-        Some(store) => {
-            let found = of_store(store, None, &ReportOptions::default());
-            let found = found.context("cannot compute the difference in the league's results")?;
-            Some(found.1)
-        }
-        None => None,
-    };
+    let samples = played.store().map(samples_of).transpose()?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
     let found = played.found.take().and_then(Result::ok);
     let part = arguments.unit.as_ref().or(arguments.shard.as_ref());
@@ -279,15 +296,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         threads: threads(arguments.jobs),
         stop: &stop,
     };
-    let by = arguments.by.as_deref().unwrap_or(ALL);
+    let other = arguments.other.as_deref().unwrap_or(ALL);
     let is_all =
-        arguments.by.is_none() || by == ALL && played.prepared.league.entrant(ALL).is_none();
+        arguments.other.is_none() || other == ALL && played.prepared.league.entrant(ALL).is_none();
     if let Some(part) = part {
         anyhow::ensure!(
             !is_all,
             "--unit and --shard need one other bot: give its name with --by"
         );
-        let plan = task.plan(by)?;
+        let plan = task.plan(other)?;
         let mut store = task.open_store(&plan)?;
         return review_part(
             arguments,
@@ -297,8 +314,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             &stop,
         );
     }
-    let made = if is_all { task.all()? } else { task.one(by)? };
-    output::write(arguments.output.as_deref(), &made)?;
+    let report = if is_all {
+        task.review_by_all()?
+    } else {
+        task.review_by(other)?
+    };
+    output::write(arguments.output.as_deref(), &report)?;
     if let Some(path) = &arguments.output {
         output::tell(format_args!("{}: written", path.display()));
     }
@@ -319,9 +340,9 @@ fn review_part(
         "a review in parts needs a league whose pairings do not depend on results, and numbers of \
          blocks such as 0-99"
     );
-    let [planned, played] = plan.play_part(prepared, store, part, stop, watch_progress(plan))?;
+    let reviewed = plan.play_part(prepared, store, part, stop, watch_progress(plan))?;
     anyhow::ensure!(
-        0 < planned,
+        0 < reviewed.planned,
         "the part {part} contains none of the blocks of this review; --deals sets their number"
     );
     let path = shell(&store.path().to_string_lossy());
@@ -329,8 +350,8 @@ fn review_part(
     output::tell(format_args!(
         "{path}: {} of the part, {} played now. To use them: hattari cluster merge {} {path}, then \
          review without --unit and --shard",
-        counted(planned as u64, "block"),
-        grouped(played as u64),
+        counted(reviewed.planned as u64, "block"),
+        grouped(reviewed.played as u64),
         shell(&whole.to_string_lossy())
     ));
     Ok(ended(stop))

@@ -35,11 +35,11 @@ pub fn review(
     });
     prepared.seats.push(new.seats[0].clone());
     let names = [0, prepared.league.entrants.len() - 1];
-    let [of, by] = names.map(|entrant| prepared.league.entrants[entrant].name.as_str());
+    let [reviewed, other] = names.map(|entrant| prepared.league.entrants[entrant].name.as_str());
     let plan = ReviewPlan {
         games: GAMES_MAX,
         threads,
-        ..ReviewPlan::new(&prepared, of, by)?
+        ..ReviewPlan::new(&prepared, reviewed, other)?
     };
     let review = match plan.run(&prepared, stop, |_| {}) {
         Ok(review) => review,

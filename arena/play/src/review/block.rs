@@ -2,8 +2,9 @@
 
 pub(super) mod samples;
 
+use super::per_bot::{PerBot, ReviewBot};
 use super::plan::{ReviewError, ReviewPlan};
-use super::summary::{BY, BlockSummary, DifferenceParts, Fork, OF, ReviewFault, SummaryBuilder};
+use super::summary::{BlockSummary, DifferenceParts, Fork, ReviewFault, SummaryBuilder};
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
@@ -46,14 +47,16 @@ impl<'a> BlockReview<'a> {
         let script = Rc::new(RefCell::new(ForkScript::default()));
         let line_up = prepared.line_up(job);
         let open = |&entrant: &usize| -> Result<Box<dyn Agent>, PrepareError> {
-            if entrant != plan.of {
+            if entrant != plan.reviewed {
                 return prepared.open_one(entrant);
             }
-            let bots = [prepared.open_one(plan.by)?, prepared.open_one(plan.of)?];
+            let other = prepared.open_one(plan.other)?;
+            let reviewed = prepared.open_one(plan.reviewed)?;
+            let bots = PerBot { other, reviewed }.other_first();
             Ok(game.shared_seat(bots, &script))
         };
         let agents = line_up.iter().map(open).collect::<Result<_, _>>()?;
-        let places = (0..line_up.len()).filter(|&place| line_up[place] == plan.of);
+        let places = (0..line_up.len()).filter(|&place| line_up[place] == plan.reviewed);
         let bots = prepared.chance(job).bots.block(job.block);
         Ok(BlockReview {
             places: places.collect(),
@@ -102,7 +105,7 @@ impl<'a> BlockReview<'a> {
         let payoffs = deals
             .keep(self.job, plan, &chance, &mut agents)
             .map_err(|unfinished| {
-                self.stopped(line_up[place_of_fault(&unfinished)], &unfinished)
+                self.fault_error(line_up[place_of_fault(&unfinished)], &unfinished)
             })?;
         Ok(payoffs
             .into_iter()
@@ -115,7 +118,7 @@ impl<'a> BlockReview<'a> {
         self.places.iter().map(|&place| payoffs[place]).collect()
     }
 
-    fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
+    fn fault_error(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
         ReviewError::Prepare(PrepareError::Stopped {
             job: self.job,
             entrant: self.prepared.league.entrants[entrant].name.clone(),
@@ -136,20 +139,20 @@ impl<'a> BlockReview<'a> {
         let block = (self.job, self.block_plan);
         let played = deals.play(number, block, &self.seeds, &mut self.agents, observer);
         let script = self.script.take();
-        let bots = [self.plan.by, self.plan.of];
+        // By index in shared seats.
+        let entrants = [self.plan.other, self.plan.reviewed];
         let (payoffs, faults) = played.map_err(|unfinished| {
             // If a shared seat ended the game, its last fault is the cause.
-            let own = script.faults.last();
-            let own = own.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
-            let entrant = match own {
-                Some((number, _)) => bots[*number],
-                None => return self.ended(&unfinished),
-            };
-            self.stopped(entrant, &unfinished)
+            let last = script.faults.last();
+            let cause = last.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
+            match cause {
+                Some((bot, _)) => self.fault_error(entrants[*bot], &unfinished),
+                None => self.seat_fault_error(&unfinished),
+            }
         })?;
         for (bot, agent_error) in script.faults {
-            self.note(
-                bots[bot],
+            self.record_fault(
+                entrants[bot],
                 number,
                 agent_error.kind.name(),
                 agent_error.message,
@@ -158,12 +161,12 @@ impl<'a> BlockReview<'a> {
         for fault in faults {
             let Fault { kind, message, .. } = fault;
             let entrant = self.prepared.line_up(self.job)[usize::from(fault.entrant)];
-            self.note(entrant, number, kind.name(), message);
+            self.record_fault(entrant, number, kind.name(), message);
         }
         Ok((self.reviewed_payoffs(&payoffs), script.decided))
     }
 
-    fn note(&mut self, entrant: usize, game: usize, kind: &'static str, message: String) {
+    fn record_fault(&mut self, entrant: usize, game: usize, kind: &'static str, message: String) {
         let is_known = |fault: &&mut ReviewFault| (fault.entrant, fault.kind) == (entrant, kind);
         match self.faults.iter_mut().find(is_known) {
             Some(fault) => fault.count += 1,
@@ -212,7 +215,7 @@ impl<'a> BlockReview<'a> {
         (0..deals).map(group).collect()
     }
 
-    fn differs(&self, game: usize) -> ReviewError {
+    fn unrepeatable(&self, game: usize) -> ReviewError {
         ReviewError::Unrepeatable {
             job: self.job,
             game,
@@ -226,30 +229,45 @@ impl<'a> BlockReview<'a> {
     /// Returns an error if a bot plays differently in a replay, or if a fault ends a game early.
     pub(super) fn review(mut self) -> Result<BlockSummary, ReviewError> {
         let game = self.prepared.game()?;
-        let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
-        let of_block = self.record_block(&mut *of_deals, self.plan.of)?;
-        let by_block = self.record_block(&mut *by_deals, self.plan.by)?;
+        let mut reviewed_deals = game.deals();
+        let mut other_deals = game.deals();
+        let payoffs = PerBot {
+            reviewed: self.record_block(&mut *reviewed_deals, self.plan.reviewed)?,
+            other: self.record_block(&mut *other_deals, self.plan.other)?,
+        };
         let mut summary = SummaryBuilder::new(self.job);
-        // `in_block`: scores of `by` and `of`, each in its own block, as the league plays it.
-        // `anew`: their scores with all bots restarted in every game, from the start states of
-        // `of`'s block. `own_start`: score of `by`, also restarted, from the start states of its
-        // own block.
-        let (mut in_block, mut anew, mut own_start) = ([0; 2], [0; 2], 0);
-        for (deal, group) in self.groups(of_block.len()).into_iter().enumerate() {
+        // Scores of both bots, each in its own block, as the league plays it.
+        let mut in_block = PerBot::<i64>::default();
+        // Their scores with all bots restarted in every game, from the start states of the
+        // reviewed bot's block.
+        let mut restarted = PerBot::<i64>::default();
+        // Score of the other bot, also restarted, from the start states of its own block.
+        let mut own_start = 0;
+        for (deal, group) in self.groups(payoffs.reviewed.len()).into_iter().enumerate() {
             let is_checked = self.plan.checks_all || deal == 0;
-            let scores = self.review_deal(&mut *of_deals, &group, is_checked, &mut summary)?;
-            anew = [BY, OF].map(|bot| anew[bot] + scores[bot]);
-            in_block[OF] += self.scores(&group, &of_block);
+            restarted +=
+                self.review_deal(&mut *reviewed_deals, &group, is_checked, &mut summary)?;
+            in_block.reviewed += self.score_of_group(&group, &payoffs.reviewed);
         }
-        for group in self.groups(by_block.len()) {
-            let mut payoffs = Vec::new();
-            for &number in &group {
-                let script = ForkScript::new(BY, Vec::new(), false);
-                payoffs.push(self.play(&mut *by_deals, number, script, &mut ())?.0);
-            }
-            own_start += self.score(&payoffs);
-            in_block[BY] += self.scores(&group, &by_block);
+        for group in self.groups(payoffs.other.len()) {
+            own_start += self.play_group(&mut *other_deals, &group, ReviewBot::Other, None)?;
+            in_block.other += self.score_of_group(&group, &payoffs.other);
         }
+        let difference = in_block.other - in_block.reviewed;
+        let decisions = restarted.other - restarted.reviewed;
+        let carried = own_start - restarted.other;
+        let sums = DifferenceParts {
+            difference,
+            decisions,
+            carried,
+            memory: difference - decisions - carried,
+        };
+        let games = self.counted_games(payoffs.reviewed.len().max(payoffs.other.len()));
+        Ok(summary.finish(games, self.places.len() as u64, sums, self.faults))
+    }
+
+    /// Returns the number of games that count if `played` games were played.
+    fn counted_games(&self, played: usize) -> u64 {
         // As in samples, deals that are missing after an early end count as zero.
         let rotations = if self.block_plan.duplicate {
             self.game.counted_rotations(self.agents.len())
@@ -257,18 +275,7 @@ impl<'a> BlockReview<'a> {
             1
         };
         let planned = u64::from(self.block_plan.deals) * rotations as u64;
-        let games =
-            planned.max(of_block.len().max(by_block.len()) as u64 / self.rotations() as u64);
-        let difference = in_block[BY] - in_block[OF];
-        let decisions = anew[BY] - anew[OF];
-        let carried = own_start - anew[BY];
-        let sums = DifferenceParts {
-            difference,
-            decisions,
-            carried,
-            memory: difference - decisions - carried,
-        };
-        Ok(summary.finish([games, self.places.len() as u64], sums, self.faults))
+        planned.max(played as u64 / self.rotations() as u64)
     }
 
     /// Plays every game of the block twice: with the reviewed bot's choices, and with the other
@@ -280,23 +287,34 @@ impl<'a> BlockReview<'a> {
     pub(super) fn measure_gain(mut self, selects: &Selects) -> Result<i64, ReviewError> {
         let game = self.prepared.game()?;
         let mut deals = game.deals();
-        let games = self.record_block(&mut *deals, self.plan.of)?.len();
+        let games = self.record_block(&mut *deals, self.plan.reviewed)?.len();
         let mut gain = 0;
         for group in self.groups(games) {
-            for (sign, selects) in [(-1, None), (1, Some(selects))] {
-                let mut payoffs = Vec::new();
-                for &number in &group {
-                    let mut script = ForkScript::new(OF, Vec::new(), selects.is_some());
-                    script.selects = selects.cloned();
-                    payoffs.push(self.play(&mut *deals, number, script, &mut ())?.0);
-                }
-                gain += sign * self.score(&payoffs);
-            }
+            gain -= self.play_group(&mut *deals, &group, ReviewBot::Reviewed, None)?;
+            gain += self.play_group(&mut *deals, &group, ReviewBot::Reviewed, Some(selects))?;
         }
         Ok(gain)
     }
 
-    fn scores(&self, group: &[usize], payoffs: &[Vec<i64>]) -> i64 {
+    /// Plays a group of games with the choices of `bot`, and returns the score of the reviewed
+    /// seats. In decisions that `selects` selects, the seats play the choices of its opponent.
+    fn play_group(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        group: &[usize],
+        bot: ReviewBot,
+        selects: Option<&Selects>,
+    ) -> Result<i64, ReviewError> {
+        let mut payoffs = Vec::new();
+        for &number in group {
+            let mut script = ForkScript::new(bot.index(), Vec::new(), selects.is_some());
+            script.selects = selects.cloned();
+            payoffs.push(self.play(deals, number, script, &mut ())?.0);
+        }
+        Ok(self.score(&payoffs))
+    }
+
+    fn score_of_group(&self, group: &[usize], payoffs: &[Vec<i64>]) -> i64 {
         let rotations: Vec<Vec<i64>> = group.iter().map(|&game| payoffs[game].clone()).collect();
         self.score(&rotations)
     }
@@ -309,90 +327,117 @@ impl<'a> BlockReview<'a> {
         group: &[usize],
         is_checked: bool,
         summary: &mut SummaryBuilder,
-    ) -> Result<[i64; 2], ReviewError> {
+    ) -> Result<PerBot<i64>, ReviewError> {
         let mut games = Vec::with_capacity(group.len());
         for &number in group {
             games.push(self.play_both(deals, number, is_checked)?);
         }
-        let payoffs = |bot: usize| -> Vec<Vec<i64>> {
-            let games = games.iter().map(|game| &game[bot]);
-            games.map(|game| game.payoffs.clone()).collect()
-        };
-        for (order, [first, second]) in [[OF, BY], [BY, OF]].into_iter().enumerate() {
-            let mut current = payoffs(second);
-            let mut before = self.score(&current);
-            for (rotation, &number) in group.iter().enumerate() {
-                let game = &games[rotation];
-                let compared = &game[first].decisions;
-                let forks: Vec<usize> = (0..compared.len())
-                    .filter(|&decision| compared[decision].is_fork())
-                    .collect();
-                if is_checked {
-                    let end = forks.first().copied().unwrap_or(0);
-                    self.check_scripts(deals, number, game, [first, second], end)?;
-                }
-                for (index, &decision) in forks.iter().enumerate() {
-                    // The bots agree until the next fork, so the second bot takes over at that
-                    // fork.
-                    current[rotation] = match forks.get(index + 1) {
-                        Some(&next) => {
-                            let script =
-                                ForkScript::new(second, game[first].until(next, first), false);
-                            self.play(deals, number, script, &mut ())?.0
-                        }
-                        None => game[first].payoffs.clone(),
-                    };
-                    let after = self.score(&current);
-                    let cost = before - after;
-                    let value = if order == 0 { cost } else { -cost };
-                    summary.fork(order, [number, decision], value, &compared[decision]);
-                    before = after;
-                }
-            }
+        let orders = [ReviewBot::Reviewed, ReviewBot::Other];
+        for first in orders {
+            self.play_forks(deals, group, &games, first, is_checked, summary)?;
         }
-        for (order, first) in [OF, BY].into_iter().enumerate() {
+        for first in orders {
             for decision in games.iter().flat_map(|game| game[first].decisions.iter()) {
-                summary.decision(order, decision);
+                summary.decision(first, decision);
             }
         }
-        Ok([BY, OF].map(|bot| self.score(&payoffs(bot))))
+        Ok(PerBot::from_fn(|bot| self.score(&all_payoffs(&games, bot))))
     }
 
-    /// Plays a game with each of the two bots, and returns both games, indexed by [`BY`] and
-    /// [`OF`].
+    /// Plays the forks of a deal in all its rotations. The bot `first` decides up to a fork, and
+    /// its opponent decides after the fork. `games` are the games of the deal by rotation.
+    fn play_forks(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        group: &[usize],
+        games: &[PerBot<ComparedGame>],
+        first: ReviewBot,
+        is_checked: bool,
+        summary: &mut SummaryBuilder,
+    ) -> Result<(), ReviewError> {
+        let second = first.opponent();
+        let mut current = all_payoffs(games, second);
+        let mut before = self.score(&current);
+        for (rotation, &number) in group.iter().enumerate() {
+            let game = &games[rotation];
+            let compared = &game[first].decisions;
+            let forks: Vec<usize> = (0..compared.len())
+                .filter(|&decision| compared[decision].is_fork())
+                .collect();
+            if is_checked {
+                let end = forks.first().copied().unwrap_or(0);
+                self.check_scripts(deals, number, game, first, end)?;
+            }
+            for (index, &decision) in forks.iter().enumerate() {
+                // The bots agree until the next fork, so the second bot takes over at that fork.
+                current[rotation] = match forks.get(index + 1) {
+                    Some(&next) => {
+                        let answers = game[first].answers_before(next, first);
+                        let script = ForkScript::new(second.index(), answers, false);
+                        self.play(deals, number, script, &mut ())?.0
+                    }
+                    None => game[first].payoffs.clone(),
+                };
+                let after = self.score(&current);
+                let gain = match first {
+                    ReviewBot::Reviewed => before - after,
+                    ReviewBot::Other => after - before,
+                };
+                summary.fork(first, number, decision, gain, &compared[decision]);
+                before = after;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a game with each of the two bots, and returns both games.
     fn play_both(
         &mut self,
         deals: &mut dyn AnyDeals,
         number: usize,
         is_checked: bool,
-    ) -> Result<[ComparedGame; 2], ReviewError> {
-        let script = |bot| ForkScript::new(bot, Vec::new(), true);
-        let by = ComparedGame::of(self.play(deals, number, script(BY), &mut ())?);
-        let of = if by.decisions.iter().any(ComparedDecision::is_fork) {
-            ComparedGame::of(self.play(deals, number, script(OF), &mut ())?)
+    ) -> Result<PerBot<ComparedGame>, ReviewError> {
+        let other = self.play_compared(deals, number, ReviewBot::Other)?;
+        let reviewed = if other.decisions.iter().any(ComparedDecision::is_fork) {
+            self.play_compared(deals, number, ReviewBot::Reviewed)?
         } else {
             // Without a fork, the game of the other bot is the same.
             if is_checked {
                 let faults = self.faults.clone();
-                if ComparedGame::of(self.play(deals, number, script(OF), &mut ())?) != by {
-                    return Err(self.differs(number));
+                if self.play_compared(deals, number, ReviewBot::Reviewed)? != other {
+                    return Err(self.unrepeatable(number));
                 }
                 self.faults = faults;
             }
-            by.clone()
+            other.clone()
         };
         // Both games must have the same answers up to the first fork.
         let is_common = |decision: &&ComparedDecision| !decision.is_fork();
-        let common = by.decisions.iter().take_while(is_common).count() + 1;
-        let [start_by, start_of] = [&by, &of].map(|game| game.decisions.iter().take(common));
-        if start_by.ne(start_of) {
-            return Err(self.differs(number));
+        let common = other.decisions.iter().take_while(is_common).count() + 1;
+        let start = other.decisions.iter().take(common);
+        if start.ne(reviewed.decisions.iter().take(common)) {
+            return Err(self.unrepeatable(number));
         }
-        Ok([by, of])
+        Ok(PerBot { other, reviewed })
     }
 
-    /// Plays a game with the answers of the first bot up to decision `end`, where the second bot
-    /// takes over, and then with all answers of the first bot.
+    /// Plays a game with the choices of `bot`, and calls its opponent in the same decisions.
+    fn play_compared(
+        &mut self,
+        deals: &mut dyn AnyDeals,
+        number: usize,
+        bot: ReviewBot,
+    ) -> Result<ComparedGame, ReviewError> {
+        let script = ForkScript::new(bot.index(), Vec::new(), true);
+        let (payoffs, decisions) = self.play(deals, number, script, &mut ())?;
+        Ok(ComparedGame {
+            payoffs,
+            decisions: Rc::new(decisions),
+        })
+    }
+
+    /// Plays a game with the answers of the bot `first` up to decision `end`, where its opponent
+    /// takes over, and then with all answers of the bot `first`.
     ///
     /// # Errors
     /// Returns an error if a game differs from the one that was played before.
@@ -400,18 +445,20 @@ impl<'a> BlockReview<'a> {
         &mut self,
         deals: &mut dyn AnyDeals,
         number: usize,
-        game: &[ComparedGame; 2],
-        [first, second]: [usize; 2],
+        game: &PerBot<ComparedGame>,
+        first: ReviewBot,
         end: usize,
     ) -> Result<(), ReviewError> {
+        let second = first.opponent();
         // Faults in these games were counted when the same games were played before.
         let faults = self.faults.clone();
-        let ends = [end, game[first].decisions.len()];
-        for (end, expected) in ends.into_iter().zip([second, first]) {
-            let script = ForkScript::new(second, game[first].until(end, first), false);
+        let whole = game[first].decisions.len();
+        for (end, expected) in [(end, second), (whole, first)] {
+            let answers = game[first].answers_before(end, first);
+            let script = ForkScript::new(second.index(), answers, false);
             let (payoffs, _) = self.play(deals, number, script, &mut ())?;
             if payoffs != game[expected].payoffs {
-                return Err(self.differs(number));
+                return Err(self.unrepeatable(number));
             }
         }
         self.faults = faults;
@@ -429,18 +476,23 @@ struct ComparedGame {
 }
 
 impl ComparedGame {
-    fn of((payoffs, decisions): (Vec<i64>, Vec<ComparedDecision>)) -> ComparedGame {
-        ComparedGame {
-            payoffs,
-            decisions: Rc::new(decisions),
-        }
-    }
-
     /// Returns the answers of `bot` before decision `end`.
-    fn until(&self, end: usize, bot: usize) -> Vec<Choice> {
-        let start = self.decisions[..end].iter();
-        start.map(|decision| decision.answers[bot]).collect()
+    fn answers_before(&self, end: usize, bot: ReviewBot) -> Vec<Choice> {
+        answers_of(&self.decisions[..end], bot)
     }
+}
+
+/// Returns the answers of `bot` in the given decisions.
+fn answers_of(decisions: &[ComparedDecision], bot: ReviewBot) -> Vec<Choice> {
+    decisions
+        .iter()
+        .map(|decision| decision.answers[bot.index()])
+        .collect()
+}
+
+/// Returns the payoffs of the reviewed seats in the games of a bot.
+fn all_payoffs(games: &[PerBot<ComparedGame>], bot: ReviewBot) -> Vec<Vec<i64>> {
+    games.iter().map(|game| game[bot].payoffs.clone()).collect()
 }
 
 /// Returns the place of the entrant whose fault ended a block.
@@ -450,9 +502,9 @@ fn place_of_fault(unfinished: &Unfinished) -> usize {
 
 impl BlockReview<'_> {
     /// Returns the error for a bot of the line-up whose fault ended a game.
-    fn ended(&self, unfinished: &Unfinished) -> ReviewError {
+    fn seat_fault_error(&self, unfinished: &Unfinished) -> ReviewError {
         let line_up = self.prepared.line_up(self.job);
-        self.stopped(line_up[place_of_fault(unfinished)], unfinished)
+        self.fault_error(line_up[place_of_fault(unfinished)], unfinished)
     }
 
     /// Records the block and plays the game of a fork with the reviewed bot. Returns its decisions.
@@ -461,32 +513,34 @@ impl BlockReview<'_> {
         deals: &mut dyn AnyDeals,
         fork: &Fork,
     ) -> Result<Vec<ComparedDecision>, ReviewError> {
-        self.record_block(deals, self.plan.of)?;
-        let compared = ForkScript::new(OF, Vec::new(), true);
-        Ok(self.play(deals, fork.game as usize, compared, &mut ())?.1)
+        self.record_block(deals, self.plan.reviewed)?;
+        let script = ForkScript::new(ReviewBot::Reviewed.index(), Vec::new(), true);
+        Ok(self.play(deals, fork.game as usize, script, &mut ())?.1)
     }
 }
 
-/// Plays the two games of a fork for `observers`, first the game after the choice of `by`. In both
-/// games, `of` plays until the fork and `by` plays the rest.
+/// Plays the two games of a fork: after the choice of each bot. Each bot's game has its own
+/// observer. In both games, the reviewed bot plays until the fork and the other bot plays the rest.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
-pub fn continuations(
+pub fn play_continuations(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
     fork: &Fork,
-    observers: [&mut dyn BlockObserver; 2],
+    observers: PerBot<&mut dyn BlockObserver>,
 ) -> Result<(), ReviewError> {
     let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
     let decided = review.play_fork(&mut *deals, fork)?;
-    let answers: Vec<Choice> = decided.iter().map(|decided| decided.answers[OF]).collect();
+    let answers = answers_of(&decided, ReviewBot::Reviewed);
     let decision = fork.decision as usize;
-    for (own, observer) in [decision, decision + 1].into_iter().zip(observers) {
-        let given = answers[..own.min(answers.len())].to_vec();
-        let script = ForkScript::new(BY, given, false);
+    // The reviewed bot answers up to the fork, or including the fork.
+    let counts = [decision, decision + 1];
+    for (count, observer) in counts.into_iter().zip(observers.other_first()) {
+        let given = answers[..count.min(answers.len())].to_vec();
+        let script = ForkScript::new(ReviewBot::Other.index(), given, false);
         review.play(&mut *deals, fork.game as usize, script, observer)?;
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Collects the results of reviewed blocks in the order of play, in bounded memory.
 
+use super::per_bot::PerBot;
 use super::plan::BlockToReview;
 use super::summary::{
     BlockSummary, DifferenceParts, FeatureNumbers, Fork, ForkExamples, ForkSum, ReviewFault, to_u32,
@@ -40,9 +41,10 @@ pub struct Review {
 pub struct DecisionCount {
     /// Index of the features of the position.
     pub position: u32,
-    /// Numbers of decisions in the batches with an even index, and in those with an odd index: in
-    /// the games of the reviewed bot, and in those of the other bot.
-    pub counts: [[u32; 2]; 2],
+    /// Number of decisions in the games of each bot, in the batches with an even index.
+    pub in_even_batches: PerBot<u32>,
+    /// Number of decisions in the games of each bot, in the batches with an odd index.
+    pub in_odd_batches: PerBot<u32>,
 }
 
 /// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
@@ -80,10 +82,8 @@ impl ReviewBatch {
         self.forks.dedup_by(|next, sum| {
             let is_same = (next.position, next.choices) == (sum.position, sum.choices);
             if is_same {
-                for order in 0..2 {
-                    sum.counts[order] = sum.counts[order].saturating_add(next.counts[order]);
-                    sum.values[order] += next.values[order];
-                }
+                sum.counts = sum.counts.saturating_add(next.counts);
+                sum.values += next.values;
             }
             is_same
         });
@@ -91,23 +91,20 @@ impl ReviewBatch {
     }
 }
 
-/// Numbers of unforced decisions by index of the position's features: in the games of the reviewed
-/// bot, and in those of the other bot.
+/// Numbers of unforced decisions in the games of each bot, by index of the position's features.
 #[derive(Clone, Default)]
-struct PositionCounts(Vec<[u32; 2]>);
+struct PositionCounts(Vec<PerBot<u32>>);
 
 impl PositionCounts {
-    fn add(&mut self, position: u32, counts: [u32; 2]) {
-        let at = position as usize;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, [0; 2]);
+    fn add(&mut self, position: u32, counts: PerBot<u32>) {
+        let index = position as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, PerBot::default());
         }
-        for (sum, count) in self.0[at].iter_mut().zip(counts) {
-            *sum = sum.saturating_add(count);
-        }
+        self.0[index] = self.0[index].saturating_add(counts);
     }
 
-    fn get(&self, position: usize) -> [u32; 2] {
+    fn get(&self, position: usize) -> PerBot<u32> {
         self.0.get(position).copied().unwrap_or_default()
     }
 }
@@ -125,7 +122,7 @@ struct DecisionCounts {
 
 impl DecisionCounts {
     /// Adds the decisions of a block. Batches have at least `batch` clusters, a power of two.
-    fn add(&mut self, cluster: usize, batch: usize, decisions: &[(u32, [u32; 2])]) {
+    fn add(&mut self, cluster: usize, batch: usize, decisions: &[(u32, PerBot<u32>)]) {
         let bits = (cluster.checked_ilog2().map_or(0, |bit| bit + 1)) as usize;
         if self.by_bit.len() < bits {
             self.by_bit.resize(bits, PositionCounts::default());
@@ -164,15 +161,21 @@ impl DecisionCounts {
         let odd = self.by_bit.get(batch.ilog2() as usize);
         let count = |position: usize| {
             let all = self.all.get(position);
-            let odd = odd.map_or([0; 2], |counts| counts.get(position));
-            let even = [0, 1].map(|bot| all[bot] - odd[bot]);
+            let odd = odd.map_or(PerBot::default(), |counts| counts.get(position));
             DecisionCount {
                 position: to_u32(position),
-                counts: [even, odd],
+                in_even_batches: PerBot {
+                    reviewed: all.reviewed - odd.reviewed,
+                    other: all.other - odd.other,
+                },
+                in_odd_batches: odd,
             }
         };
-        let counts = (0..self.all.0.len()).map(count);
-        counts.filter(|count| count.counts != [[0; 2]; 2]).collect()
+        let counts = (0..self.all.0.len()).filter(|&position| {
+            // Other indices are those of choices, or of positions before rounding.
+            self.all.get(position) != PerBot::default()
+        });
+        counts.map(count).collect()
     }
 }
 
@@ -232,38 +235,15 @@ impl Collector {
             }
         };
         let number = |index: u32| numbers[index as usize];
-        for list in [
-            &summary.examples.gains,
-            &summary.examples.losses,
-            &summary.examples.sample,
-        ] {
-            for fork in list {
-                self.review.examples.add(Fork {
-                    job: block.job,
-                    position: number(fork.position),
-                    choices: fork.choices.map(number),
-                    ..*fork
-                });
-            }
-        }
-        for fault in summary.faults {
-            let of = |fault: &ReviewFault| (fault.entrant, fault.kind);
-            let mut known = self.review.faults.iter_mut();
-            match known.find(|known| of(known) == of(&fault)) {
-                Some(known) => known.count += fault.count,
-                None => self.review.faults.push(ReviewFault {
-                    job: block.job,
-                    ..fault
-                }),
-            }
-        }
+        self.add_examples(&summary.examples, block.job, number);
+        self.add_faults(summary.faults, block.job);
         let sum = |sum: &ForkSum| ForkSum {
             position: positions[sum.position as usize],
             choices: sum.choices.map(number),
             ..*sum
         };
         let counts = summary.decisions.iter();
-        let decisions: Vec<(u32, [u32; 2])> = counts
+        let decisions: Vec<(u32, PerBot<u32>)> = counts
             .map(|&(position, count)| (positions[position as usize], count))
             .collect();
         let batch = ReviewBatch {
@@ -276,16 +256,51 @@ impl Collector {
             self.merge_pairs();
         }
         // Clusters are numbered in the order of play, so there are no gaps.
-        let at = block.cluster / self.batch;
-        if at == self.review.batches.len() {
+        let index = block.cluster / self.batch;
+        if index == self.review.batches.len() {
             self.review.batches.push(ReviewBatch::default());
         }
-        self.review.batches[at].merge(batch);
+        self.review.batches[index].merge(batch);
         self.decisions.add(block.cluster, self.batch, &decisions);
         self.limit();
         self.games += summary.games;
         let digest = summary.digest.to_le_bytes();
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
+    }
+
+    /// Adds the example forks of a block. `number` replaces the indices of features.
+    fn add_examples(
+        &mut self,
+        examples: &ForkExamples,
+        job: JobId,
+        number: impl Fn(u32) -> u32 + Copy,
+    ) {
+        let ForkExamples {
+            gains,
+            losses,
+            sample,
+        } = examples;
+        for fork in gains.iter().chain(losses).chain(sample) {
+            self.review.examples.add(Fork {
+                job,
+                position: number(fork.position),
+                choices: fork.choices.map(number),
+                ..*fork
+            });
+        }
+    }
+
+    /// Adds the faults of a block.
+    fn add_faults(&mut self, faults: Vec<ReviewFault>, job: JobId) {
+        for fault in faults {
+            let is_same = |known: &&mut ReviewFault| {
+                (known.entrant, known.kind) == (fault.entrant, fault.kind)
+            };
+            match self.review.faults.iter_mut().find(is_same) {
+                Some(known) => known.count += fault.count,
+                None => self.review.faults.push(ReviewFault { job, ..fault }),
+            }
+        }
     }
 
     /// Reduces the number of sums of forks to at most [`FORK_SUMS_MAX`], if possible.
@@ -314,11 +329,11 @@ impl Collector {
             self.numbers.number(features, &values)
         };
         let numbers: Vec<u32> = known.map(round).collect();
-        for block in &mut self.review.batches {
-            for sum in &mut block.forks {
+        for batch in &mut self.review.batches {
+            for sum in &mut batch.forks {
                 sum.position = numbers[sum.position as usize];
             }
-            block.merge_equal_forks();
+            batch.merge_equal_forks();
         }
         self.decisions.renumber(&numbers);
     }
@@ -327,12 +342,12 @@ impl Collector {
     fn merge_pairs(&mut self) {
         self.batch *= 2;
         self.decisions.forget(self.batch);
-        let mut blocks = std::mem::take(&mut self.review.batches).into_iter();
-        while let Some(mut block) = blocks.next() {
-            if let Some(next) = blocks.next() {
-                block.merge(next);
+        let mut batches = std::mem::take(&mut self.review.batches).into_iter();
+        while let Some(mut batch) = batches.next() {
+            if let Some(next) = batches.next() {
+                batch.merge(next);
             }
-            self.review.batches.push(block);
+            self.review.batches.push(batch);
         }
     }
 

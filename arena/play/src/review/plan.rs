@@ -11,9 +11,9 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct ReviewPlan {
     /// Number of the reviewed entrant.
-    pub of: usize,
+    pub reviewed: usize,
     /// Number of the entrant that plays the same seats for comparison.
-    pub by: usize,
+    pub other: usize,
     /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
     pub games: u64,
     /// Half width of the difference's interval, in points per deal, at which the review stops;
@@ -102,12 +102,16 @@ pub enum ReviewError {
 }
 
 impl ReviewPlan {
-    /// Creates a review of the entrant `of` by the entrant `by`, on one thread.
+    /// Creates a review of the entrant `reviewed` by the entrant `other`, on one thread.
     ///
     /// # Errors
     /// Returns an error if an entrant does not exist, or if both are the same.
-    pub fn new(prepared: &PreparedLeague, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
-        let find = |name: &str| {
+    pub fn new(
+        prepared: &PreparedLeague,
+        reviewed: &str,
+        other: &str,
+    ) -> Result<ReviewPlan, ReviewError> {
+        let entrant_number = |name: &str| {
             let names = prepared.league.entrants.iter();
             prepared
                 .league
@@ -117,12 +121,12 @@ impl ReviewPlan {
                     entrants: quoted(names.map(|entrant| entrant.name.as_str())),
                 })
         };
-        if of == by {
-            return Err(ReviewError::Same(of.to_owned()));
+        if reviewed == other {
+            return Err(ReviewError::Same(reviewed.to_owned()));
         }
         Ok(ReviewPlan {
-            of: find(of)?,
-            by: find(by)?,
+            reviewed: entrant_number(reviewed)?,
+            other: entrant_number(other)?,
             games: 10_000,
             precision: None,
             threads: 1,
@@ -132,7 +136,7 @@ impl ReviewPlan {
 
     /// Returns the names of all bots at the table of a block, for messages.
     pub(super) fn suspects(&self, prepared: &PreparedLeague, job: JobId) -> String {
-        let line_up = prepared.line_up(job).iter().chain([&self.by]);
+        let line_up = prepared.line_up(job).iter().chain([&self.other]);
         quoted(line_up.map(|&entrant| prepared.league.entrants[entrant].name.as_str()))
     }
 
@@ -151,16 +155,17 @@ impl ReviewPlan {
                 1
             }
         };
-        let (mut games, mut jobs) = (0, Vec::new());
+        let mut games = 0;
+        let mut jobs = Vec::new();
         for job in prepared.jobs() {
             let line_up = prepared.line_up(job);
-            if !line_up.contains(&self.of) {
+            if !line_up.contains(&self.reviewed) {
                 continue;
             }
             if self.games <= games && 2 <= jobs.len() {
                 break;
             }
-            for &entrant in line_up.iter().chain([&self.by]) {
+            for &entrant in line_up.iter().chain([&self.other]) {
                 let name = || league.entrants[entrant].name.clone();
                 if league.entrants[entrant].client.is_some() {
                     return Err(ReviewError::Client(name()));
@@ -173,7 +178,9 @@ impl ReviewPlan {
             jobs.push(job);
         }
         if jobs.is_empty() {
-            return Err(ReviewError::NoTable(league.entrants[self.of].name.clone()));
+            return Err(ReviewError::NoTable(
+                league.entrants[self.reviewed].name.clone(),
+            ));
         }
         let mut blocks = vec![Vec::new(); prepared.schedule.line_ups.len()];
         for job in &jobs {

@@ -13,6 +13,15 @@ use hattari_agents::table::Selects;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+/// Numbers of blocks in a part of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewedPart {
+    /// Number of blocks of the part.
+    pub planned: usize,
+    /// Number of blocks that were played now, because they were not stored.
+    pub played: usize,
+}
+
 /// The stored blocks of a review.
 struct StoredBlocks<'a> {
     prepared: &'a PreparedLeague,
@@ -33,7 +42,7 @@ impl StoredBlocks<'_> {
     /// compared.
     fn entrants(&self, job: JobId) -> Vec<usize> {
         let line_up = self.prepared.line_up(job).iter().copied();
-        line_up.chain([self.plan.by]).collect()
+        line_up.chain([self.plan.other]).collect()
     }
 
     /// Returns the stored result of a block; `None` if it was not reviewed.
@@ -50,16 +59,16 @@ impl StoredBlocks<'_> {
 
     /// Stores the result of a block, or checks that the stored result is the same.
     fn put(&mut self, job: JobId, summary: &BlockSummary) -> Result<(), ReviewError> {
-        let known = self.bytes(job)?;
+        let stored = self.bytes(job)?;
         let line_up = self.prepared.line_up(job);
         let entrants = self.entrants(job);
         let Some(store) = &mut self.store else {
             return Ok(());
         };
         let result = summary.encode(&entrants);
-        match known {
+        match stored {
             None => Ok(store.put(job.line_up, line_up, job.block, result)?),
-            Some(known) if known == result => Ok(()),
+            Some(stored) if stored == result => Ok(()),
             Some(_) => Err(ReviewError::Differs {
                 job,
                 suspects: self.plan.suspects(self.prepared, job),
@@ -161,10 +170,10 @@ impl ReviewPlan {
         stop: &AtomicBool,
         progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
-        let (blocks, plan) = (self.blocks(prepared)?, self);
+        let blocks = self.blocks(prepared)?;
         let mut stored = StoredBlocks {
             prepared,
-            plan,
+            plan: self,
             store,
         };
         let missing = stored.missing(&blocks, &Part::WHOLE)?;
@@ -195,7 +204,7 @@ impl ReviewPlan {
 
     /// Plays the blocks of a part that are not stored, and adds them to `store`. The part consists
     /// of indices of [`ReviewPlan::blocks`]. Calls `progress` after each block with the number of
-    /// games so far. Returns the number of blocks of the part, and the number of blocks played.
+    /// games so far.
     ///
     /// # Errors
     /// Returns the errors of [`ReviewPlan::resume`].
@@ -206,16 +215,17 @@ impl ReviewPlan {
         part: &Part,
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
-    ) -> Result<[usize; 2], ReviewError> {
-        let (blocks, plan, store) = (self.blocks(prepared)?, self, Some(store));
+    ) -> Result<ReviewedPart, ReviewError> {
+        let blocks = self.blocks(prepared)?;
         let mut stored = StoredBlocks {
             prepared,
-            plan,
-            store,
+            plan: self,
+            store: Some(store),
         };
         let jobs = stored.missing(&blocks, part)?.into_iter();
         let jobs: Vec<JobId> = jobs.map(|index| blocks[index].job).collect();
-        let (mut played, mut games) = (0, 0);
+        let mut played = 0;
+        let mut games = 0;
         self.each_block(
             prepared,
             &jobs,
@@ -223,19 +233,24 @@ impl ReviewPlan {
             |block| block.review(),
             |number, summary| {
                 stored.put(jobs[number], &summary)?;
-                (played, games) = (played + 1, games + summary.games);
+                played += 1;
+                games += summary.games;
                 progress(games);
                 Ok(true)
             },
         )?;
         stored.commit()?;
         let planned = (0..blocks.len()).filter(|&index| part.contains(index as u64));
-        Ok([planned.count(), played])
+        Ok(ReviewedPart {
+            planned: planned.count(),
+            played,
+        })
     }
 
-    /// Plays the games of these blocks with the choices of `by` in the selected decisions of `of`,
-    /// and with the choices of `of` elsewhere. Returns the gain in each block compared with `of`
-    /// alone, in points. The list is shorter if `stop` is set. All bots start again in every game.
+    /// Plays the games of these blocks with the other bot's choices in the selected decisions of
+    /// the reviewed bot, and with the reviewed bot's choices elsewhere. Returns the gain in each
+    /// block compared with only the reviewed bot's choices, in points. The list is shorter if
+    /// `stop` is set. All bots start again in every game.
     ///
     /// # Errors
     /// Returns the errors of [`ReviewPlan::run`].
@@ -266,7 +281,8 @@ impl ReviewPlan {
         work: impl Fn(BlockReview<'_>) -> Result<T, ReviewError> + Sync,
         mut take: impl FnMut(usize, T) -> Result<bool, ReviewError>,
     ) -> Result<(), ReviewError> {
-        let (mut waiting, mut taken) = (BTreeMap::new(), 0);
+        let mut waiting = BTreeMap::new();
+        let mut taken = 0;
         let work = |job| Ok(BlockReview::new(prepared, self, job).and_then(&work));
         each_job(jobs, self.threads, stop, work, |number, done| {
             waiting.insert(number, done);

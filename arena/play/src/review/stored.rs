@@ -1,6 +1,7 @@
 //! The stored form of a reviewed block: packed numbers. A word is written in full at its first
 //! occurrence and as a number afterwards.
 
+use super::per_bot::PerBot;
 use super::summary::{BlockSummary, DifferenceParts, Fork, ForkExamples, ForkSum, ReviewFault};
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::JobId;
@@ -63,12 +64,28 @@ impl<'w> NumberWriter<'w> {
         }
     }
 
+    fn features(&mut self, features: &'w [FeatureValues]) {
+        self.count(features.len());
+        for values in features {
+            self.count(values.len());
+            for (name, value) in values {
+                self.word(name);
+                match value {
+                    FeatureValue::Word(word) => {
+                        self.all([0]);
+                        self.word(word);
+                    }
+                    FeatureValue::Count(number) => self.all([1, i64::from(*number)]),
+                }
+            }
+        }
+    }
+
     fn forks(&mut self, forks: &[Fork]) {
         self.count(forks.len());
         for fork in forks {
-            let [by, of] = fork.choices;
-            let small = [fork.game, fork.decision, fork.position, by, of];
-            self.all(small.map(i64::from));
+            self.all([fork.game, fork.decision, fork.position].map(i64::from));
+            self.all(fork.choices.other_first().map(i64::from));
             self.all([fork.value]);
         }
     }
@@ -130,6 +147,22 @@ impl NumberReader {
             .filter(|&index: &u32| (index as usize) < count)
     }
 
+    /// Returns a count for each bot.
+    fn counts(&mut self) -> Option<PerBot<u32>> {
+        Some(PerBot {
+            reviewed: self.number()?,
+            other: self.number()?,
+        })
+    }
+
+    /// Returns the features of both bots' choices. `count` is that of all features.
+    fn choices(&mut self, count: usize) -> Option<PerBot<u32>> {
+        Some(PerBot {
+            other: self.index(count)?,
+            reviewed: self.index(count)?,
+        })
+    }
+
     fn forks(&mut self, job: JobId, known: usize) -> Option<Vec<Fork>> {
         self.list(|reader| {
             Some(Fork {
@@ -137,11 +170,27 @@ impl NumberReader {
                 game: reader.number()?,
                 decision: reader.number()?,
                 position: reader.index(known)?,
-                choices: [reader.index(known)?, reader.index(known)?],
+                choices: reader.choices(known)?,
                 value: reader.points()?,
             })
         })
     }
+
+    fn fault(&mut self, job: JobId, entrants: &[usize]) -> Option<ReviewFault> {
+        Some(ReviewFault {
+            entrant: *entrants.get(self.number::<usize>()?)?,
+            job,
+            game: self.number()?,
+            count: self.number().filter(is_limited)?,
+            kind: self.word()?,
+            message: self.text()?,
+        })
+    }
+}
+
+/// Returns `true` if a stored count is small enough, so that sums over blocks do not overflow.
+fn is_limited(count: &u64) -> bool {
+    *count <= POINTS_MAX.cast_unsigned()
 }
 
 impl BlockSummary {
@@ -163,29 +212,18 @@ impl BlockSummary {
             memory,
             self.digest.cast_signed(),
         ]);
-        writer.count(self.features.len());
-        for values in &self.features {
-            writer.count(values.len());
-            for (name, value) in values {
-                writer.word(name);
-                match value {
-                    FeatureValue::Word(word) => {
-                        writer.all([0]);
-                        writer.word(word);
-                    }
-                    FeatureValue::Count(number) => writer.all([1, i64::from(*number)]),
-                }
-            }
-        }
+        writer.features(&self.features);
         writer.count(self.forks.len());
         for sum in &self.forks {
-            let ([by, of], [first, second]) = (sum.choices, sum.counts);
-            writer.all([sum.position, by, of, first, second].map(i64::from));
-            writer.all(sum.values);
+            writer.all([i64::from(sum.position)]);
+            writer.all(sum.choices.other_first().map(i64::from));
+            writer.all(sum.counts.reviewed_first().map(i64::from));
+            writer.all(sum.values.reviewed_first());
         }
         writer.count(self.decisions.len());
-        for &(position, [first, second]) in &self.decisions {
-            writer.all([position, first, second].map(i64::from));
+        for &(position, counts) in &self.decisions {
+            writer.all([i64::from(position)]);
+            writer.all(counts.reviewed_first().map(i64::from));
         }
         let ForkExamples {
             gains,
@@ -216,8 +254,7 @@ impl BlockSummary {
             numbers: unpack(stored)?.into_iter(),
             words: Vec::new(),
         };
-        let limited = |number: &u64| *number <= POINTS_MAX.cast_unsigned();
-        let games = reader.number().filter(limited)?;
+        let games = reader.number().filter(is_limited)?;
         let copies = reader
             .number()
             .filter(|&copies: &u64| copies <= entrants.len() as u64)?;
@@ -234,30 +271,24 @@ impl BlockSummary {
         let forks = reader.list(|reader| {
             Some(ForkSum {
                 position: reader.index(known)?,
-                choices: [reader.index(known)?, reader.index(known)?],
-                counts: [reader.number()?, reader.number()?],
-                values: [reader.points()?, reader.points()?],
+                choices: reader.choices(known)?,
+                counts: reader.counts()?,
+                values: PerBot {
+                    reviewed: reader.points()?,
+                    other: reader.points()?,
+                },
             })
         })?;
         let decisions = reader.list(|reader| {
             let position = reader.index(known)?;
-            Some((position, [reader.number()?, reader.number()?]))
+            Some((position, reader.counts()?))
         })?;
         let examples = ForkExamples {
             gains: reader.forks(job, known)?,
             losses: reader.forks(job, known)?,
             sample: reader.forks(job, known)?,
         };
-        let faults = reader.list(|reader| {
-            Some(ReviewFault {
-                entrant: *entrants.get(reader.number::<usize>()?)?,
-                job,
-                game: reader.number()?,
-                count: reader.number().filter(limited)?,
-                kind: reader.word()?,
-                message: reader.text()?,
-            })
-        })?;
+        let faults = reader.list(|reader| reader.fault(job, entrants))?;
         let is_over = reader.numbers.next().is_none();
         is_over.then_some(BlockSummary {
             games,

@@ -1,5 +1,6 @@
 //! The result of a reviewed block: sums over forks, and a bounded number of example forks.
 
+use super::per_bot::{PerBot, ReviewBot};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{ComparedDecision, FeatureValues};
 use serde::Serialize;
@@ -7,11 +8,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
-
-/// Index, in shared seats, of the bot with which the reviewed bot is compared.
-pub(super) const BY: usize = 0;
-/// Index, in shared seats, of the reviewed bot.
-pub(super) const OF: usize = 1;
 
 /// A fault in the games of a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,8 +32,8 @@ pub const EXTREME_FORKS_MAX: usize = 50;
 /// Maximum number of forks in the random sample, from which typical forks are chosen.
 const SAMPLE_MAX: usize = 512;
 
-/// The difference between two bots in the same seats and on the same deals (`by` minus `of`). The
-/// field `difference` is exactly the sum of the other three fields.
+/// The difference between two bots in the same seats and on the same deals (the other bot minus the
+/// reviewed bot). The field `difference` is exactly the sum of the other three fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DifferenceParts {
     /// The difference in the games of the league, where each bot plays its own block.
@@ -56,13 +52,12 @@ pub struct DifferenceParts {
 pub struct ForkSum {
     /// Index of the position's features.
     pub position: u32,
-    /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
-    pub choices: [u32; 2],
-    /// Number of forks by order. In order 0 the reviewed bot plays before the fork and the other
-    /// bot after it; order 1 is the opposite.
-    pub counts: [u32; 2],
-    /// Gain from the other bot's choices in points, by order.
-    pub values: [i64; 2],
+    /// Indices of the features of each bot's choice.
+    pub choices: PerBot<u32>,
+    /// Number of forks by the bot that plays before the fork. Its opponent plays after the fork.
+    pub counts: PerBot<u32>,
+    /// Gain from the other bot's choices in points, by the bot that plays before the fork.
+    pub values: PerBot<i64>,
 }
 
 /// A decision in which the reviewed bot and the other bot choose differently.
@@ -78,8 +73,8 @@ pub struct Fork {
     pub value: i64,
     /// Index of the position's features.
     pub position: u32,
-    /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
-    pub choices: [u32; 2],
+    /// Indices of the features of each bot's choice.
+    pub choices: PerBot<u32>,
 }
 
 /// A bounded number of example forks, from games in which the reviewed bot plays until the fork.
@@ -120,10 +115,10 @@ fn insert<K: Ord>(list: &mut Vec<Fork>, fork: Fork, max: usize, key: impl Fn(&Fo
     if list.len() == max && list.last().is_some_and(|last| key(last) <= own) {
         return;
     }
-    let Err(at) = list.binary_search_by(|other| key(other).cmp(&own)) else {
+    let Err(index) = list.binary_search_by(|other| key(other).cmp(&own)) else {
         return;
     };
-    list.insert(at, fork);
+    list.insert(index, fork);
     list.truncate(max);
 }
 
@@ -140,9 +135,8 @@ pub(super) struct BlockSummary {
     pub features: Vec<FeatureValues>,
     /// The forks of both orders, ordered by features.
     pub forks: Vec<ForkSum>,
-    /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
-    /// and in those of the other bot.
-    pub decisions: Vec<(u32, [u32; 2])>,
+    /// Numbers of unforced decisions in the games of each bot, by index of the position's features.
+    pub decisions: Vec<(u32, PerBot<u32>)>,
     /// Example forks.
     pub examples: ForkExamples,
     /// The first fault of each bot and kind, with the number of occurrences.
@@ -211,8 +205,9 @@ pub(super) struct SummaryBuilder {
     job: JobId,
     summary: BlockSummary,
     numbers: FeatureNumbers,
-    forks: HashMap<(u32, [u32; 2]), ForkSum>,
-    decisions: HashMap<u32, [u32; 2]>,
+    /// Sums by index of the position's features and of the choices' features.
+    forks: HashMap<(u32, PerBot<u32>), ForkSum>,
+    decisions: HashMap<u32, PerBot<u32>>,
     hasher: Xxh3,
 }
 
@@ -228,18 +223,19 @@ impl SummaryBuilder {
         }
     }
 
-    /// Adds a fork of the given order. `place` contains the number of the game in the block, and
-    /// the number of the unforced decision in the game.
+    /// Adds a fork before which the bot `first` plays. `game` is the number of the game in the
+    /// block, and `decision` is the number of the unforced decision in the game.
     pub(super) fn fork(
         &mut self,
-        order: usize,
-        place: [usize; 2],
+        first: ReviewBot,
+        game: usize,
+        decision: usize,
         value: i64,
         decided: &ComparedDecision,
     ) {
-        let [game, decision] = place.map(to_u32);
+        let (game, decision) = (to_u32(game), to_u32(decision));
         for number in [
-            i64::from(to_u32(order)),
+            i64::from(first == ReviewBot::Other),
             i64::from(game) << 32 | i64::from(decision),
             value,
         ] {
@@ -247,7 +243,10 @@ impl SummaryBuilder {
         }
         let features = &mut self.summary.features;
         let position = self.numbers.number(features, &decided.position);
-        let choices = [BY, OF].map(|bot| self.numbers.number(features, &decided.choices[bot]));
+        let choices = PerBot::from_fn(|bot| {
+            let choice = &decided.choices[bot.index()];
+            self.numbers.number(features, choice)
+        });
         let sum = match self.forks.entry((position, choices)) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(ForkSum {
@@ -256,9 +255,9 @@ impl SummaryBuilder {
                 ..ForkSum::default()
             }),
         };
-        sum.counts[order] += 1;
-        sum.values[order] += value;
-        if order == 0 {
+        sum.counts[first] += 1;
+        sum.values[first] += value;
+        if first == ReviewBot::Reviewed {
             self.summary.examples.add(Fork {
                 job: self.job,
                 game,
@@ -270,25 +269,26 @@ impl SummaryBuilder {
         }
     }
 
-    /// Adds an unforced decision of the given order.
-    pub(super) fn decision(&mut self, order: usize, decided: &ComparedDecision) {
+    /// Adds an unforced decision in a game of `bot`.
+    pub(super) fn decision(&mut self, bot: ReviewBot, decided: &ComparedDecision) {
         let position = self
             .numbers
             .number(&mut self.summary.features, &decided.position);
-        self.decisions.entry(position).or_default()[order] += 1;
+        self.decisions.entry(position).or_default()[bot] += 1;
     }
 
     /// Returns the result of the block. `games` is the number of games that count, and `copies` is
     /// the number of reviewed seats.
     pub(super) fn finish(
         self,
-        [games, copies]: [u64; 2],
+        games: u64,
+        copies: u64,
         sums: DifferenceParts,
         faults: Vec<ReviewFault>,
     ) -> BlockSummary {
         let mut forks: Vec<ForkSum> = self.forks.into_values().collect();
         forks.sort_unstable_by_key(|sum| (sum.position, sum.choices));
-        let mut decisions: Vec<(u32, [u32; 2])> = self.decisions.into_iter().collect();
+        let mut decisions: Vec<(u32, PerBot<u32>)> = self.decisions.into_iter().collect();
         decisions.sort_unstable();
         let numbers = [sums.difference, sums.decisions, sums.carried, sums.memory];
         let bytes = numbers.map(i64::to_le_bytes);

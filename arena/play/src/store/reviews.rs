@@ -27,47 +27,87 @@ static REVISION: LazyLock<i64> = LazyLock::new(|| {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReviewedPair {
     /// Name of the reviewed bot.
-    pub of: String,
+    #[serde(rename = "of")]
+    pub reviewed: String,
     /// Name of the bot that plays the same seats.
-    pub by: String,
+    #[serde(rename = "by")]
+    pub other: String,
     /// Number of blocks.
     pub blocks: u64,
     /// `true` if a review of the store's league uses these blocks.
     pub is_current: bool,
 }
 
+/// The key of a row of the table `reviews`, with the names of its columns.
+#[derive(Clone, Copy)]
+struct ReviewKey {
+    seating: i64,
+    block: i64,
+    /// Version of the reviewed bot.
+    reviewed: i64,
+    /// Version of the bot that plays the same seats.
+    compared: i64,
+    revision: i64,
+}
+
+impl ReviewKey {
+    /// Returns the numbers in the order of the columns, in which the checksum includes them.
+    fn columns(self) -> [i64; 5] {
+        [
+            self.seating,
+            self.block,
+            self.reviewed,
+            self.compared,
+            self.revision,
+        ]
+    }
+}
+
+/// The result of a look-up in the table `reviews`.
+enum StoredResult {
+    /// There is no row with this key.
+    Missing,
+    /// The checksum of the row is wrong.
+    Damaged,
+    /// The bytes of the row.
+    Valid(Vec<u8>),
+}
+
 /// A row of the table `reviews`.
 struct ReviewRow {
-    /// Seating, block, reviewed version, compared version and revision.
-    key: [i64; 5],
+    key: ReviewKey,
     result: Vec<u8>,
 }
 
 impl ReviewRow {
     fn checksum(&self) -> i64 {
         let mut hasher = Xxh3::new();
-        for number in self.key {
+        for number in self.key.columns() {
             hasher.update(&number.to_le_bytes());
         }
         hasher.update(&self.result);
         hasher.digest().cast_signed()
     }
 
-    /// Returns the result of the row with this key; `None` if there is no such row. The inner value
-    /// is `None` if the checksum is wrong.
-    fn find(database: &Database, key: [i64; 5]) -> Result<Option<Option<Vec<u8>>>, StoreError> {
+    /// Returns the result of the row with this key.
+    fn find(database: &Database, key: ReviewKey) -> Result<StoredResult, StoreError> {
         let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
                    AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
-        let found = database.row(sql, key)?;
-        Ok(found.map(|(result, checksum): (_, i64)| {
-            let row = ReviewRow { key, result };
-            (row.checksum() == checksum).then_some(row.result)
-        }))
+        let columns: Option<(Vec<u8>, i64)> = database.row(sql, key.columns())?;
+        let Some((result, checksum)) = columns else {
+            return Ok(StoredResult::Missing);
+        };
+        let row = ReviewRow { key, result };
+        if row.checksum() == checksum {
+            Ok(StoredResult::Valid(row.result))
+        } else {
+            Ok(StoredResult::Damaged)
+        }
     }
 
     fn insert(&self, database: &Database) -> Result<(), StoreError> {
         let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let [seating, block, reviewed, compared, revision] = self.key;
+        let [seating, block, reviewed, compared, revision] = self.key.columns();
         let (result, checksum) = (&self.result, self.checksum());
         let row = params![
             seating, block, reviewed, compared, revision, result, checksum
@@ -81,13 +121,15 @@ pub struct ReviewStore {
     writer: StoreWriter,
     /// The ids of the review's league.
     seatings: Seatings,
+    /// Version of the reviewed bot.
     reviewed: i64,
+    /// Version of the bot that plays the same seats.
     compared: i64,
 }
 
 impl ReviewStore {
-    /// Opens the store at `path` for a review of the entrant `of` by the entrant `by` of a league.
-    /// A new store is created with this league; an existing store keeps its own league.
+    /// Opens the store at `path` for a review of the entrant `reviewed` of a league by the entrant
+    /// `other`. A new store is created with this league; an existing store keeps its own league.
     ///
     /// # Errors
     /// Returns an error if the store is in use, is not a store, or cannot be written.
@@ -95,7 +137,8 @@ impl ReviewStore {
         path: &Path,
         identity: &LeagueIdentity,
         source: &LeagueSource,
-        [of, by]: [usize; 2],
+        reviewed: usize,
+        other: usize,
     ) -> Result<ReviewStore, StoreError> {
         let mut writer = StoreWriter::begin(path, |existing| {
             Ok(match existing {
@@ -111,7 +154,7 @@ impl ReviewStore {
         let seatings = Seatings::of(&writer.store().database, identity)?;
         let version =
             |entrant: usize| seatings.versions[entrant].expect("the version was stored above");
-        let (reviewed, compared) = (version(of), version(by));
+        let (reviewed, compared) = (version(reviewed), version(other));
         Ok(ReviewStore {
             writer,
             seatings,
@@ -131,13 +174,18 @@ impl ReviewStore {
         line_up: u32,
         entrants: &[usize],
         block: u32,
-    ) -> Result<[i64; 5], StoreError> {
+    ) -> Result<ReviewKey, StoreError> {
         let database = &self.writer.store().database;
         let seating = self
             .seatings
             .number_or_insert(database, line_up, entrants)?;
-        let [seating, block] = [seating, block].map(i64::from);
-        Ok([seating, block, self.reviewed, self.compared, *REVISION])
+        Ok(ReviewKey {
+            seating: i64::from(seating),
+            block: i64::from(block),
+            reviewed: self.reviewed,
+            compared: self.compared,
+            revision: *REVISION,
+        })
     }
 
     /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` are those of
@@ -153,9 +201,9 @@ impl ReviewStore {
     ) -> Result<Option<Vec<u8>>, StoreError> {
         let key = self.key(line_up, entrants, block)?;
         match ReviewRow::find(&self.writer.store().database, key)? {
-            None => Ok(None),
-            Some(Some(result)) => Ok(Some(result)),
-            Some(None) => Err(self.damaged(line_up, block, "checksum mismatch")),
+            StoredResult::Missing => Ok(None),
+            StoredResult::Valid(result) => Ok(Some(result)),
+            StoredResult::Damaged => Err(self.damaged(line_up, block, "checksum mismatch")),
         }
     }
 
@@ -208,13 +256,19 @@ impl Store {
             "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
         self.database.each(sql, [], |row: (_, _, _, _, _, _, i64)| {
             let (seating, block, reviewed, compared, revision, result, checksum) = row;
-            let key = [seating, block, reviewed, compared, revision];
-            let review = ReviewRow { key, result };
-            if review.checksum() != checksum {
+            let key = ReviewKey {
+                seating,
+                block,
+                reviewed,
+                compared,
+                revision,
+            };
+            let row = ReviewRow { key, result };
+            if row.checksum() != checksum {
                 let why = format!("review of block {block}: checksum mismatch");
                 return Err(self.database.damaged(why));
             }
-            take(review)
+            take(row)
         })
     }
 
@@ -238,9 +292,9 @@ impl Store {
             self.current_reviews()
         );
         let pairs: Vec<(String, String, bool, i64)> = self.database.rows(&sql, [])?;
-        let pair = |(of, by, is_current, blocks): (_, _, _, i64)| ReviewedPair {
-            of,
-            by,
+        let pair = |(reviewed, other, is_current, blocks): (_, _, _, i64)| ReviewedPair {
+            reviewed,
+            other,
             blocks: blocks.cast_unsigned(),
             is_current,
         };
@@ -289,28 +343,36 @@ impl StoreWriter {
         seatings: &HashMap<u32, u32>,
         versions: &HashMap<i64, i64>,
     ) -> Result<u64, StoreError> {
-        let (store, mut added) = (self.store(), 0);
+        let store = self.store();
+        let mut added = 0;
         input.each_review(|mut row| {
-            let [seating, block, reviewed, compared, revision] = row.key;
-            let seating = u32::try_from(seating).ok().and_then(|at| seatings.get(&at));
-            let (Some(&seating), Some(&reviewed), Some(&compared)) =
-                (seating, versions.get(&reviewed), versions.get(&compared))
-            else {
-                let why = format!("review of block {block}: unknown entrants");
+            let key = row.key;
+            let seating = u32::try_from(key.seating).ok();
+            let (Some(&seating), Some(&reviewed), Some(&compared)) = (
+                seating.and_then(|seating| seatings.get(&seating)),
+                versions.get(&key.reviewed),
+                versions.get(&key.compared),
+            ) else {
+                let why = format!("review of block {}: unknown entrants", key.block);
                 return Err(input.database.damaged(why));
             };
-            row.key = [i64::from(seating), block, reviewed, compared, revision];
+            row.key = ReviewKey {
+                seating: i64::from(seating),
+                reviewed,
+                compared,
+                ..key
+            };
             match ReviewRow::find(&store.database, row.key)? {
-                None => {
+                StoredResult::Missing => {
                     added += 1;
                     row.insert(&store.database)
                 }
-                Some(Some(result)) if result == row.result => Ok(()),
-                Some(_) => Err(StoreError::Contradiction {
+                StoredResult::Valid(result) if result == row.result => Ok(()),
+                StoredResult::Valid(_) | StoredResult::Damaged => Err(StoreError::Contradiction {
                     into: store.path().to_owned(),
                     from: input.path().to_owned(),
                     table: format!("a review of {}", store.names_at(seating)?),
-                    block: u32::try_from(block).unwrap_or(u32::MAX),
+                    block: u32::try_from(key.block).unwrap_or(u32::MAX),
                 }),
             }
         })?;

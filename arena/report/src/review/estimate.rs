@@ -38,15 +38,15 @@ impl Estimate {
     }
 }
 
-/// Returns the mean per deal over blocks. `sum` returns the sum over the games of a block.
+/// Returns the mean per deal over batches. `sum` returns the sum over the games of a batch.
 pub(super) fn estimate<'b>(
-    blocks: impl Iterator<Item = &'b ReviewBatch> + Clone,
+    batches: impl Iterator<Item = &'b ReviewBatch> + Clone,
     sum: impl Fn(&ReviewBatch) -> f64,
     confidence: f64,
 ) -> Estimate {
-    let games: u64 = blocks.clone().map(|block| block.games).sum();
-    let value = blocks.clone().map(&sum).sum::<f64>() / games.max(1) as f64;
-    Estimate::of(mean_of(blocks, sum), value, confidence)
+    let games: u64 = batches.clone().map(|batch| batch.games).sum();
+    let value = batches.clone().map(&sum).sum::<f64>() / games.max(1) as f64;
+    Estimate::of(mean_of(batches, sum), value, confidence)
 }
 
 /// Returns the mean gain over independent deals.
@@ -66,5 +66,7 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
 /// Returns `true` for batches of the reported half, which have odd indices, and `false` for batches
 /// that grow the tree.
 pub(super) fn halves(review: &Review) -> Vec<bool> {
-    (0..review.batches.len()).map(|at| at % 2 == 1).collect()
+    (0..review.batches.len())
+        .map(|index| index % 2 == 1)
+        .collect()
 }

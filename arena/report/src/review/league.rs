@@ -3,7 +3,7 @@
 
 use super::estimate::Estimate;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::ReviewPlan;
+use hattari_play::review::{PerBot, ReviewPlan};
 use hattari_play::samples::{BotSample, LineUpSample, Samples};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
@@ -54,54 +54,24 @@ pub fn league_difference(
     plan: &ReviewPlan,
     samples: &Samples,
 ) -> Option<LeagueDifference> {
-    let same_seats_line_up = |line_up: &LineUpSample| -> Option<usize> {
-        if !line_up.entrants.contains(&plan.of) {
-            return None;
-        }
-        let swapped: Vec<usize> = line_up
-            .entrants
-            .iter()
-            .map(|&entrant| if entrant == plan.of { plan.by } else { entrant })
-            .collect();
-        // If `by` is also an opponent, its score includes all its copies and cannot be compared.
-        if line_up.entrants.contains(&plan.by) {
-            return None;
-        }
-        samples
-            .line_ups
-            .iter()
-            .position(|other| other.entrants == swapped && !other.blocks.is_empty())
-    };
-    let played = samples.line_ups.iter();
-    let played: Vec<&LineUpSample> = played
-        .filter(|line_up| !line_up.blocks.is_empty())
-        .collect();
-    let pairs: Vec<[&LineUpSample; 2]> = played
-        .iter()
-        .filter_map(|line_up| Some([&samples.line_ups[same_seats_line_up(line_up)?], *line_up]))
-        .collect();
-    let together: Vec<[&LineUpSample; 2]> = played
-        .iter()
-        .filter(|line_up| {
-            [plan.of, plan.by]
-                .iter()
-                .all(|bot| line_up.entrants.contains(bot))
-        })
-        .map(|line_up| [*line_up, *line_up])
-        .collect();
+    let pairs = pairs_in_same_seats(plan, samples);
     let is_same_seats = !pairs.is_empty();
-    let pairs = if is_same_seats { pairs } else { together };
+    let pairs = if is_same_seats {
+        pairs
+    } else {
+        common_line_ups(plan, samples)
+    };
     let raw = difference(prepared, plan, &pairs, false);
     // With the same deals, both bots have the same luck.
-    let without = if prepared.league.same_deals {
+    let adjusted = if prepared.league.same_deals {
         None
     } else {
         difference(prepared, plan, &pairs, true)
     };
-    let error = |found: &Option<(Estimate, usize)>| found.as_ref().and_then(|(found, _)| found.se);
+    let error = |difference: &Option<StoredDifference>| difference.as_ref()?.estimate.se;
     let is_luck_adjusted =
-        matches!((error(&raw), error(&without)), (Some(raw), Some(without)) if without < raw);
-    let (estimate, blocks) = if is_luck_adjusted { without } else { raw }?;
+        matches!((error(&raw), error(&adjusted)), (Some(raw), Some(adjusted)) if adjusted < raw);
+    let StoredDifference { estimate, blocks } = if is_luck_adjusted { adjusted } else { raw }?;
     Some(LeagueDifference {
         estimate,
         is_same_seats,
@@ -110,22 +80,80 @@ pub fn league_difference(
     })
 }
 
-/// Returns the mean difference over pairs of line-ups, `by` in the first line-up minus `of` in the
-/// second, and the number of blocks. Returns `None` if there are no pairs or if a score is missing.
+/// Returns the line-ups of the reviewed bot in which it does not meet the other bot, each with the
+/// line-up in which the other bot has its seats.
+fn pairs_in_same_seats<'s>(
+    plan: &ReviewPlan,
+    samples: &'s Samples,
+) -> Vec<PerBot<&'s LineUpSample>> {
+    let swap = |&entrant: &usize| {
+        if entrant == plan.reviewed {
+            plan.other
+        } else {
+            entrant
+        }
+    };
+    let mut pairs = Vec::new();
+    for reviewed in &samples.line_ups {
+        // If the other bot is also an opponent, its score includes all its copies and cannot be
+        // compared.
+        let is_opponent = reviewed.entrants.contains(&plan.other);
+        if reviewed.blocks.is_empty() || is_opponent || !reviewed.entrants.contains(&plan.reviewed)
+        {
+            continue;
+        }
+        let swapped: Vec<usize> = reviewed.entrants.iter().map(swap).collect();
+        let is_swapped =
+            |line_up: &&LineUpSample| line_up.entrants == swapped && !line_up.blocks.is_empty();
+        if let Some(other) = samples.line_ups.iter().find(is_swapped) {
+            pairs.push(PerBot { other, reviewed });
+        }
+    }
+    pairs
+}
+
+/// Returns the line-ups of both bots.
+fn common_line_ups<'s>(plan: &ReviewPlan, samples: &'s Samples) -> Vec<PerBot<&'s LineUpSample>> {
+    let mut pairs = Vec::new();
+    for line_up in &samples.line_ups {
+        let has_both = [plan.reviewed, plan.other]
+            .iter()
+            .all(|bot| line_up.entrants.contains(bot));
+        if has_both && !line_up.blocks.is_empty() {
+            pairs.push(PerBot {
+                other: line_up,
+                reviewed: line_up,
+            });
+        }
+    }
+    pairs
+}
+
+/// A mean difference over pairs of line-ups.
+struct StoredDifference {
+    estimate: Estimate,
+    /// Number of blocks of both bots together.
+    blocks: usize,
+}
+
+/// Returns the mean difference over pairs of line-ups: the other bot in its line-up minus the
+/// reviewed bot in its line-up. Returns `None` if there are no pairs or if a score is missing.
 fn difference(
     prepared: &PreparedLeague,
     plan: &ReviewPlan,
-    pairs: &[[&LineUpSample; 2]],
+    pairs: &[PerBot<&LineUpSample>],
     is_luck_adjusted: bool,
-) -> Option<(Estimate, usize)> {
+) -> Option<StoredDifference> {
     if pairs.is_empty() {
         return None;
     }
     let weight = 1.0 / pairs.len() as f64;
     let (mut strata, mut blocks, mut scale, mut value) = (Vec::new(), 0, 0.0_f64, 0.0);
     for pair in pairs {
-        for (line_up, (entrant, weight)) in pair.iter().zip([(plan.by, weight), (plan.of, -weight)])
-        {
+        for (line_up, entrant, weight) in [
+            (pair.other, plan.other, weight),
+            (pair.reviewed, plan.reviewed, -weight),
+        ] {
             let bot: &BotSample = line_up.bot(entrant)?;
             if is_luck_adjusted && bot.luck.is_empty() {
                 return None;
@@ -153,5 +181,5 @@ fn difference(
     // Blocks that do not vary have no standard error.
     let confidence = prepared.league.report.confidence;
     let estimate = Estimate::of(clustered_mean(&strata, scale), value, confidence);
-    Some((estimate, blocks))
+    Some(StoredDifference { estimate, blocks })
 }

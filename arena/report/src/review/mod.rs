@@ -1,18 +1,24 @@
 //! Reviews as text, pages and JSON: the difference of two bots, its causes, and example games.
 
+mod condition;
 mod estimate;
+mod fork;
+mod hybrid;
 mod league;
 pub mod page;
-mod proof;
 mod report;
 mod shown;
 mod summary;
 pub mod text;
 mod tree;
+#[cfg(test)]
+mod tree_tests;
 
+pub use condition::ClassCondition;
 pub use estimate::Estimate;
+pub use fork::{Continuation, SampledGain, ShownFork, ShownMove};
+pub use hybrid::{HybridRule, measure_hybrid};
 pub use league::{LeagueDifference, league_difference};
-pub use proof::prove;
-pub use report::{DecisionClass, DifferenceParts, Proof, ReviewReport, SampledGain, ShownFork};
-pub use shown::show_forks;
+pub use report::{DecisionClass, DifferenceComponents, HybridGain, ReviewReport};
+pub use shown::{ExampleOptions, show_forks};
 pub use summary::ReviewSummary;

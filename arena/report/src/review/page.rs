@@ -1,223 +1,151 @@
-//! Reviews as HTML pages. A page is one file without network requests.
+//! Reviews as HTML pages. A page is one file without network requests. The template `review.html`
+//! has a part for each kind of page and escapes all texts.
 
-use super::report::{DecisionClass, ReviewReport, ShownFork};
+use super::fork::{Continuation, ShownFork};
+use super::report::{DecisionClass, ReviewReport};
 use super::summary::ReviewSummary;
 use super::text::{
-    OTHER_DEALS, first_sentence, heading, identity, place, position, proof, sampled,
+    OTHER_DEALS, component_lines, first_sentence, heading, hybrid_gain, place, position, sampled,
 };
 use crate::numbers::{interval, level, signed};
 use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
 use hattari_agents::text::grouped;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, escape_formatter};
+use serde_json::{Value, json};
 
 /// Returns the page of a review.
 #[must_use]
 pub fn render(report: &ReviewReport) -> String {
-    let title = format!("{} reviewed by {}", report.of, report.by);
+    let title = format!("{} reviewed by {}", report.reviewed, report.other);
     let mut lead = vec![first_sentence(report)];
     lead.extend(report.notes.iter().cloned());
-    let mut body = format!(
-        "<section><h2>Which decisions cause the difference</h2>{}{}",
-        legend(report),
-        tree(report)
-    );
-    if let Some(proof) = proof(report) {
-        body += &format!("<p>{}</p>", escape(&proof));
-    }
-    let lines = identity(report);
-    let (first, parts) = lines
+    let lines = component_lines(report);
+    let (difference, components) = lines
         .split_first()
-        .map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
-    body += &format!(
-        "</section><section><h2>How the difference adds up</h2><p>{}</p><ul>",
-        escape(first)
-    );
-    for line in parts {
-        body += &format!("<li>{}</li>", escape(line.trim()));
-    }
-    body += "</ul></section>";
-    if !report.faults.is_empty() {
-        body += "<section><h2>Faults</h2><ul>";
-        for fault in &report.faults {
-            body += &format!("<li>{}</li>", escape(fault));
-        }
-        body += "</ul></section>";
-    }
-    body += &format!(
-        "<section><h2>Example decisions</h2><p class=\"note\">Decisions on which the bots differ, \
-         with the rest of the game after each choice: first the most costly ones, then typical \
-         ones of the most frequent kinds. {}</p>",
-        escape(OTHER_DEALS)
-    );
-    for (number, fork) in (1..).zip(&report.forks) {
-        body += &example(report, number, fork);
-    }
-    let mut data = Vec::new();
+        .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let components: Vec<&str> = components.iter().map(|line| line.trim()).collect();
+    let forks = (1..).zip(&report.forks);
+    let forks: Vec<Value> = forks
+        .map(|(number, fork)| example_values(report, number, fork))
+        .collect();
     let games: Vec<_> = report.forks.iter().flat_map(|fork| &fork.games).collect();
+    let body = fill(&json!({
+        "part": "page",
+        "review": review_values(report),
+        "hybrid": hybrid_gain(report),
+        "difference": difference,
+        "components": components,
+        "faults": report.faults,
+        "other_deals": OTHER_DEALS,
+        "forks": forks,
+        "has_games": !games.is_empty(),
+    }));
+    let mut data = Vec::new();
     if !games.is_empty() {
-        body += "<p>The same games step by step, two for each decision:</p><div class=\"viewer\" \
-             id=\"viewer\"><p class=\"note\">The game viewer needs JavaScript.</p></div>";
-        let games = html::harmless(&serde_json::json!({ "games": games }));
+        let games = html::harmless(&json!({ "games": games }));
         data.push(("hattari-replays", games));
     }
-    body += "</section>";
-    html::plain(&PlainPage {
-        title: &title,
-        kind: "review",
-        heading: &title,
-        lead: &lead,
-        body: &body,
-        scripts: &[],
-        data: &data,
-        foot: "This page is one file and makes no network requests.",
-    })
-}
-
-/// Returns the explanation of the tree.
-fn legend(report: &ReviewReport) -> String {
-    format!(
-        "<p class=\"note\">Numbers are {} per deal. Blue bars: {by} gains; orange bars: {of} gains. \
-         Select a line to see its parts and its interval. Choices are shown as {of} → {by}; \
-         “higher” means that {by} chooses the higher one. The classes were chosen on one half of \
-         the blocks and measured on the other half; all intervals hold together with {level} % confidence.</p>",
-        escape(report.unit),
-        level = level(report.confidence),
-        of = escape(&report.of),
-        by = escape(&report.by)
-    )
+    plain(&title, &lead, &body, &data)
 }
 
 /// Returns heading and markup of the section on a review in the report of a league. `page` is the
 /// path of the review's own page, relative to the report; `None` if there is no such page.
 #[must_use]
 pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
-    let link = page.map_or_else(String::new, |page| {
-        let page = escape(page);
-        format!("<p><a href=\"{page}\">The whole review</a> shows example decisions with both games.</p>")
-    });
-    let heading = format!("Why {} and {} differ", report.of, report.by);
-    let sentence = escape(&first_sentence(report));
-    let (legend, tree) = (legend(report), tree(report));
-    (heading, format!("<p>{sentence}</p>{legend}{tree}{link}"))
-}
-
-/// Returns the markup of an example fork, with the rest of the game after each choice.
-fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
-    let other_deals = sampled(report, fork).map(|line| format!("<p>{}</p>", escape(&line)));
-    let mut text = format!(
-        "<details><summary>{number}. {}</summary>{}\
-         <p class=\"note\">{}</p><p class=\"note\">{}</p><p>{}</p>",
-        escape(&heading(report, fork)),
-        other_deals.unwrap_or_default(),
-        escape(&position(fork)),
-        escape(&place(fork)),
-        escape(&fork.dealt).replace(" | ", "<br/>"),
-    );
-    if !fork.common.is_empty() {
-        let common = escape(&fork.common.join("; "));
-        text += &format!("<p class=\"note\">Before: {common}</p>");
-    }
-    text += "<div class=\"both\">";
-    for (name, rest) in [&report.by, &report.of]
-        .into_iter()
-        .zip(&fork.continuations)
-    {
-        let lines = rest.iter().map(|line| format!("<li>{}</li>", escape(line)));
-        text += &format!(
-            "<div><h3>After the choice of {}</h3><ol>{}</ol></div>",
-            escape(name),
-            lines.collect::<String>()
-        );
-    }
-    text + "</div></details>"
+    let heading = format!("Why {} and {} differ", report.reviewed, report.other);
+    let review = review_values(report);
+    let markup = fill(&json!({ "part": "section", "review": review, "link": page }));
+    (heading, markup)
 }
 
 /// Returns the page of several reviews.
 #[must_use]
 pub fn summary(summary: &ReviewSummary) -> String {
-    let title = format!("{} reviewed by the other entrants", summary.of);
-    let mut body =
-        "<section><h2>Gain in its seats</h2><div class=\"scroll\"><table><thead><tr><th>bot</th>\
-         <th>gain per deal</th><th>largest class</th><th>decisions</th></tr></thead><tbody>"
-            .to_owned();
-    for row in summary.rows() {
-        let cells = row.map(|cell| format!("<td>{}</td>", escape(&cell)));
-        body += &format!("<tr>{}</tr>", cells.concat());
-    }
-    body += "</tbody></table></div></section>";
-    for report in &summary.reviews {
-        body += &format!(
-            "<section><h2>{}</h2><p>{}</p>{}</section>",
-            escape(&report.by),
-            escape(&first_sentence(report)),
-            tree(report)
-        );
-    }
-    let lead = [
-        vec![summary.first_sentence(), summary.note()],
-        summary.skipped.clone(),
-    ]
-    .concat();
+    let title = format!("{} reviewed by the other entrants", summary.reviewed);
+    let reviews: Vec<Value> = summary.reviews.iter().map(review_values).collect();
+    let body = fill(&json!({ "part": "summary", "rows": summary.rows(), "reviews": reviews }));
+    let mut lead = vec![summary.first_sentence(), summary.note()];
+    lead.extend(summary.skipped.iter().cloned());
+    plain(&title, &lead, &body, &[])
+}
+
+fn plain(title: &str, lead: &[String], body: &str, data: &[(&str, String)]) -> String {
     html::plain(&PlainPage {
-        title: &title,
+        title,
         kind: "review",
-        heading: &title,
-        lead: &lead,
-        body: &body,
+        heading: title,
+        lead,
+        body,
         scripts: &[],
-        data: &[],
+        data,
         foot: "This page is one file and makes no network requests.",
     })
 }
 
-/// Returns the tree of classes as bars that unfold.
-pub(crate) fn tree(report: &ReviewReport) -> String {
-    if report.classes.is_empty() {
-        return String::new();
-    }
-    class(report, 0)
+/// Fills the template.
+fn fill(values: &Value) -> String {
+    let mut environment = Environment::new();
+    environment
+        .add_template("review.html", include_str!("review.html"))
+        .expect("the template is well-formed");
+    environment.set_formatter(|output, state, value| match value.as_str() {
+        Some(text) if !value.is_safe() => output.write_str(&escape(text)).map_err(Error::from),
+        _ => escape_formatter(output, state, value),
+    });
+    let template = environment.get_template("review.html");
+    let template = template.expect("it was just added");
+    template
+        .render(Serde(values))
+        .expect("all values of the template exist")
 }
 
-/// Returns a class and its subclasses as a bar that unfolds.
-fn class(report: &ReviewReport, at: usize) -> String {
-    let here = &report.classes[at];
-    let parts = report.subclasses(at).into_iter();
-    let inner: String = parts.map(|part| class(report, part)).collect();
-    let open = if here.parent.is_none() {
-        " open=\"open\""
-    } else {
-        ""
-    };
-    format!(
-        "<details class=\"class\"{open}><summary>{}</summary>{}<div>{inner}</div></details>",
-        bar(report, here),
-        facts(report, here)
-    )
+/// Returns the values of a review: names, first sentence and tree of classes.
+fn review_values(report: &ReviewReport) -> Value {
+    let classes: Vec<Value> = report
+        .classes
+        .first()
+        .map(|_| class_values(report, 0))
+        .into_iter()
+        .collect();
+    json!({
+        "reviewed": report.reviewed,
+        "other": report.other,
+        "unit": report.unit,
+        "level": level(report.confidence),
+        "sentence": first_sentence(report),
+        "classes": classes,
+    })
 }
 
-/// Returns name and value of a class, and a bar whose width is relative to the largest value.
-fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
-    let decimals = report.decimals();
-    let largest = report
+/// Returns the values of a class and its subclasses. The width of the bar is relative to the
+/// largest value.
+fn class_values(report: &ReviewReport, index: usize) -> Value {
+    let class = &report.classes[index];
+    let subclasses = report.subclasses(index).into_iter();
+    let subclasses: Vec<Value> = subclasses
+        .map(|subclass| class_values(report, subclass))
+        .collect();
+    let sizes = report
         .classes
         .iter()
         .map(|class| class.estimate.value.abs());
-    let largest = largest.fold(f64::MIN_POSITIVE, f64::max);
+    let largest = sizes.fold(f64::MIN_POSITIVE, f64::max);
     let width = 100.0 * class.estimate.value.abs() / largest;
-    let loss = if class.estimate.value < 0.0 {
-        " loss"
-    } else {
-        ""
-    };
-    let name = report.own_conditions(class);
-    format!(
-        "{} <strong>{}</strong><span class=\"bar{loss}\" style=\"width: {width:.1}%\"></span>",
-        escape(&name),
-        signed(class.estimate.value, decimals)
-    )
+    json!({
+        "is_root": class.parent.is_none(),
+        "is_loss": class.estimate.value < 0.0,
+        "name": report.own_conditions(class),
+        "value": signed(class.estimate.value, report.decimals()),
+        "width": format!("{width:.1}"),
+        "note": class_note(report, class),
+        "subclasses": subclasses,
+    })
 }
 
-fn facts(report: &ReviewReport, class: &DecisionClass) -> String {
+/// Returns the interval of a class, its size and its values in both orders.
+fn class_note(report: &ReviewReport, class: &DecisionClass) -> String {
     let decimals = report.decimals();
     let range = match class.estimate.ci {
         Some([low, high]) => format!("{}, ", interval((low, high), decimals)),
@@ -229,13 +157,77 @@ fn facts(report: &ReviewReport, class: &DecisionClass) -> String {
         ""
     };
     format!(
-        "<p class=\"note\">{range}{} forks in {} unforced decisions; {} if {} played the earlier \
-         decisions, {} if {} did.{order}</p>",
+        "{range}{} forks in {} unforced decisions; {} if {} played the earlier decisions, {} if {} \
+         did.{order}",
         grouped(class.n),
         grouped(class.decisions),
-        signed(class.orders[0], decimals),
-        escape(&report.of),
-        signed(class.orders[1], decimals),
-        escape(&report.by)
+        signed(class.orders.reviewed, decimals),
+        report.reviewed,
+        signed(class.orders.other, decimals),
+        report.other
     )
+}
+
+/// Returns the values of an example fork, with the rest of the game after each choice.
+fn example_values(report: &ReviewReport, number: usize, fork: &ShownFork) -> Value {
+    let dealt: Vec<&str> = fork.dealt.split(" | ").collect();
+    let before: Vec<String> = fork.common.iter().map(ToString::to_string).collect();
+    let side =
+        |bot: &str, continuation: &Continuation| json!({ "bot": bot, "lines": continuation });
+    let sides = [
+        side(&report.other, &fork.continuations.other),
+        side(&report.reviewed, &fork.continuations.reviewed),
+    ];
+    json!({
+        "number": number,
+        "heading": heading(report, fork),
+        "sampled": sampled(report, fork),
+        "position": position(fork),
+        "place": place(fork),
+        "dealt": dealt,
+        "before": before.join("; "),
+        "sides": sides,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, fill, json};
+
+    #[test]
+    fn texts_are_escaped_in_pages() {
+        let rows = [["<b>", "a & b", "\"c\"", "1/2 of d's"]];
+        let page = fill(&json!({ "part": "summary", "rows": rows, "reviews": [] }));
+        let cells = "<tr><td>&lt;b&gt;</td><td>a &amp; b</td><td>&quot;c&quot;</td>\
+                     <td>1/2 of d's</td></tr>";
+        assert!(page.contains(cells), "{page}");
+    }
+
+    #[test]
+    fn subclasses_are_inside_their_class() {
+        let class = |name: &str, is_root: bool, subclasses: Vec<Value>| {
+            json!({
+                "is_root": is_root, "is_loss": !is_root, "name": name, "value": "+1",
+                "width": "50.0", "note": "2 forks", "subclasses": subclasses,
+            })
+        };
+        let markup = |name: &str, open: &str, loss: &str, inner: &str| {
+            format!(
+                "<details class=\"class\"{open}><summary>{name} <strong>+1</strong>\
+                 <span class=\"bar{loss}\" style=\"width: 50.0%\"></span></summary>\
+                 <p class=\"note\">2 forks</p><div>{inner}</div></details>"
+            )
+        };
+        let leaves = ["c", "d"].map(|name| class(name, false, Vec::new()));
+        let parent = class("b", false, leaves.to_vec());
+        let review = json!({
+            "reviewed": "x", "other": "y", "unit": "points", "level": "95", "sentence": "s",
+            "classes": [class("a", true, vec![parent])],
+        });
+        let page = fill(&json!({ "part": "section", "review": review, "link": null }));
+        let leaves = ["c", "d"].map(|name| markup(name, "", " loss", ""));
+        let parent = markup("b", "", " loss", &leaves.concat());
+        let root = markup("a", " open=\"open\"", "", &parent);
+        assert!(page.ends_with(&format!("confidence.</p>{root}")), "{page}");
+    }
 }

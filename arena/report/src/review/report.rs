@@ -1,72 +1,43 @@
 //! The report of a review: everything that text, page and JSON show.
 
+use super::condition::{self, ClassCondition};
 use super::estimate::{CONFIDENCE, Estimate, estimate, halves};
+use super::fork::ShownFork;
 use super::league::LeagueDifference;
 use super::tree::{self, ForkClass, ForkItem};
 use crate::numbers::{decimals, interval, signed};
-use crate::replay::pick::PickedGame;
 use hattari_agents::record::JobId;
 use hattari_agents::table::ALL_DECISIONS;
+use hattari_agents::text::escape_for_sentence;
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Review, ReviewBatch, ReviewPlan};
-use hattari_plugin::games::features::FeatureValue;
-use serde::Serialize;
+use hattari_play::review::{PerBot, Review, ReviewBatch, ReviewFault, ReviewPlan};
+use serde::{Serialize, Serializer};
+use std::collections::HashMap;
+use std::fmt;
 
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Proof {
+pub struct HybridGain {
     /// Index of the class in which the hybrid plays the other bot's choices; `None` if the
     /// decisions are not those of a class.
     pub class: Option<usize>,
     /// The condition of the decisions in which the hybrid plays the other bot's choices.
-    pub when: String,
+    #[serde(rename = "when")]
+    pub condition: String,
     /// Gain of the hybrid on the half of the blocks that was not used to choose the classes. In
     /// these games, the reviewed bot continues after each replaced choice. The value of the class
     /// is a mean over games in which the reviewed bot continues and games in which the other bot
     /// does.
-    pub hybrid: Estimate,
-}
-
-/// A fork that the report shows (a decision in which the two bots choose differently), with the
-/// game after each choice.
-#[derive(Clone, Debug, Serialize)]
-pub struct ShownFork {
-    /// The reason for showing the fork: `costly` or `typical`.
-    pub why: &'static str,
-    /// Number of the line-up.
-    pub line_up: u32,
-    /// Number of the block.
-    pub block: u32,
-    /// Number of the game in the block.
-    pub game: u32,
-    /// Number of the unforced decision within the game, counted for the reviewed bot's seats.
-    pub decision: u32,
-    /// Name of the bot that decided before the fork.
-    pub before: String,
-    /// Gain from the other bot's choice, in points.
-    pub value: i64,
-    /// The gain with other hidden cards that fit what the seat knew; `None` if it was not measured.
-    pub sampled: Option<SampledGain>,
-    /// The features of the position.
-    pub position: Vec<(&'static str, FeatureValue)>,
-    /// All hands at the start of the game.
-    pub dealt: String,
-    /// The choices before the fork, with the names of the players.
-    pub common: Vec<String>,
-    /// The rest of the game after the other bot's choice and after the reviewed bot's choice.
-    pub continuations: [Vec<String>; 2],
-    /// The games after both choices, for a page.
-    #[serde(skip)]
-    pub games: Vec<PickedGame>,
-}
-
-/// The gain from the other bot's choice in other deals that fit what the seat knew.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SampledGain {
-    /// Number of deals.
-    pub deals: usize,
-    /// Mean gain per deal, in points.
+    #[serde(rename = "hybrid")]
     pub gain: Estimate,
+}
+
+/// Serializes values as a list, first the value of the reviewed bot.
+fn reviewed_first<T: Serialize, S: Serializer>(
+    values: &PerBot<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    [&values.reviewed, &values.other].serialize(serializer)
 }
 
 /// A class of decisions.
@@ -74,16 +45,16 @@ pub struct SampledGain {
 pub struct DecisionClass {
     /// Conditions on the path from the root, such as `turn: lead`; empty for the root. Words that
     /// describe all forks of a class are conditions, too.
-    pub conditions: Vec<String>,
+    pub conditions: Vec<ClassCondition>,
     /// Index of the parent class.
     pub parent: Option<usize>,
     /// Gain from the other bot's choices, averaged over both orders. The intervals of all classes
     /// hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The gain for each order of the bots: first with the reviewed bot before the fork and the
-    /// other bot after it, then the reverse.
-    pub orders: [f64; 2],
+    /// The gain by the bot that plays before the fork. Its opponent plays after the fork.
+    #[serde(serialize_with = "reviewed_first")]
+    pub orders: PerBot<f64>,
     /// `true` if the gains of the two orders differ in sign and neither interval contains zero.
     pub depends_on_order: bool,
     /// Number of forks.
@@ -92,14 +63,32 @@ pub struct DecisionClass {
     /// choices, only decisions on which the bots differ count.
     pub decisions: u64,
     /// Gain in thousandths of a point per unforced decision.
-    pub milli_points_a_decision: f64,
+    #[serde(rename = "milli_points_a_decision")]
+    pub gain_per_decision_milli: f64,
     /// `true` if the class has no subclasses.
     pub is_leaf: bool,
 }
 
+impl DecisionClass {
+    /// Returns the conditions of the class, in the language of
+    /// [`selects`](hattari_agents::table::selects).
+    #[must_use]
+    pub fn condition(&self) -> String {
+        match &self.conditions[..] {
+            [] => ALL_DECISIONS.to_owned(),
+            conditions => condition::join(conditions),
+        }
+    }
+
+    /// Returns the conditions as text, with one range for each feature.
+    pub(super) fn description(&self) -> String {
+        condition::describe(&self.conditions)
+    }
+}
+
 /// The components of the difference, in points per deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DifferenceParts {
+pub struct DifferenceComponents {
     /// Difference in single games in which both bots start from the same state.
     pub decisions: Estimate,
     /// Gain of the other bot if its games start from the state that its own earlier games led to.
@@ -124,9 +113,11 @@ pub struct ReviewReport {
     /// Name and revision of the game.
     pub game: String,
     /// Name of the reviewed bot.
-    pub of: String,
+    #[serde(rename = "of")]
+    pub reviewed: String,
     /// Name of the bot that is compared with the reviewed bot.
-    pub by: String,
+    #[serde(rename = "by")]
+    pub other: String,
     /// Unit of scores.
     pub unit: &'static str,
     /// Confidence level of the intervals.
@@ -146,12 +137,13 @@ pub struct ReviewReport {
     pub total: Estimate,
     /// The components of the difference.
     #[serde(rename = "identity")]
-    pub components: DifferenceParts,
+    pub components: DifferenceComponents,
     /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
     /// tree. The root is first, and parents come before their children.
     pub classes: Vec<DecisionClass>,
     /// The gain of a hybrid, if requested.
-    pub proof: Option<Proof>,
+    #[serde(rename = "proof")]
+    pub hybrid: Option<HybridGain>,
     /// Example forks.
     pub forks: Vec<ShownFork>,
     /// Faults in the games.
@@ -189,50 +181,34 @@ impl ReviewReport {
         confidence: f64,
     ) -> ReviewReport {
         let name = |entrant: usize| prepared.league.entrants[entrant].name.clone();
-        let part = |sum: fn(&ReviewBatch) -> i64| {
-            estimate(review.batches.iter(), |block| sum(block) as f64, confidence)
-        };
-        let total = part(|block| block.sums.decisions);
-        let difference = part(|block| block.sums.difference);
+        let components = components(review, league, confidence);
         let is_reported = halves(review);
         let nodes = tree::grow(review, &is_reported);
-        let decisions = review.decisions.iter();
-        let decisions = decisions.flat_map(|count| count.counts.map(|[of, _]| u64::from(of)));
-        let decisions: u64 = decisions.sum();
-        let counts = review.fork_sums().map(|sum| sum.counts.map(u64::from));
-        let [own_forks, other_forks] = counts.fold([0; 2], |sums, counts| {
-            [sums[0] + counts[0], sums[1] + counts[1]]
+        let decisions = review.decisions.iter().map(|count| {
+            let in_even_batches = u64::from(count.in_even_batches.reviewed);
+            in_even_batches + u64::from(count.in_odd_batches.reviewed)
         });
-        let warning = league
-            .as_ref()
-            .and_then(|league| league.warning(&difference));
+        let decisions: u64 = decisions.sum();
+        let mut forks = PerBot::<u64>::default();
+        for sum in review.fork_sums() {
+            forks += sum.counts.map(u64::from);
+        }
         let game = prepared.game().ok();
         ReviewReport {
             game: game.as_ref().map_or("", |game| game.id()).to_owned(),
-            of: name(plan.of),
-            by: name(plan.by),
+            reviewed: name(plan.reviewed),
+            other: name(plan.other),
             unit: game.as_ref().map_or("points", |game| game.score_unit()),
             confidence,
             games: review.games(),
             blocks: review.jobs().count(),
-            forks_played: own_forks + other_forks,
-            fork_share: own_forks as f64 / (decisions.max(1)) as f64,
+            forks_played: forks.reviewed + forks.other,
+            fork_share: forks.reviewed as f64 / (decisions.max(1)) as f64,
             digest: format!("{:016x}", review.digest),
-            components: DifferenceParts {
-                decisions: total,
-                carried_over: part(|block| block.sums.carried),
-                memory: part(|block| block.sums.memory),
-                difference,
-                luck: league
-                    .as_ref()
-                    .filter(|league| league.is_same_seats)
-                    .map(|league| league.estimate.value - difference.value),
-                league,
-                warning,
-            },
-            total,
+            total: components.decisions,
+            components,
             classes: classes(review, &is_reported, &nodes, confidence),
-            proof: None,
+            hybrid: None,
             forks: Vec::new(),
             faults: faults(prepared, review),
             notes: notes(prepared, plan, review),
@@ -254,25 +230,15 @@ impl ReviewReport {
         decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
     }
 
-    /// Returns the decisions of a class, in the language of
-    /// [`selects`](hattari_agents::table::selects).
-    #[must_use]
-    pub fn when(&self, class: usize) -> String {
-        match &self.classes[class].conditions[..] {
-            [] => ALL_DECISIONS.to_owned(),
-            conditions => conditions.join(", "),
-        }
-    }
-
     /// Returns the subclasses of a class, the largest first.
     pub(super) fn subclasses(&self, class: usize) -> Vec<usize> {
         let classes = 0..self.classes.len();
-        let mut parts: Vec<usize> = classes
-            .filter(|&part| self.classes[part].parent == Some(class))
+        let mut subclasses: Vec<usize> = classes
+            .filter(|&index| self.classes[index].parent == Some(class))
             .collect();
-        let size = |part: usize| self.classes[part].estimate.value.abs();
-        parts.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
-        parts
+        let size = |index: usize| self.classes[index].estimate.value.abs();
+        subclasses.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
+        subclasses
     }
 
     /// Returns an estimate with its interval as text.
@@ -290,7 +256,7 @@ impl ReviewReport {
         let known = parent.map_or(0, |parent| parent.conditions.len());
         match &class.conditions[known..] {
             [] => "all decisions".to_owned(),
-            own => without_redundancy(own).join(", "),
+            own => condition::describe(own),
         }
     }
 
@@ -310,46 +276,40 @@ impl ReviewReport {
     }
 }
 
-/// Returns conditions on numbers as one range for each feature. Other conditions are unchanged.
-pub(super) fn without_redundancy(conditions: &[String]) -> Vec<String> {
-    let bounds = |condition: &str| -> Option<(String, [u8; 2])> {
-        let (feature, range) = condition.split_once(": ")?;
-        let bounds = match range.split_once(" or ")? {
-            (number, "more") => [number.parse().ok()?, u8::MAX],
-            (number, "fewer") => [0, number.parse().ok()?],
-            _ => return None,
-        };
-        Some((feature.to_owned(), bounds))
+/// Estimates the components of the difference. `league` is the difference in the league's games.
+fn components(
+    review: &Review,
+    league: Option<LeagueDifference>,
+    confidence: f64,
+) -> DifferenceComponents {
+    let component = |sum: fn(&ReviewBatch) -> i64| {
+        estimate(review.batches.iter(), |batch| sum(batch) as f64, confidence)
     };
-    let mut ranges: Vec<(String, Option<[u8; 2]>)> = Vec::new();
-    for condition in conditions {
-        let Some((feature, [low, high])) = bounds(condition) else {
-            ranges.push((condition.clone(), None));
-            continue;
-        };
-        let mut known = ranges.iter_mut().filter(|range| range.0 == feature);
-        match known.find_map(|range| range.1.as_mut()) {
-            Some(range) => *range = [range[0].max(low), range[1].min(high)],
-            None => ranges.push((feature, Some([low, high]))),
-        }
+    let difference = component(|batch| batch.sums.difference);
+    let warning = league
+        .as_ref()
+        .and_then(|league| league.warning(&difference));
+    DifferenceComponents {
+        decisions: component(|batch| batch.sums.decisions),
+        carried_over: component(|batch| batch.sums.carried),
+        memory: component(|batch| batch.sums.memory),
+        difference,
+        luck: league
+            .as_ref()
+            .filter(|league| league.is_same_seats)
+            .map(|league| league.estimate.value - difference.value),
+        league,
+        warning,
     }
-    let text = |(feature, range): (String, Option<[u8; 2]>)| match range {
-        None => feature,
-        Some([low, u8::MAX]) => format!("{feature}: {low} or more"),
-        Some([0, high]) => format!("{feature}: {high} or fewer"),
-        Some([low, high]) if low == high => format!("{feature}: {low}"),
-        Some([low, high]) => format!("{feature}: {low} to {high}"),
-    };
-    ranges.into_iter().map(text).collect()
 }
 
 /// Returns the conditions of a class, after those of the classes that contain it.
-fn all_conditions(class: &ForkClass<'_>, nodes: &[ForkClass<'_>]) -> Vec<String> {
+fn all_conditions(class: &ForkClass<'_>, nodes: &[ForkClass<'_>]) -> Vec<ClassCondition> {
     let mut conditions = match class.parent {
         Some(parent) => all_conditions(&nodes[parent], nodes),
         None => Vec::new(),
     };
-    conditions.extend(class.conditions.iter().cloned());
+    conditions.extend(&class.conditions);
     conditions
 }
 
@@ -360,98 +320,109 @@ fn classes(
     nodes: &[ForkClass<'_>],
     confidence: f64,
 ) -> Vec<DecisionClass> {
-    let parts = nodes.len().saturating_sub(1).max(1);
-    let blocks: Vec<&ReviewBatch> = review.batches.iter().collect();
-    let reported = || {
-        let pairs = blocks.iter().zip(is_reported);
-        pairs.filter(|(_, is)| **is).map(|(block, _)| *block)
-    };
-    let games: u64 = reported().map(|block| block.games).sum();
-    let index: std::collections::HashMap<_, _> = blocks
-        .iter()
-        .enumerate()
-        .map(|(index, block)| (&block.jobs, index))
-        .collect();
+    let subclasses = nodes.len().saturating_sub(1).max(1);
     let class = |node: &ForkClass<'_>| {
-        let mut sums = vec![[0.0; 2]; blocks.len()];
-        for item in &node.items {
-            for (sum, value) in sums[item.block].iter_mut().zip(item.sum.values) {
-                *sum += value as f64;
-            }
-        }
         let level = match node.parent {
             None => confidence,
             // Bonferroni: the intervals of all classes hold simultaneously.
-            Some(_) => 1.0 - (1.0 - confidence) / parts as f64,
+            Some(_) => 1.0 - (1.0 - confidence) / subclasses as f64,
         };
-        let of = |weights: [f64; 2]| {
-            let sum = |block: &ReviewBatch| {
-                let [first, second] = sums[index[&block.jobs]];
-                weights[0] * first + weights[1] * second
-            };
-            estimate(reported(), sum, level)
-        };
-        let (mean, orders) = (of([0.5, 0.5]), [of([1.0, 0.0]), of([0.0, 1.0])]);
-        let clear = |estimate: &Estimate| match estimate.ci {
-            Some([low, high]) if 0.0 < low * high => low.signum(),
-            _ => 0.0,
-        };
-        DecisionClass {
-            conditions: all_conditions(node, nodes),
-            parent: node.parent,
-            orders: orders.map(|order| order.value),
-            depends_on_order: clear(&orders[0]) * clear(&orders[1]) < 0.0,
-            n: node.items.iter().map(ForkItem::count).sum(),
-            decisions: node.decisions,
-            milli_points_a_decision: match node.decisions {
-                0 => 0.0,
-                decisions => 1000.0 * mean.value * games as f64 / decisions as f64,
-            },
-            estimate: mean,
-            is_leaf: !node.is_divided,
-        }
+        decision_class(
+            review,
+            is_reported,
+            node,
+            all_conditions(node, nodes),
+            level,
+        )
     };
     nodes.iter().map(class).collect()
 }
 
-fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
-    let mut lines: Vec<(usize, &str, String, u64)> = Vec::new();
-    for fault in &review.faults {
-        let known = lines
-            .iter_mut()
-            .find(|line| (line.0, line.1) == (fault.entrant, fault.kind));
-        match known {
-            Some(line) => line.3 += fault.count,
-            None => {
-                let (line_up, block) = (fault.job.line_up, fault.job.block);
-                let first = format!(
-                    "first in line-up {line_up}, block {block}, game {}: {}",
-                    fault.game,
-                    hattari_agents::text::escape_for_sentence(&fault.message)
-                );
-                lines.push((fault.entrant, fault.kind, first, fault.count));
-            }
-        }
+/// Estimates the gain of a class with the given conditions and confidence level.
+fn decision_class(
+    review: &Review,
+    is_reported: &[bool],
+    node: &ForkClass<'_>,
+    conditions: Vec<ClassCondition>,
+    confidence: f64,
+) -> DecisionClass {
+    let mut sums = vec![PerBot::<f64>::default(); review.batches.len()];
+    for item in &node.items {
+        sums[item.batch] += item.sum.values.map(|value| value as f64);
     }
-    let line = |(entrant, kind, first, count): (usize, &str, String, u64)| {
-        let name = &prepared.league.entrants[entrant].name;
-        format!("{name}: {kind} (number in all games of the review: {count}), {first}")
+    let sums = review.batches.iter().zip(sums);
+    let sums: HashMap<_, _> = sums.map(|(batch, sums)| (&batch.jobs, sums)).collect();
+    let reported = || {
+        let batches = review.batches.iter().zip(is_reported);
+        batches
+            .filter(|(_, is_reported)| **is_reported)
+            .map(|(batch, _)| batch)
     };
-    lines.into_iter().map(line).collect()
+    let gain = |weights: PerBot<f64>| {
+        let weighted_sum = |batch: &ReviewBatch| {
+            let gains = sums[&batch.jobs];
+            weights.reviewed * gains.reviewed + weights.other * gains.other
+        };
+        estimate(reported(), weighted_sum, confidence)
+    };
+    let weights = |reviewed: f64, other: f64| PerBot { other, reviewed };
+    let mean = gain(weights(0.5, 0.5));
+    let orders = PerBot {
+        reviewed: gain(weights(1.0, 0.0)),
+        other: gain(weights(0.0, 1.0)),
+    };
+    let sign = |estimate: &Estimate| match estimate.ci {
+        Some([low, high]) if 0.0 < low * high => low.signum(),
+        _ => 0.0,
+    };
+    let games: u64 = reported().map(|batch| batch.games).sum();
+    DecisionClass {
+        conditions,
+        parent: node.parent,
+        orders: orders.map(|order| order.value),
+        depends_on_order: sign(&orders.reviewed) * sign(&orders.other) < 0.0,
+        n: node.items.iter().map(ForkItem::count).sum(),
+        decisions: node.decisions,
+        gain_per_decision_milli: match node.decisions {
+            0 => 0.0,
+            decisions => 1000.0 * mean.value * games as f64 / decisions as f64,
+        },
+        estimate: mean,
+        is_leaf: !node.is_divided,
+    }
+}
+
+/// Returns a line for each kind of fault of each bot.
+fn faults(prepared: &PreparedLeague, review: &Review) -> Vec<String> {
+    let line = |fault: &ReviewFault| {
+        format!(
+            "{}: {} (number in all games of the review: {}), first in line-up {}, block {}, \
+             game {}: {}",
+            prepared.league.entrants[fault.entrant].name,
+            fault.kind,
+            fault.count,
+            fault.job.line_up,
+            fault.job.block,
+            fault.game,
+            escape_for_sentence(&fault.message)
+        )
+    };
+    review.faults.iter().map(line).collect()
 }
 
 /// Returns notes on the seats of the bots.
 fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<String> {
-    let [of, by] = [plan.of, plan.by].map(|entrant| &prepared.league.entrants[entrant].name);
+    let name = |entrant: usize| &prepared.league.entrants[entrant].name;
+    let (reviewed, other) = (name(plan.reviewed), name(plan.other));
     let mut notes = vec![format!(
-        "{by} plays in every seat of {of} in these blocks, with the same deals and against the \
-         same opponents."
+        "{other} plays in every seat of {reviewed} in these blocks, with the same deals and \
+         against the same opponents."
     )];
-    let with = |job: &JobId| prepared.line_up(*job).contains(&plan.by);
-    let with = review.jobs().filter(with).count();
-    if 0 < with {
+    let is_opponent = |job: &JobId| prepared.line_up(*job).contains(&plan.other);
+    let blocks = review.jobs().filter(is_opponent).count();
+    if 0 < blocks {
         notes.push(format!(
-            "In {with} of {} blocks {by} is also one of the opponents. There it plays against \
+            "In {blocks} of {} blocks {other} is also one of the opponents. There it plays against \
              itself, so the difference is not the difference of the two bots at a common table.",
             review.jobs().count()
         ));
@@ -471,38 +442,4 @@ fn notes(prepared: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<S
         );
     }
     notes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_redundancy;
-
-    #[test]
-    fn bounds_of_one_feature_become_one_range() {
-        for (conditions, expected) in [
-            (
-                "turn: lead|own cards: 3 or more",
-                "turn: lead|own cards: 3 or more",
-            ),
-            (
-                "cards: 2 or fewer|turn: lead|cards: 2 or more",
-                "cards: 2|turn: lead",
-            ),
-            (
-                "cards: 9 or fewer|cards: 7 or fewer|cards: 3 or more",
-                "cards: 3 to 7",
-            ),
-            (
-                "cards: 9 or fewer|others: 3 or more",
-                "cards: 9 or fewer|others: 3 or more",
-            ),
-            (
-                "type: any → pass|cards: none or more",
-                "type: any → pass|cards: none or more",
-            ),
-        ] {
-            let conditions: Vec<String> = conditions.split('|').map(str::to_owned).collect();
-            assert_eq!(without_redundancy(&conditions).join("|"), expected);
-        }
-    }
 }

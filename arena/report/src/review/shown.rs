@@ -2,15 +2,26 @@
 //! choice.
 
 use super::estimate::estimate_of_deals;
-use super::report::{ReviewReport, SampledGain, ShownFork};
-use crate::replay::{Replay, record_both};
+use super::fork::{Continuation, SampledGain, ShownFork, ShownMove};
+use super::report::ReviewReport;
+use crate::replay::{Replay, ReplayMove, record_both};
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations, sample_fork};
+use hattari_play::review::{
+    Fork, PerBot, Review, ReviewError, ReviewPlan, play_continuations, sample_fork,
+};
 use std::collections::BTreeMap;
 
-/// Replays example forks: the `each` most costly ones and the same number of typical ones. A
-/// typical fork has the median gain among the forks with a frequent combination of choices. Each
-/// fork is also played in `samples` other deals.
+/// Options of the example forks of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct ExampleOptions {
+    /// Number of forks of each kind: the most costly ones, and typical ones.
+    pub forks: usize,
+    /// Number of other deals in which each fork is also played.
+    pub samples: u32,
+}
+
+/// Replays example forks and adds them to the report: the most costly ones and typical ones. A
+/// typical fork has the median gain among the forks with a frequent combination of choices.
 ///
 /// # Errors
 /// Returns the same errors as a review.
@@ -19,7 +30,7 @@ pub fn show_forks(
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
-    (each, samples): (usize, u32),
+    options: ExampleOptions,
 ) -> Result<(), ReviewError> {
     let examples = &review.examples;
     let costly = if report.total.value < 0.0 {
@@ -27,12 +38,12 @@ pub fn show_forks(
     } else {
         &examples.gains
     };
-    let costly = costly.iter().take(each).map(|fork| ("costly", *fork));
-    let mut counts: BTreeMap<[u32; 2], u64> = BTreeMap::new();
+    let costly = costly.iter().map(|fork| ("costly", *fork));
+    let mut counts: BTreeMap<PerBot<u32>, u64> = BTreeMap::new();
     for sum in review.fork_sums() {
-        *counts.entry(sum.choices).or_default() += u64::from(sum.counts[0]);
+        *counts.entry(sum.choices).or_default() += u64::from(sum.counts.reviewed);
     }
-    let mut kinds: Vec<([u32; 2], u64)> = counts.into_iter().collect();
+    let mut kinds: Vec<(PerBot<u32>, u64)> = counts.into_iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let typical = kinds.iter().filter_map(|&(choices, _)| {
         let sample = examples.sample.iter();
@@ -40,75 +51,103 @@ pub fn show_forks(
         forks.sort_by_key(|fork| (fork.value, fork.job, fork.game, fork.decision));
         Some(("typical", **forks.get(forks.len() / 2)?))
     });
-    let wanted: Vec<(&str, Fork)> = costly.chain(typical.take(each)).collect();
+    let wanted = costly
+        .take(options.forks)
+        .chain(typical.take(options.forks));
+    let setting = ForkSetting {
+        prepared,
+        plan,
+        review,
+        samples: options.samples,
+    };
     for (why, fork) in wanted {
-        let shown = show(prepared, plan, review, report, (why, fork), samples)?;
+        let shown = setting.show(report, why, &fork)?;
         report.forks.push(shown);
     }
     Ok(())
 }
 
-fn show(
-    prepared: &PreparedLeague,
-    plan: &ReviewPlan,
-    review: &Review,
-    report: &ReviewReport,
-    (why, fork): (&'static str, Fork),
+/// The review whose forks are shown.
+struct ForkSetting<'a> {
+    prepared: &'a PreparedLeague,
+    plan: &'a ReviewPlan,
+    review: &'a Review,
     samples: u32,
-) -> Result<ShownFork, ReviewError> {
-    let job = fork.job;
-    let game = prepared.game()?;
-    let names: Vec<String> = prepared
-        .line_up(job)
-        .iter()
-        .map(|&entrant| {
-            if entrant == plan.of {
-                format!("{}/{}", report.of, report.by)
-            } else {
-                prepared.league.entrants[entrant].name.clone()
-            }
-        })
-        .collect();
-    let gains = match samples {
-        0 => Vec::new(),
-        _ => sample_fork(prepared, plan, &fork, samples)?,
-    };
-    let (replays, games) = record_both(&*game, &names, job, |observers| {
-        continuations(prepared, plan, &fork, observers)
-    })?;
-    let lines = |replay: &Replay| -> Vec<String> {
-        let line = |made: &crate::replay::ReplayMove| match made.events.first() {
-            Some(event) => format!("{}: {event}", names[made.entrant]),
-            None => format!("{}: {}", names[made.entrant], made.choice),
+}
+
+impl ForkSetting<'_> {
+    /// Plays both games of a fork, and the fork in other deals. `why` is the reason for showing it.
+    fn show(
+        &self,
+        report: &ReviewReport,
+        why: &'static str,
+        fork: &Fork,
+    ) -> Result<ShownFork, ReviewError> {
+        let (prepared, plan, job) = (self.prepared, self.plan, fork.job);
+        let game = prepared.game()?;
+        let names = self.names(report, fork);
+        let gains = match self.samples {
+            0 => Vec::new(),
+            samples => sample_fork(prepared, plan, fork, samples)?,
         };
-        replay.moves.iter().map(line).collect()
+        let (replays, games) = record_both(&*game, &names, job, |observers| {
+            let [other, reviewed] = observers;
+            play_continuations(prepared, plan, fork, PerBot { other, reviewed })
+        })?;
+        let dealt = replays[0].dealt.clone();
+        let moves = [0, 1].map(|index: usize| shown_moves(&replays[index], &names));
+        let pairs = moves[0].iter().zip(&moves[1]);
+        let common = pairs
+            .take_while(|(other, reviewed)| other == reviewed)
+            .count();
+        let rest = |index: usize| Continuation {
+            moves: moves[index].iter().skip(common).cloned().collect(),
+            payoffs: names_by_player(&replays[index], &names).join(", "),
+        };
+        Ok(ShownFork {
+            why,
+            line_up: job.line_up,
+            block: job.block,
+            game: fork.game,
+            decision: fork.decision,
+            before: report.reviewed.clone(),
+            value: fork.value,
+            sampled: (!gains.is_empty()).then(|| SampledGain {
+                deals: gains.len(),
+                gain: estimate_of_deals(&gains),
+            }),
+            position: self.review.features[fork.position as usize].clone(),
+            dealt,
+            continuations: PerBot {
+                other: rest(0),
+                reviewed: rest(1),
+            },
+            common: moves[0][..common].to_vec(),
+            games,
+        })
+    }
+
+    /// Returns the names of the players of a fork. The reviewed seats have the names of both bots.
+    fn names(&self, report: &ReviewReport, fork: &Fork) -> Vec<String> {
+        let line_up = self.prepared.line_up(fork.job).iter();
+        let name = |&entrant: &usize| {
+            if entrant == self.plan.reviewed {
+                format!("{}/{}", report.reviewed, report.other)
+            } else {
+                self.prepared.league.entrants[entrant].name.clone()
+            }
+        };
+        line_up.map(name).collect()
+    }
+}
+
+/// Returns the moves of a game with their public events, or the choices if they are hidden.
+fn shown_moves(replay: &Replay, names: &[String]) -> Vec<ShownMove> {
+    let shown = |played: &ReplayMove| ShownMove {
+        player: names[played.entrant].clone(),
+        choice: played.events.first().unwrap_or(&played.choice).clone(),
     };
-    let [by, of] = [0, 1].map(|bot| lines(&replays[bot]));
-    let common = by.iter().zip(&of).take_while(|(by, of)| by == of).count();
-    let rest = |lines: &[String], bot: usize| {
-        let mut rest = lines[common.min(lines.len())..].to_vec();
-        let ends = names_by_player(&replays[bot], &names);
-        rest.push(format!("payoffs: {}", ends.join(", ")));
-        rest
-    };
-    Ok(ShownFork {
-        why,
-        line_up: job.line_up,
-        block: job.block,
-        game: fork.game,
-        decision: fork.decision,
-        before: report.of.clone(),
-        value: fork.value,
-        sampled: (!gains.is_empty()).then(|| SampledGain {
-            deals: gains.len(),
-            gain: estimate_of_deals(&gains),
-        }),
-        position: review.features[fork.position as usize].clone(),
-        dealt: replays[0].dealt.clone(),
-        continuations: [rest(&by, 0), rest(&of, 1)],
-        common: by[..common].to_vec(),
-        games,
-    })
+    replay.moves.iter().map(shown).collect()
 }
 
 fn names_by_player(replay: &Replay, names: &[String]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The reviews of one bot by several others.
 
 use super::estimate::{CONFIDENCE, Estimate};
-use super::report::{ReviewReport, without_redundancy};
+use super::report::ReviewReport;
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::text::counted;
 use serde::Serialize;
@@ -10,7 +10,8 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct ReviewSummary {
     /// Name of the reviewed bot.
-    pub of: String,
+    #[serde(rename = "of")]
+    pub reviewed: String,
     /// Number of statements of the summary: the total and the largest class of each review. Their
     /// intervals hold together with 95 % confidence.
     pub statements: usize,
@@ -31,10 +32,14 @@ impl ReviewSummary {
 
     /// Creates the summary of reports that have the confidence level [`ReviewSummary::confidence`].
     #[must_use]
-    pub fn new(of: &str, mut reviews: Vec<ReviewReport>, skipped: Vec<String>) -> ReviewSummary {
+    pub fn new(
+        reviewed: &str,
+        mut reviews: Vec<ReviewReport>,
+        skipped: Vec<String>,
+    ) -> ReviewSummary {
         reviews.sort_by(|a, b| total(b).value.total_cmp(&total(a).value));
         ReviewSummary {
-            of: of.to_owned(),
+            reviewed: reviewed.to_owned(),
             statements: 2 * reviews.len(),
             reviews,
             skipped,
@@ -45,12 +50,12 @@ impl ReviewSummary {
     #[must_use]
     pub fn first_sentence(&self) -> String {
         let Some(best) = self.reviews.first() else {
-            return format!("{} was not reviewed by any entrant.", self.of);
+            return format!("{} was not reviewed by any entrant.", self.reviewed);
         };
         if total(best).ci.is_none_or(|[low, _]| low <= 0.0) {
             return format!(
                 "No entrant is clearly better than {} in its seats.",
-                self.of
+                self.reviewed
             );
         }
         let class = best
@@ -59,13 +64,13 @@ impl ReviewSummary {
                 let value = best.number(&class.estimate);
                 format!(
                     "; {value} of it comes from decisions with {}",
-                    without_redundancy(&class.conditions).join(", ")
+                    class.description()
                 )
             });
         format!(
             "{} gains most in the seats of {}: {} {} per deal{class}.",
-            best.by,
-            self.of,
+            best.other,
+            self.reviewed,
             best.number(&total(best)),
             best.unit
         )
@@ -87,14 +92,11 @@ impl ReviewSummary {
     pub fn rows(&self) -> Vec<[String; 4]> {
         let row = |report: &ReviewReport| {
             let (value, class) = match report.largest_leaf_class() {
-                Some(class) => (
-                    report.number(&class.estimate),
-                    without_redundancy(&class.conditions).join(", "),
-                ),
+                Some(class) => (report.number(&class.estimate), class.description()),
                 None => (String::new(), "no class stands out".to_owned()),
             };
             [
-                report.by.clone(),
+                report.other.clone(),
                 report.number(&total(report)),
                 value,
                 class,
@@ -119,7 +121,10 @@ impl ReviewSummary {
             self.first_sentence(),
             self.note(),
             String::new(),
-            format!("Gain in the seats of {}, in {unit} per deal:", self.of),
+            format!(
+                "Gain in the seats of {}, in {unit} per deal:",
+                self.reviewed
+            ),
         ];
         for row in &rows {
             let padded = row.iter().zip(widths);

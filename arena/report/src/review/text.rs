@@ -1,21 +1,27 @@
 //! Reviews as text.
 
 use super::estimate::Estimate;
-use super::report::{ReviewReport, ShownFork, without_redundancy};
+use super::fork::{Continuation, ShownFork, ShownMove};
+use super::report::ReviewReport;
 use crate::numbers::{fixed, interval, level, percent, signed};
 use hattari_agents::text::{counted, escape_for_sentence, grouped};
+use hattari_play::review::PerBot;
 use hattari_plugin::games::features::FeatureValue;
 
 /// Returns the first sentence of a review: the gain, and the class that explains most of it.
 #[must_use]
 pub fn first_sentence(report: &ReviewReport) -> String {
-    let (of, by, unit) = (&report.of, &report.by, report.unit);
+    let (reviewed, other, unit) = (&report.reviewed, &report.other, report.unit);
     let (decimals, level) = (report.decimals(), level(report.confidence));
     let Some(root) = report.classes.first() else {
-        return format!("{by} and {of} were not compared: no block was reviewed.");
+        return format!("{other} and {reviewed} were not compared: no block was reviewed.");
     };
     let value = root.estimate.value;
-    let (winner, loser) = if value < 0.0 { (of, by) } else { (by, of) };
+    let (winner, loser) = if value < 0.0 {
+        (reviewed, other)
+    } else {
+        (other, reviewed)
+    };
     let size = fixed(value.abs(), decimals);
     let ends = |estimate: &Estimate| {
         let [low, high] = estimate.ci?;
@@ -37,7 +43,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
         .is_some_and(|[low, high]| low * high <= 0.0)
     {
         return format!(
-            "No difference is found between {by} and {of} in the same seats: {} {unit} per deal ({level} % CI {range}).",
+            "No difference is found between {other} and {reviewed} in the same seats: {} {unit} per deal ({level} % CI {range}).",
             signed(value, decimals)
         );
     }
@@ -49,7 +55,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
             fixed(class.estimate.value.abs(), decimals),
             percent(class.estimate.value / value),
             ends(&class.estimate).unwrap_or_default(),
-            without_redundancy(&class.conditions).join(", ")
+            class.description()
         ),
     }
 }
@@ -58,9 +64,9 @@ pub fn first_sentence(report: &ReviewReport) -> String {
 #[must_use]
 pub fn render(report: &ReviewReport) -> String {
     let mut lines = vec![first_sentence(report), String::new()];
-    let (of, by, unit) = (&report.of, &report.by, report.unit);
+    let (reviewed, other, unit) = (&report.reviewed, &report.other, report.unit);
     lines.push(format!(
-        "{}: {} of {of} in {}, {} played; the bots differ in {} % of its unforced decisions. Digest {}.",
+        "{}: {} of {reviewed} in {}, {} played; the bots differ in {} % of its unforced decisions. Digest {}.",
         report.game,
         counted(report.games, "game"),
         counted(report.blocks as u64, "block"),
@@ -71,14 +77,14 @@ pub fn render(report: &ReviewReport) -> String {
     lines.extend(report.notes.iter().cloned());
     lines.push(String::new());
     lines.push(format!(
-        "Difference by class of decisions, in {unit} per deal (choices are shown as {of} → {by}; \
-         `higher` means that {by} chooses the higher one; the classes were chosen on the other half \
-         of the blocks; all intervals are valid together):"
+        "Difference by class of decisions, in {unit} per deal (choices are shown as {reviewed} → \
+         {other}; `higher` means that {other} chooses the higher one; the classes were chosen on \
+         the other half of the blocks; all intervals are valid together):"
     ));
     lines.extend(tree(report));
-    lines.extend(proof(report));
+    lines.extend(hybrid_gain(report));
     lines.push(String::new());
-    lines.extend(identity(report));
+    lines.extend(component_lines(report));
     if !report.faults.is_empty() {
         lines.push(String::new());
         lines.push("Faults in these games (each affects one decision):".to_owned());
@@ -99,10 +105,10 @@ pub fn render(report: &ReviewReport) -> String {
 }
 
 fn tree(report: &ReviewReport) -> Vec<String> {
-    fn add(report: &ReviewReport, at: usize, depth: usize, lines: &mut Vec<String>) {
-        lines.push(class_line(report, at, depth));
-        for part in report.subclasses(at) {
-            add(report, part, depth + 1, lines);
+    fn add(report: &ReviewReport, class: usize, depth: usize, lines: &mut Vec<String>) {
+        lines.push(class_line(report, class, depth));
+        for subclass in report.subclasses(class) {
+            add(report, subclass, depth + 1, lines);
         }
     }
     let mut lines = Vec::new();
@@ -112,8 +118,8 @@ fn tree(report: &ReviewReport) -> Vec<String> {
     lines
 }
 
-fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
-    let class = &report.classes[at];
+fn class_line(report: &ReviewReport, index: usize, depth: usize) -> String {
+    let class = &report.classes[index];
     let decimals = report.decimals();
     let name = report.own_conditions(class);
     let range = match class.estimate.ci {
@@ -126,62 +132,62 @@ fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
         ""
     };
     format!(
-        "{at:>3}{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
-         decision; {} if {} plays before the fork, {} if {} does{order}]",
+        "{index:>3}{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, \
+         {} thousandths per decision; {} if {} plays before the fork, {} if {} does{order}]",
         "",
         signed(class.estimate.value, decimals),
         grouped(class.n),
         grouped(class.decisions),
-        signed(class.milli_points_a_decision, 1),
-        signed(class.orders[0], decimals),
-        report.of,
-        signed(class.orders[1], decimals),
-        report.by,
+        signed(class.gain_per_decision_milli, 1),
+        signed(class.orders.reviewed, decimals),
+        report.reviewed,
+        signed(class.orders.other, decimals),
+        report.other,
         indent = 1 + 2 * depth,
     )
 }
 
 /// Returns the gain of the hybrid, compared with the value of its class, as text; `None` if the
 /// hybrid was not played.
-pub(super) fn proof(report: &ReviewReport) -> Option<String> {
-    let proof = report.proof.as_ref()?;
-    let value = proof.class.map_or_else(String::new, |class| {
+pub(super) fn hybrid_gain(report: &ReviewReport) -> Option<String> {
+    let hybrid = report.hybrid.as_ref()?;
+    let value = hybrid.class.map_or_else(String::new, |class| {
         let value = report.number(&report.classes[class].estimate);
         format!("; the value of class {class} is {value}")
     });
     Some(format!(
         "{} with the choices of {} in decisions with {} scores {} {} per deal more than {}{value}.",
-        report.of,
-        report.by,
-        proof.when,
-        report.number(&proof.hybrid),
+        report.reviewed,
+        report.other,
+        hybrid.condition,
+        report.number(&hybrid.gain),
         report.unit,
-        report.of,
+        report.reviewed,
     ))
 }
 
 /// Returns the components of the difference, one per line.
-pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
-    let parts = &report.components;
+pub(super) fn component_lines(report: &ReviewReport) -> Vec<String> {
+    let components = &report.components;
     let decimals = report.decimals();
     let line = |name: &str, estimate: &Estimate| format!("  {}  {name}", report.number(estimate));
     let mut lines = vec![
         format!(
             "The difference {} − {} on all blocks:",
-            report.by, report.of
+            report.other, report.reviewed
         ),
-        line("decisions", &parts.decisions),
+        line("decisions", &components.decisions),
         line(
             "effects carried over from game to game",
-            &parts.carried_over,
+            &components.carried_over,
         ),
         line(
             "memory of the bots between games, which is missing in single games",
-            &parts.memory,
+            &components.memory,
         ),
-        line("sum: the difference as in a league", &parts.difference),
+        line("sum: the difference as in a league", &components.difference),
     ];
-    match &parts.league {
+    match &components.league {
         Some(league) => {
             let seats = if league.is_same_seats {
                 "difference in the games of the league, in the same seats"
@@ -201,13 +207,13 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
                 .to_owned(),
         ),
     }
-    if let Some(luck) = parts.luck {
+    if let Some(luck) = components.luck {
         lines.push(format!(
             "  {}  luck of different deals: the difference in the league minus the sum",
             signed(luck, decimals)
         ));
     }
-    if let Some(warning) = &parts.warning {
+    if let Some(warning) = &components.warning {
         lines.push(format!("  WARNING: {warning}"));
     }
     lines
@@ -231,21 +237,16 @@ pub(super) fn place(fork: &ShownFork) -> String {
 
 /// Returns the two choices at a fork and the gain.
 pub(super) fn heading(report: &ReviewReport, fork: &ShownFork) -> String {
-    // The first line of a continuation is the choice, after the name of the player.
-    let choice = |bot: usize| {
-        let line = fork.continuations[bot].first().map_or("", String::as_str);
-        line.split_once(": ").map_or(line, |(_, choice)| choice)
-    };
     let mean = fork.sampled.as_ref().map_or_else(String::new, |sampled| {
         format!("; {} on average", signed(sampled.gain.value, 2))
     });
     format!(
         "{}: “{}” ({}) instead of “{}” ({}): {} {}{mean}",
         fork.why,
-        choice(0),
-        report.by,
-        choice(1),
-        report.of,
+        fork.continuations.other.choice(),
+        report.other,
+        fork.continuations.reviewed.choice(),
+        report.reviewed,
         signed(fork.value as f64, 0),
         report.unit
     )
@@ -260,8 +261,8 @@ pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String>
         None => String::new(),
     };
     let verdict = match sampled.gain.ci {
-        Some([low, _]) if 0.0 < low => format!("the choice of {} is better", report.by),
-        Some([_, high]) if high < 0.0 => format!("the choice of {} is better", report.of),
+        Some([low, _]) if 0.0 < low => format!("the choice of {} is better", report.other),
+        Some([_, high]) if high < 0.0 => format!("the choice of {} is better", report.reviewed),
         _ => "neither choice is clearly better".to_owned(),
     };
     Some(format!(
@@ -269,7 +270,7 @@ pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String>
          on average, and {:+} with these cards.",
         grouped(sampled.deals as u64),
         fork.before,
-        report.by,
+        report.other,
         signed(sampled.gain.value, decimals),
         report.unit,
         fork.value
@@ -296,11 +297,11 @@ fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<Str
     lines.push(format!("  {}", position(fork)));
     lines.extend(sampled(report, fork).map(|line| format!("  {line}")));
     lines.push(format!("  {}", escape_for_sentence(&fork.dealt)));
-    let [by, of] = &fork.continuations;
+    let PerBot { other, reviewed } = &fork.continuations;
     for (name, moves) in [
         ("before".to_owned(), last_moves(&fork.common)),
-        (format!("after {}", report.by), first_moves(by)),
-        (format!("after {}", report.of), first_moves(of)),
+        (format!("after {}", report.other), first_moves(other)),
+        (format!("after {}", report.reviewed), first_moves(reviewed)),
     ] {
         lines.push(format!("  {name}: {}", escape_for_sentence(&moves)));
     }
@@ -311,10 +312,10 @@ fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<Str
 const MOVES_MAX: usize = 5;
 
 /// Returns the last moves as text, with the number of the earlier ones.
-fn last_moves(moves: &[String]) -> String {
+fn last_moves(moves: &[ShownMove]) -> String {
     let omitted = moves.len().saturating_sub(MOVES_MAX);
     let number = (0 < omitted).then(|| format!("({omitted} earlier)"));
-    let shown = moves[omitted..].iter().cloned();
+    let shown = moves[omitted..].iter().map(ToString::to_string);
     number
         .into_iter()
         .chain(shown)
@@ -322,15 +323,12 @@ fn last_moves(moves: &[String]) -> String {
         .join("; ")
 }
 
-/// Returns the first moves and the payoffs, which are the last item, as text, with the number of
-/// omitted moves.
-fn first_moves(moves: &[String]) -> String {
-    let Some((payoffs, moves)) = moves.split_last() else {
-        return String::new();
-    };
+/// Returns the first moves and the payoffs as text, with the number of omitted moves.
+fn first_moves(continuation: &Continuation) -> String {
+    let moves = &continuation.moves;
     let (shown, omitted) = moves.split_at(moves.len().min(MOVES_MAX));
     let number = (!omitted.is_empty()).then(|| format!("({} more)", omitted.len()));
-    let shown = shown.iter().cloned().chain(number);
-    let all: Vec<String> = shown.chain([payoffs.clone()]).collect();
+    let shown = shown.iter().map(ToString::to_string).chain(number);
+    let all: Vec<String> = shown.chain([continuation.last_line()]).collect();
     all.join("; ")
 }

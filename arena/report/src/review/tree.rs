@@ -16,6 +16,7 @@
 //! The standard error over blocks is subtracted from the rating. The split with the largest rating of
 //! all classes is made first. Every class also lists the conditions that all its forks share.
 
+use super::condition::{ClassCondition, ValueSet};
 use hattari_agents::table::{FeatureAtFork, FeatureValues};
 use hattari_play::review::{DecisionCount, ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
@@ -34,70 +35,38 @@ const RATIO_MIN: f64 = 2.0;
 /// is a condition of the class.
 const COMMON_MAX: f64 = 0.9;
 
-/// The name of a feature; `true` if it describes the two choices, `false` if it describes the
-/// position.
-type Feature = (&'static str, bool);
-
-/// A condition on the value of a feature.
-#[derive(Clone, Copy, Debug)]
-enum Condition {
-    /// A number of at least this size.
-    AtLeast(u8),
-    /// This word for the choice of one bot, the reviewed bot (`false`) or the other bot (`true`).
-    Choice(FeatureValue, bool),
-    /// This value.
-    Is(FeatureAtFork),
+/// A feature of decisions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Feature {
+    name: &'static str,
+    /// `true` if the feature describes the two choices, `false` if it describes the position.
+    is_choice: bool,
 }
 
-impl Condition {
-    fn holds(self, value: FeatureAtFork) -> bool {
-        match (self, value) {
-            (Condition::AtLeast(from), FeatureAtFork::Position(FeatureValue::Count(number))) => {
-                from <= number
-            }
-            (Condition::Choice(word, is_by), FeatureAtFork::Choices(of, by)) => {
-                word == if is_by { by } else { of }
-            }
-            (Condition::Is(known), value) => known == value,
-            _ => false,
-        }
-    }
-
-    /// Returns the text of the condition, or of its opposite.
-    fn label(self, holds: bool) -> String {
-        let label = match self {
-            Condition::AtLeast(from) if holds => return format!("{from} or more"),
-            Condition::AtLeast(from) => return format!("{} or fewer", from.saturating_sub(1)),
-            Condition::Choice(word, is_by) => {
-                let word = FeatureAtFork::Position(word);
-                if is_by {
-                    format!("any → {word}")
-                } else {
-                    format!("{word} → any")
-                }
-            }
-            Condition::Is(value) => value.to_string(),
-        };
-        if holds {
-            label
-        } else {
-            format!("other than {label}")
-        }
+impl Feature {
+    /// Returns the value of the feature. `choices` are those of the other bot and the reviewed bot.
+    fn value(
+        self,
+        position: &FeatureValues,
+        choices: Option<[&FeatureValues; 2]>,
+    ) -> FeatureAtFork {
+        FeatureAtFork::new((self.name, self.is_choice), position, choices)
     }
 }
 
 /// A division of a class by a condition on a feature.
 #[derive(Debug)]
 struct Split {
+    rating: f64,
     feature: Feature,
-    condition: Condition,
+    condition: ClassCondition,
 }
 
 /// Forks of a batch with the same features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ForkItem<'r> {
     /// Index of the batch.
-    pub block: usize,
+    pub batch: usize,
     /// Number and gains of the forks.
     pub sum: &'r ForkSum,
 }
@@ -105,13 +74,14 @@ pub(super) struct ForkItem<'r> {
 impl ForkItem<'_> {
     /// Returns the number of forks.
     pub(super) fn count(&self) -> u64 {
-        self.sum.counts.map(u64::from).iter().sum()
+        let counts = self.sum.counts.map(u64::from);
+        counts.reviewed + counts.other
     }
 
     /// Returns the gain from the other bot's choices in points, summed over both orders of the
     /// bots.
     fn value(&self) -> f64 {
-        self.sum.values.iter().sum::<i64>() as f64
+        (self.sum.values.reviewed + self.sum.values.other) as f64
     }
 }
 
@@ -122,7 +92,7 @@ pub(super) struct ForkClass<'r> {
     pub parent: Option<usize>,
     /// The conditions that define the class within its parent: splits, and values that all forks
     /// share.
-    pub conditions: Vec<String>,
+    pub conditions: Vec<ClassCondition>,
     /// Number of splits from the root.
     pub depth: usize,
     /// `true` if the class has subclasses.
@@ -169,15 +139,14 @@ struct FeatureTable<'r> {
 
 impl FeatureTable<'_> {
     fn of_position(&self, feature: Feature, count: &PositionCount) -> FeatureAtFork {
-        FeatureAtFork::new(feature, &self.values[count.position as usize], None)
+        feature.value(&self.values[count.position as usize], None)
     }
 
     fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
         let choices = item.sum.choices.map(|index| &self.values[index as usize]);
-        FeatureAtFork::new(
-            feature,
+        feature.value(
             &self.values[item.sum.position as usize],
-            Some(choices),
+            Some(choices.other_first()),
         )
     }
 }
@@ -185,83 +154,95 @@ impl FeatureTable<'_> {
 /// Grows the tree of a review. `is_reported` is the list of `halves`. The first class is the root,
 /// and parents come before their children.
 pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
-    let (table, items) = table(review);
-    let half = |wanted: bool| -> Vec<ForkItem<'r>> {
-        let belongs = |item: &&ForkItem<'_>| is_reported[item.block] == wanted;
+    let (table, items) = feature_table(review);
+    let batches = is_reported
+        .iter()
+        .filter(|is_reported| !**is_reported)
+        .count();
+    let mut classes = vec![root(review, &items, is_reported)];
+    let mut splits: Vec<Option<Split>> = vec![best_split(&table, &classes[0], batches)];
+    for _ in 0..SPLITS_MAX {
+        let rating_of = |split: &Option<Split>| split.as_ref().map_or(0.0, |split| split.rating);
+        let best = (0..classes.len())
+            .max_by(|&a, &b| rating_of(&splits[a]).total_cmp(&rating_of(&splits[b])))
+            .filter(|&class| splits[class].is_some());
+        let Some(parent) = best else { break };
+        let Some(split) = splits[parent].take() else {
+            break;
+        };
+        let mut subclasses = divide(&table, &classes[parent], parent, &split);
+        let is_large = classes[0].size() < 2 * classes[parent].size();
+        if let Some(above) = classes[parent].parent
+            && (is_large || subclasses.len() == 1)
+        {
+            // A class with most of the decisions says little, and a single subclass has the same
+            // forks as its parent. So the subclasses take the place of the parent.
+            let conditions = &classes[parent].conditions;
+            for subclass in &mut subclasses {
+                subclass.conditions.splice(0..0, conditions.iter().copied());
+                subclass.parent = Some(above);
+            }
+            classes[parent] = subclasses.remove(0);
+            splits[parent] = best_split(&table, &classes[parent], batches);
+        } else {
+            classes[parent].is_divided = true;
+        }
+        for subclass in subclasses {
+            splits.push(best_split(&table, &subclass, batches));
+            classes.push(subclass);
+        }
+    }
+    classes
+}
+
+/// Returns the class of all decisions. `items` are all forks.
+fn root<'r>(review: &Review, items: &[ForkItem<'r>], is_reported: &[bool]) -> ForkClass<'r> {
+    let half = |is_wanted: bool| -> Vec<ForkItem<'r>> {
+        let belongs = |item: &&ForkItem<'_>| is_reported[item.batch] == is_wanted;
         items.iter().filter(belongs).copied().collect()
     };
-    let positions = positions(review);
-    let mut nodes = vec![ForkClass {
+    let positions = position_counts(review);
+    ForkClass {
         items: half(true),
         training: half(false),
         decisions: positions.iter().map(|count| count.reported).sum(),
         positions,
         ..ForkClass::default()
-    }];
-    let blocks = is_reported.iter().filter(|is| !**is).count();
-    let mut splits: Vec<Option<(f64, Split)>> = vec![best(&table, &nodes[0], blocks)];
-    for _ in 0..SPLITS_MAX {
-        let rating = |split: &Option<(f64, Split)>| split.as_ref().map_or(0.0, |split| split.0);
-        let best_node = (0..nodes.len())
-            .max_by(|&a, &b| rating(&splits[a]).total_cmp(&rating(&splits[b])))
-            .filter(|&node| splits[node].is_some());
-        let Some(parent) = best_node else { break };
-        let Some((_, split)) = splits[parent].take() else {
-            break;
-        };
-        let mut subclasses = parts(&table, &nodes[parent], parent, &split);
-        let is_large = nodes[0].size() < 2 * nodes[parent].size();
-        if let Some(above) = nodes[parent].parent
-            && (is_large || subclasses.len() == 1)
-        {
-            // A class with most of the decisions says little, and a single subclass has the same
-            // forks as its parent. So the subclasses take the place of the parent.
-            let conditions = &nodes[parent].conditions;
-            for part in &mut subclasses {
-                part.conditions.splice(0..0, conditions.iter().cloned());
-                part.parent = Some(above);
-            }
-            nodes[parent] = subclasses.remove(0);
-            splits[parent] = best(&table, &nodes[parent], blocks);
-        } else {
-            nodes[parent].is_divided = true;
-        }
-        for part in subclasses {
-            splits.push(best(&table, &part, blocks));
-            nodes.push(part);
-        }
     }
-    nodes
 }
 
 /// Returns the numbers of unforced decisions by the features of their positions.
-fn positions(review: &Review) -> Vec<PositionCount> {
-    let count = |&DecisionCount { position, counts }: &DecisionCount| {
-        let [training, reported] = counts.map(|bots| bots.map(u64::from));
+fn position_counts(review: &Review) -> Vec<PositionCount> {
+    let count = |count: &DecisionCount| {
+        let training = count.in_even_batches.map(u64::from);
         PositionCount {
-            position,
-            training: training.iter().sum(),
-            reported: reported[0],
+            position: count.position,
+            training: training.reviewed + training.other,
+            reported: u64::from(count.in_odd_batches.reviewed),
         }
     };
     review.decisions.iter().map(count).collect()
 }
 
-fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
+/// Returns the features and the forks of a review.
+fn feature_table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     let mut features = Vec::new();
-    let mut note = |index: u32, is_choice: bool| {
+    let mut add_features = |index: u32, is_choice: bool| {
         for &(name, _) in &review.features[index as usize] {
-            if !features.contains(&(name, is_choice)) {
-                features.push((name, is_choice));
+            let feature = Feature { name, is_choice };
+            if !features.contains(&feature) {
+                features.push(feature);
             }
         }
     };
     let mut items = Vec::new();
-    for (block, batch) in review.batches.iter().enumerate() {
-        for sum in &batch.forks {
-            sum.choices.iter().for_each(|&index| note(index, true));
-            note(sum.position, false);
-            items.push(ForkItem { block, sum });
+    for (batch, forks) in review.batches.iter().map(|batch| &batch.forks).enumerate() {
+        for sum in forks {
+            for index in sum.choices.other_first() {
+                add_features(index, true);
+            }
+            add_features(sum.position, false);
+            items.push(ForkItem { batch, sum });
         }
     }
     let values = &review.features;
@@ -270,98 +251,78 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
 
 /// Returns the subclasses of a split, except subclasses without forks: first the decisions that
 /// meet the condition.
-fn parts<'r>(
+fn divide<'r>(
     table: &FeatureTable<'_>,
-    node: &ForkClass<'r>,
+    class: &ForkClass<'r>,
     parent: usize,
     split: &Split,
 ) -> Vec<ForkClass<'r>> {
-    let mut parts = Vec::from([true, false].map(|holds| part(table, node, parent, split, holds)));
-    parts.retain(|part| !part.items.is_empty() || !part.training.is_empty());
-    parts
+    let subclasses = [true, false].map(|holds| subclass(table, class, parent, split, holds));
+    let has_forks =
+        |subclass: &ForkClass<'_>| !subclass.items.is_empty() || !subclass.training.is_empty();
+    subclasses.into_iter().filter(has_forks).collect()
 }
 
 /// Returns the subclass of the decisions that meet the condition of a split, or, unless `holds`, of
 /// those that do not.
-fn part<'r>(
+fn subclass<'r>(
     table: &FeatureTable<'_>,
-    node: &ForkClass<'r>,
+    class: &ForkClass<'r>,
     parent: usize,
     split: &Split,
     holds: bool,
 ) -> ForkClass<'r> {
-    let (name, is_choice) = split.feature;
-    let meets =
-        |item: &&ForkItem<'_>| split.condition.holds(table.of_item(split.feature, item)) == holds;
-    let mut part = ForkClass {
+    let Split {
+        feature, condition, ..
+    } = *split;
+    let belongs = |item: &&ForkItem<'_>| condition.holds(table.of_item(feature, item)) == holds;
+    let mut subclass = ForkClass {
         parent: Some(parent),
-        conditions: vec![format!("{name}: {}", split.condition.label(holds))],
-        depth: node.depth + 1,
-        items: node.items.iter().filter(meets).copied().collect(),
-        training: node.training.iter().filter(meets).copied().collect(),
-        choices: node.choices.clone(),
-        positions: node.positions.clone(),
+        conditions: vec![if holds {
+            condition
+        } else {
+            condition.opposite()
+        }],
+        depth: class.depth + 1,
+        items: class.items.iter().filter(belongs).copied().collect(),
+        training: class.training.iter().filter(belongs).copied().collect(),
+        choices: class.choices.clone(),
+        positions: class.positions.clone(),
         ..ForkClass::default()
     };
-    if is_choice {
-        part.choices.push(split.feature);
+    if feature.is_choice {
+        subclass.choices.push(feature);
     } else {
-        let value = |count: &PositionCount| table.of_position(split.feature, count);
-        part.positions
-            .retain(|count| split.condition.holds(value(count)) == holds);
+        let value = |count: &PositionCount| table.of_position(feature, count);
+        subclass
+            .positions
+            .retain(|count| condition.holds(value(count)) == holds);
     }
-    add_common_values(table, &mut part);
-    part.decisions = if part.choices.is_empty() {
-        part.positions.iter().map(|count| count.reported).sum()
+    add_common_values(table, &mut subclass);
+    subclass.decisions = if subclass.choices.is_empty() {
+        subclass.positions.iter().map(|count| count.reported).sum()
     } else {
-        let forks = part.items.iter();
-        forks.map(|item| u64::from(item.sum.counts[0])).sum()
+        let forks = subclass.items.iter();
+        forks.map(|item| u64::from(item.sum.counts.reviewed)).sum()
     };
-    part
+    subclass
 }
 
-/// Adds the conditions that all forks of a class meet, at most one for each feature.
-///
-/// - Choices: the words of both bots, or else of one bot. The words `no` and `none` describe only the
-///   absence of something, so they count only if the bots differ in them at half of the forks or
-///   more.
-/// - Positions: a word that is not the word of almost all decisions of the class.
+/// Adds the conditions that all forks of a class meet, at most one for each feature. A word for the
+/// position is not added if almost all decisions of the class have it.
 fn add_common_values(table: &FeatureTable<'_>, class: &mut ForkClass<'_>) {
     let forks: Vec<ForkItem<'_>> = class.training.iter().chain(&class.items).copied().collect();
-    let all: u64 = forks.iter().map(ForkItem::count).sum();
-    if all < DECISIONS_MIN {
+    if forks.iter().map(ForkItem::count).sum::<u64>() < DECISIONS_MIN {
         return;
     }
     for &feature in &table.features {
         if class.choices.contains(&feature) {
             continue;
         }
-        let values: Vec<FeatureAtFork> = forks
-            .iter()
-            .map(|item| table.of_item(feature, item))
-            .collect();
-        let is_common = |condition: &Condition| values.iter().all(|&v| condition.holds(v));
-        let equal = forks
-            .iter()
-            .zip(&values)
-            .filter(|(_, value)| matches!(value, FeatureAtFork::Choices(of, by) if of == by));
-        let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
-        let condition = match values[0] {
-            FeatureAtFork::None
-            | FeatureAtFork::Compared(Ordering::Equal)
-            | FeatureAtFork::Position(FeatureValue::Count(_)) => None,
-            FeatureAtFork::Choices(of, by) => [
-                (Condition::Is(values[0]), of),
-                (Condition::Choice(of, false), of),
-                (Condition::Choice(by, true), by),
-            ]
-            .into_iter()
-            .find(|(condition, word)| is_common(condition) && (differ || !is_absence(*word)))
-            .map(|(condition, _)| condition),
-            value => Some(Condition::Is(value)).filter(is_common),
+        let Some(condition) = common_value(table, &forks, feature) else {
+            continue;
         };
-        let Some(condition) = condition else { continue };
-        if feature.1 {
+        if feature.is_choice {
             class.choices.push(feature);
         } else {
             let fits = |count: &PositionCount| condition.holds(table.of_position(feature, count));
@@ -373,79 +334,138 @@ fn add_common_values(table: &FeatureTable<'_>, class: &mut ForkClass<'_>) {
             }
             class.positions.retain(fits);
         }
-        let condition = format!("{}: {}", feature.0, condition.label(true));
         class.conditions.push(condition);
     }
 }
 
-/// Returns the best split of a class and its rating; `None` if no split explains more than chance.
-fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>, blocks: usize) -> Option<(f64, Split)> {
-    if node.depth == DEPTH_MAX {
+/// Returns the condition on a feature that all given forks meet; `None` if there is none.
+///
+/// - Choices: the words of both bots, or else of one bot. The words `no` and `none` describe only the
+///   absence of something, so they count only if the bots differ in them at half of the forks or
+///   more.
+/// - Positions: a word.
+fn common_value(
+    table: &FeatureTable<'_>,
+    forks: &[ForkItem<'_>],
+    feature: Feature,
+) -> Option<ClassCondition> {
+    let values: Vec<FeatureAtFork> = forks
+        .iter()
+        .map(|item| table.of_item(feature, item))
+        .collect();
+    let is_common = |condition: &ClassCondition| values.iter().all(|&value| condition.holds(value));
+    let condition = |values: ValueSet| ClassCondition::new(feature.name, values);
+    match values[0] {
+        FeatureAtFork::None
+        | FeatureAtFork::Compared(Ordering::Equal)
+        | FeatureAtFork::Position(FeatureValue::Count(_)) => None,
+        FeatureAtFork::Choices(reviewed, other) => {
+            let all: u64 = forks.iter().map(ForkItem::count).sum();
+            let equal = forks.iter().zip(&values).filter(
+                |(_, value)| matches!(value, FeatureAtFork::Choices(own, other) if own == other),
+            );
+            let differ = 2 * equal.map(|(item, _)| item.count()).sum::<u64>() <= all;
+            [
+                (ValueSet::Value(values[0]), reviewed),
+                (ValueSet::ReviewedChoice(reviewed), reviewed),
+                (ValueSet::OtherChoice(other), other),
+            ]
+            .into_iter()
+            .filter(|(_, word)| differ || !is_absence(*word))
+            .map(|(values, _)| condition(values))
+            .find(is_common)
+        }
+        value => Some(condition(ValueSet::Value(value))).filter(is_common),
+    }
+}
+
+/// Returns the best split of a class; `None` if no split explains more than chance.
+fn best_split(table: &FeatureTable<'_>, class: &ForkClass<'_>, batches: usize) -> Option<Split> {
+    if class.depth == DEPTH_MAX {
         return None;
     }
-    let size = node.size();
+    let size = class.size();
     let splits = table.features.iter().flat_map(|&feature| {
-        let values: Vec<FeatureAtFork> = node
+        let values: Vec<FeatureAtFork> = class
             .training
             .iter()
             .map(|item| table.of_item(feature, item))
             .collect();
         let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
-        if feature.1 || !node.choices.is_empty() {
-            for (item, &value) in node.training.iter().zip(&values) {
+        if feature.is_choice || !class.choices.is_empty() {
+            for (item, &value) in class.training.iter().zip(&values) {
                 *counts.entry(value).or_default() += item.count();
             }
         } else {
-            for count in &node.positions {
+            for count in &class.positions {
                 let value = table.of_position(feature, count);
                 *counts.entry(value).or_default() += count.training;
             }
         }
         let candidates = candidates(&counts).into_iter();
         candidates
-            .filter_map(|condition| {
+            .filter_map(|candidate| {
+                let condition = ClassCondition::new(feature.name, candidate);
                 let fitting = counts.iter().filter(|(value, _)| condition.holds(**value));
                 let part: u64 = fitting.map(|(_, count)| count).sum();
                 let is_fitting: Vec<bool> = values.iter().map(|&v| condition.holds(v)).collect();
-                let rating = rating(&node.training, &is_fitting, [part, size], blocks)?;
-                Some((rating, Split { feature, condition }))
+                let rating = rating(&class.training, &is_fitting, part, size, batches)?;
+                Some(Split {
+                    rating,
+                    feature,
+                    condition,
+                })
             })
             .collect::<Vec<_>>()
     });
     // If splits are equal, the feature that the game names first is used.
-    splits.reduce(|best, other| if best.0 < other.0 { other } else { best })
+    splits.reduce(|best, other| {
+        if best.rating < other.rating {
+            other
+        } else {
+            best
+        }
+    })
 }
 
 /// Returns the possible conditions on a feature with these values.
-fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<Condition> {
+fn candidates(counts: &BTreeMap<FeatureAtFork, u64>) -> Vec<ValueSet> {
     let number = |value: &FeatureAtFork| match value {
         FeatureAtFork::Position(FeatureValue::Count(number)) => Some(*number),
         _ => None,
     };
     let numbers: Vec<u8> = counts.keys().filter_map(number).collect();
     if !numbers.is_empty() {
+        let high = u8::MAX;
         return numbers
             .into_iter()
             .skip(1)
-            .map(Condition::AtLeast)
+            .map(|low| ValueSet::Range { low, high })
             .collect();
     }
+    // The flag is `true` for words of the other bot's choices.
     let mut words: BTreeSet<(FeatureValue, bool)> = BTreeSet::new();
     for value in counts.keys() {
-        if let FeatureAtFork::Choices(of, by) = *value {
-            words.extend([(of, false), (by, true)]);
+        if let FeatureAtFork::Choices(reviewed, other) = *value {
+            words.extend([(reviewed, false), (other, true)]);
         }
     }
     let words = words.into_iter().filter(|(word, _)| !is_absence(*word));
-    let words = words.map(|(word, is_by)| Condition::Choice(word, is_by));
+    let words = words.map(|(word, is_other)| {
+        if is_other {
+            ValueSet::OtherChoice(word)
+        } else {
+            ValueSet::ReviewedChoice(word)
+        }
+    });
     let is_informative = |value: &&FeatureAtFork| match **value {
         FeatureAtFork::None => false,
-        FeatureAtFork::Choices(of, by) => of != by || !is_absence(of),
+        FeatureAtFork::Choices(reviewed, other) => reviewed != other || !is_absence(reviewed),
         _ => true,
     };
     let values = counts.keys().filter(is_informative).copied();
     // If splits are equal, the first one is used. A condition on both choices says more.
-    values.map(Condition::Is).chain(words).collect()
+    values.map(ValueSet::Value).chain(words).collect()
 }
 
 /// Returns `true` if a word for a choice says only that the choice lacks something.
@@ -456,27 +476,28 @@ fn is_absence(word: FeatureValue) -> bool {
 /// Returns the rating of a split of a class: the difference between the value of one part and its
 /// share of the value of the class, minus one standard error. Returns `None` if the difference is not
 /// clearly above chance or a part has too few decisions. `part` and `size` are the numbers of
-/// decisions of the part and of the class.
+/// decisions of the part and of the class, and `batches` is the number of batches.
 fn rating(
     items: &[ForkItem<'_>],
     is_fitting: &[bool],
-    [part, size]: [u64; 2],
-    blocks: usize,
+    part: u64,
+    size: u64,
+    batches: usize,
 ) -> Option<f64> {
-    if part < DECISIONS_MIN || part == size || blocks < 2 {
+    if part < DECISIONS_MIN || part == size || batches < 2 {
         return None;
     }
     let share = part as f64 / size as f64;
     let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
     for (item, &is_fitting) in items.iter().zip(is_fitting) {
         let weight = f64::from(u8::from(is_fitting)) - share;
-        *sums.entry(item.block).or_default() += weight * item.value();
+        *sums.entry(item.batch).or_default() += weight * item.value();
     }
-    // Blocks without forks have the sum 0.
-    let blocks = blocks as f64;
+    // Batches without forks have the sum 0.
+    let batches = batches as f64;
     let total: f64 = sums.values().sum();
     let squares: f64 = sums.values().map(|sum| sum * sum).sum();
-    let variance = blocks / (blocks - 1.0) * (squares - total * total / blocks);
+    let variance = batches / (batches - 1.0) * (squares - total * total / batches);
     let error = variance.max(0.0).sqrt();
     (RATIO_MIN * error < total.abs()).then_some(total.abs() - error)
 }

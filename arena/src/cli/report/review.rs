@@ -8,13 +8,16 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
 use hattari_play::store::Store;
 use hattari_report::report::{Report, html};
-use hattari_report::review::{ReviewReport, league_difference, page, show_forks};
+use hattari_report::review::{ExampleOptions, ReviewReport, league_difference, page, show_forks};
 use hattari_study::threads;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Number of forks of each kind on the page of the review, and number of other deals per fork.
-const SHOWN: (usize, u32) = (10, 100);
+/// Options of the example forks on the page of the review.
+const EXAMPLES: ExampleOptions = ExampleOptions {
+    forks: 10,
+    samples: 100,
+};
 
 /// Reviews a pair of entrants, given as `OF:BY`. Writes the page of the review, and the report with
 /// a section that links to this page. `path` is the path of the report.
@@ -29,13 +32,13 @@ pub(super) fn main(
     // Names may contain colons.
     let mut colons = pair
         .match_indices(':')
-        .map(|(at, _)| (&pair[..at], &pair[at + 1..]));
-    let is_pair = |(of, by): &(&str, &str)| {
-        [of, by]
+        .map(|(index, _)| (&pair[..index], &pair[index + 1..]));
+    let is_pair = |(reviewed, other): &(&str, &str)| {
+        [reviewed, other]
             .iter()
             .all(|name| prepared.league.entrant(name).is_some())
     };
-    let (of, by) = match colons.clone().find(is_pair) {
+    let (reviewed, other) = match colons.clone().find(is_pair) {
         Some(pair) => pair,
         None => colons.next().with_context(|| {
             format!("--review {pair}: give two entrants, as in `--review mine:base`")
@@ -43,23 +46,23 @@ pub(super) fn main(
     };
     let plan = ReviewPlan {
         threads: threads(None),
-        ..ReviewPlan::new(&prepared, of, by).context("--review")?
+        ..ReviewPlan::new(&prepared, reviewed, other).context("--review")?
     };
     let stop = signals::stop_flag()?;
     let review = plan.run(&prepared, &stop, |_| {})?;
     ensure!(!stop.load(Ordering::Relaxed), Interrupted);
-    let own = league_difference(&prepared, &plan, report.samples);
-    let mut reviewed = ReviewReport::new(&prepared, &plan, &review, own);
-    show_forks(&prepared, &plan, &review, &mut reviewed, SHOWN)?;
+    let league = league_difference(&prepared, &plan, report.samples);
+    let mut review_report = ReviewReport::new(&prepared, &plan, &review, league);
+    show_forks(&prepared, &plan, &review, &mut review_report, EXAMPLES)?;
     let long = path.with_extension("review.html");
     let write = |path: &Path, text: String| {
         files::write(path, text).with_context(|| path.display().to_string())?;
         output::tell(format_args!("{}: written", path.display()));
         anyhow::Ok(())
     };
-    write(&long, page::render(&reviewed))?;
+    write(&long, page::render(&review_report))?;
     let link = long.file_name().map(|name| name.to_string_lossy());
-    let (heading, markup) = page::section(&reviewed, link.as_deref());
+    let (heading, markup) = page::section(&review_report, link.as_deref());
     write(path, html::render_with_review(report, (&heading, &markup)))?;
     Ok(Outcome::Done)
 }

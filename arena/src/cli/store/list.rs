@@ -59,15 +59,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     for ReviewedPair {
-        of,
-        by,
+        reviewed,
+        other,
         blocks,
         is_current,
     } in reviews
     {
         let used = if is_current { "" } else { ", not used" };
         let blocks = counted(blocks, "block");
-        text += &format!("{blocks} of the review of {of} by {by}{used}\n");
+        text += &format!("{blocks} of the review of {reviewed} by {other}{used}\n");
     }
     let heading = ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"];
     let rows = versions.into_iter().map(|version| {

@@ -307,7 +307,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
         .into_iter()
         .map(|class| {
             let value = signed(class.estimate.value, digits);
-            format!("{value} {}", class.conditions.join(", "))
+            format!("{value} {}", class.condition())
         })
         .collect();
     let total = report

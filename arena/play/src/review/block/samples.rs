@@ -1,7 +1,8 @@
 //! Plays forks with other hidden cards, to separate bad decisions from bad luck.
 
-use super::{BY, BlockReview, OF};
+use super::{BlockReview, answers_of};
 use crate::prepared::PreparedLeague;
+use crate::review::per_bot::{PerBot, ReviewBot};
 use crate::review::plan::{ReviewError, ReviewPlan};
 use crate::review::summary::Fork;
 use hattari_agents::table::ForkScript;
@@ -24,43 +25,43 @@ pub fn sample_fork(
     fork: &Fork,
     samples: u32,
 ) -> Result<Vec<i64>, ReviewError> {
-    let mut setting = BlockReview::new(prepared, plan, fork.job)?;
+    let mut review = BlockReview::new(prepared, plan, fork.job)?;
     let rules = prepared.game()?;
     let mut deals = rules.deals();
-    let decided = setting.play_fork(&mut *deals, fork)?;
+    let decided = review.play_fork(&mut *deals, fork)?;
     let (game, decision) = (fork.game as usize, fork.decision as usize);
     let Some(compared) = decided.get(decision) else {
         return Ok(Vec::new());
     };
-    let before = decided[..decision].iter();
-    let given = before.map(|decided| decided.answers[OF]).collect();
-    setting.script.replace(ForkScript::new(BY, given, false));
-    let block = (fork.job, setting.block_plan);
+    let given = answers_of(&decided[..decision], ReviewBot::Reviewed);
+    let script = ForkScript::new(ReviewBot::Other.index(), given, false);
+    review.script.replace(script);
+    let block = (fork.job, review.block_plan);
     let recorded = deals.record_fork(
         game,
         block,
-        &setting.seeds,
-        &mut setting.agents,
-        (&setting.places, decision),
+        &review.seeds,
+        &mut review.agents,
+        (&review.places, decision),
     );
-    recorded.map_err(|unfinished| setting.ended(&unfinished))?;
-    let seeds = setting.seeds.child(game as u64).child(decision as u64);
+    recorded.map_err(|unfinished| review.seat_fault_error(&unfinished))?;
+    let seeds = review.seeds.child(game as u64).child(decision as u64);
     let mut gains = Vec::new();
     for sample in 0..samples {
-        let mut scores = [0; 2];
-        for bot in [BY, OF] {
-            let script = ForkScript::new(BY, Vec::new(), false);
-            setting.script.replace(script);
+        let mut scores = PerBot::<i64>::default();
+        for bot in [ReviewBot::Other, ReviewBot::Reviewed] {
+            let script = ForkScript::new(ReviewBot::Other.index(), Vec::new(), false);
+            review.script.replace(script);
             let sample = seeds.child(u64::from(sample));
-            let played =
-                deals.play_sampled(compared.answers[bot], block, &sample, &mut setting.agents);
-            let payoffs = played.map_err(|unfinished| setting.ended(&unfinished))?;
+            let answer = compared.answers[bot.index()];
+            let played = deals.play_sampled(answer, block, &sample, &mut review.agents);
+            let payoffs = played.map_err(|unfinished| review.seat_fault_error(&unfinished))?;
             let Some(payoffs) = payoffs else {
                 return Ok(gains);
             };
-            scores[bot] = setting.reviewed_payoffs(&payoffs).iter().sum();
+            scores[bot] = review.reviewed_payoffs(&payoffs).iter().sum();
         }
-        gains.push(scores[BY] - scores[OF]);
+        gains.push(scores.other - scores.reviewed);
     }
     Ok(gains)
 }

@@ -1,0 +1,311 @@
+//! Tests of stored reviews: interrupted, divided, merged, pruned and damaged.
+
+use super::block::BlockReview;
+use super::summary::BlockSummary;
+use super::tests::{CHALLENGE, folder, prepare};
+use super::*;
+use crate::league::League;
+use crate::mock::{Folder, Mock, Style};
+use crate::prepared::PreparedLeague;
+use crate::schedule::Part;
+use crate::store::{self, ReviewStore, Store};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A review with its store.
+struct StoredReview<'f> {
+    folder: &'f Folder,
+    league: League,
+    plan: ReviewPlan,
+}
+
+impl StoredReview<'_> {
+    fn open(&self, store: &str) -> ReviewStore {
+        let (identity, source) = (Folder::identity(&self.league), self.folder.source());
+        let path = self.folder.path(store);
+        let (reviewed, other) = (self.plan.reviewed, self.plan.other);
+        ReviewStore::open(&path, &identity, &source, reviewed, other)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Reviews with the given bots, and stops after a number of games.
+    fn resume(
+        &self,
+        store: &str,
+        prepared: &PreparedLeague,
+        end: u64,
+    ) -> Result<Review, ReviewError> {
+        let stop = AtomicBool::new(false);
+        self.plan
+            .resume(prepared, Some(&mut self.open(store)), &stop, |games| {
+                if end <= games {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            })
+    }
+
+    fn part(&self, store: &str, prepared: &PreparedLeague, part: &str) -> ReviewedPart {
+        let (part, stop) = (Part::unit(part).unwrap(), AtomicBool::new(false));
+        let store = &mut self.open(store);
+        self.plan
+            .play_part(prepared, store, &part, &stop, |_| {})
+            .unwrap()
+    }
+
+    fn merge(&self, into: &str, stores: &[&str]) -> Result<u64, String> {
+        let stores: Vec<Store> = stores.iter().map(|store| self.folder.read(store)).collect();
+        let merged = store::merge(&self.folder.path(into), &stores);
+        merged
+            .map(|merged| merged.reviewed)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// The same league with bots that cannot be opened, so that nothing can be played.
+fn unplayable(prepared: &PreparedLeague) -> PreparedLeague {
+    let mut prepared = prepared.clone();
+    for seat in &mut prepared.seats {
+        seat.bot = Arc::new(Mock(Style::Broken));
+    }
+    prepared
+}
+
+#[test]
+fn an_interrupted_review_continues_and_stored_blocks_are_not_played_again() {
+    let folder = folder();
+    let league = folder.league(CHALLENGE);
+    let prepared = prepare(&league);
+    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
+    let whole = plan
+        .run(&prepared, &AtomicBool::new(false), |_| {})
+        .unwrap();
+    assert_eq!(whole.jobs().count(), 6);
+    let mut stored = StoredReview {
+        folder: &folder,
+        league,
+        plan,
+    };
+    let part = stored.resume("x.sqlite", &prepared, 14).unwrap();
+    let played = part.jobs().count();
+    assert!((2..6).contains(&played), "{played}");
+    // Two blocks are enough for a review of fewer games.
+    stored.plan.games = 14;
+    let two = stored
+        .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
+        .unwrap();
+    assert_eq!(two.jobs().count(), 2);
+    stored.plan.games = 10_000;
+    assert!(
+        stored
+            .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
+            .is_err()
+    );
+    stored.plan.threads = 4;
+    let digest = |review: &Review| {
+        (
+            review.digest,
+            review.batches.clone(),
+            review.examples.clone(),
+        )
+    };
+    let resumed = stored.resume("x.sqlite", &prepared, u64::MAX).unwrap();
+    assert_eq!(digest(&resumed), digest(&whole));
+    let again = stored
+        .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
+        .unwrap();
+    assert_eq!(digest(&again), digest(&whole));
+    assert_eq!(
+        (again.features, again.faults),
+        (whole.features.clone(), whole.faults.clone())
+    );
+    // Stored blocks belong to one pair of bots.
+    stored.plan.other = prepared.league.entrant("last").unwrap();
+    assert!(
+        stored
+            .resume("x.sqlite", &unplayable(&prepared), u64::MAX)
+            .is_err()
+    );
+}
+
+#[test]
+fn blocks_of_a_review_are_merged_in_any_order() {
+    let folder = folder();
+    let league = folder.league(CHALLENGE);
+    let prepared = prepare(&league);
+    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
+    let whole = plan
+        .run(&prepared, &AtomicBool::new(false), |_| {})
+        .unwrap();
+    // One store is that of the league with its games.
+    folder.play_all("1.sqlite", &league, 2);
+    let digest = folder.digest("1.sqlite");
+    let stored = StoredReview {
+        folder: &folder,
+        league,
+        plan,
+    };
+    for (store, part, blocks) in [
+        ("0.sqlite", "0-1,4", 3),
+        ("1.sqlite", "2", 1),
+        ("2.sqlite", "3-5", 3),
+    ] {
+        for (bots, played) in [(&prepared, blocks), (&unplayable(&prepared), 0)] {
+            let planned = blocks;
+            let expected = ReviewedPart { planned, played };
+            assert_eq!(stored.part(store, bots, part), expected);
+        }
+    }
+    assert_eq!(
+        stored.merge("all.sqlite", &["2.sqlite", "0.sqlite", "1.sqlite"]),
+        Ok(6)
+    );
+    assert_eq!(stored.merge("1.sqlite", &["0.sqlite", "2.sqlite"]), Ok(5));
+    assert_eq!(stored.merge("1.sqlite", &["all.sqlite"]), Ok(0));
+    for store in ["all.sqlite", "1.sqlite"] {
+        let review = stored
+            .resume(store, &unplayable(&prepared), u64::MAX)
+            .unwrap();
+        assert_eq!(
+            (review.digest, &review.batches),
+            (whole.digest, &whole.batches)
+        );
+        assert_eq!(folder.digest(store), digest);
+    }
+}
+
+#[test]
+fn conflicting_results_of_the_same_review_are_rejected() {
+    let folder = folder();
+    let league = folder.league(CHALLENGE);
+    let prepared = prepare(&league);
+    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
+    let mut stored = StoredReview {
+        folder: &folder,
+        league,
+        plan,
+    };
+    let mut other = prepared.clone();
+    other.seats[stored.plan.reviewed].bot = Arc::new(Mock(Style::First));
+    stored.part("a.sqlite", &prepared, "0-3");
+    stored.part("b.sqlite", &other, "3-5");
+    let message = stored.merge("a.sqlite", &["b.sqlite"]).unwrap_err();
+    assert!(
+        message.contains("different results for a review of") && message.contains("block 3"),
+        "{message}"
+    );
+    // With all checks, stored blocks are played again and compared.
+    stored.plan.checks_all = true;
+    stored.resume("a.sqlite", &prepared, u64::MAX).unwrap();
+    let error = stored.resume("a.sqlite", &other, u64::MAX).err().unwrap();
+    assert!(
+        matches!(error, ReviewError::Differs { job, .. } if job.block == 0),
+        "{error}"
+    );
+    assert!(error.to_string().contains("another result of this review"));
+}
+
+/// Returns the layout version of the store `x.sqlite`.
+fn layout(folder: &Folder) -> i64 {
+    let connection = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
+    connection
+        .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
+        .unwrap()
+}
+
+#[test]
+fn reviewed_blocks_are_listed_pruned_and_checked() {
+    let folder = folder();
+    let league = folder.league(CHALLENGE);
+    let prepared = prepare(&league);
+    folder.play_all("x.sqlite", &league, 2);
+    assert_eq!(layout(&folder), 8);
+    let plan = ReviewPlan::new(&prepared, "random", "last").unwrap();
+    let stored = StoredReview {
+        folder: &folder,
+        league,
+        plan,
+    };
+    stored.part("x.sqlite", &prepared, "0-5");
+    assert_eq!(layout(&folder), 8);
+    let pairs = || {
+        let pairs = folder.read("x.sqlite").reviewed().unwrap();
+        let pairs = pairs
+            .into_iter()
+            .map(|pair| (pair.reviewed, pair.other, pair.blocks, pair.is_current));
+        pairs.collect::<Vec<_>>()
+    };
+    let pair = |blocks, is_current| ("random".to_owned(), "last".to_owned(), blocks, is_current);
+    assert_eq!(pairs(), [pair(6, true)]);
+    // A league with fewer blocks uses fewer of them.
+    let fewer = folder.league(&CHALLENGE.replace("blocks: 6", "blocks: 4"));
+    let before = folder.digest("x.sqlite").1;
+    let mut writer = folder.writer("x.sqlite", &fewer).unwrap().0;
+    assert_eq!(pairs(), [pair(4, true), pair(2, false)]);
+    let played = before - folder.digest("x.sqlite").1;
+    assert_eq!(writer.prune().unwrap(), 2 + played);
+    drop(writer);
+    assert_eq!(pairs(), [pair(4, true)]);
+    let rest = ReviewPlan {
+        games: 28,
+        ..stored.plan.clone()
+    };
+    let rest = StoredReview {
+        folder: &folder,
+        league: fewer,
+        plan: rest,
+    };
+    rest.resume("x.sqlite", &unplayable(&prepared), u64::MAX)
+        .unwrap();
+    // A changed result is found when the store is opened for a review.
+    let connection = rusqlite::Connection::open(folder.path("x.sqlite")).unwrap();
+    let change = "UPDATE reviews SET result = zeroblob(length(result)) WHERE block = 1";
+    assert_eq!(connection.execute(change, []).unwrap(), 1);
+    drop(connection);
+    let (identity, source) = (Folder::identity(&rest.league), folder.source());
+    let (path, plan) = (folder.path("x.sqlite"), &rest.plan);
+    let error = ReviewStore::open(&path, &identity, &source, plan.reviewed, plan.other)
+        .err()
+        .unwrap();
+    assert!(
+        error
+            .to_string()
+            .contains("review of block 1: checksum mismatch"),
+        "{error}"
+    );
+}
+
+#[test]
+fn invalid_stored_results_are_detected() {
+    let folder = folder();
+    let prepared = prepare(&folder.league(CHALLENGE));
+    let plan = ReviewPlan::new(&prepared, "random", "faulty").unwrap();
+    let job = plan.blocks(&prepared).unwrap()[0].job;
+    let entrants = [prepared.line_up(job), &[plan.other]].concat();
+    let summary = BlockReview::new(&prepared, &plan, job)
+        .unwrap()
+        .review()
+        .unwrap();
+    let bytes = summary.encode(&entrants);
+    assert_eq!(
+        BlockSummary::decode(&bytes, job, &entrants).as_ref(),
+        Some(&summary)
+    );
+    for end in 0..bytes.len() {
+        assert_eq!(
+            BlockSummary::decode(&bytes[..end], job, &entrants),
+            None,
+            "{end}"
+        );
+    }
+    for index in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut changed = bytes.clone();
+            changed[index] ^= 1 << bit;
+            // It may be another valid result, but must not panic.
+            _ = BlockSummary::decode(&changed, job, &entrants);
+        }
+    }
+    let count = 1 << 40;
+    let huge = hattari_agents::packed::pack([1, 1, 0, 0, 0, 0, 0, count].into_iter());
+    assert_eq!(BlockSummary::decode(&huge, job, &entrants), None);
+}

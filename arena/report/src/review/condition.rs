@@ -1,0 +1,204 @@
+//! Conditions on decisions, which define the classes of a review.
+
+use hattari_agents::table::FeatureAtFork;
+use hattari_plugin::games::features::FeatureValue;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The values of a feature that meet a condition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ValueSet {
+    /// Numbers from `low` to `high`.
+    Range { low: u8, high: u8 },
+    /// This word for the reviewed bot's choice, and any word for the other bot's choice.
+    ReviewedChoice(FeatureValue),
+    /// This word for the other bot's choice, and any word for the reviewed bot's choice.
+    OtherChoice(FeatureValue),
+    /// Exactly this value.
+    Value(FeatureAtFork),
+}
+
+impl fmt::Display for ValueSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ValueSet::Range { low, high: u8::MAX } => write!(f, "{low} or more"),
+            ValueSet::Range { low: 0, high } => write!(f, "{high} or fewer"),
+            ValueSet::Range { low, high } if low == high => write!(f, "{low}"),
+            ValueSet::Range { low, high } => write!(f, "{low} to {high}"),
+            ValueSet::ReviewedChoice(word) => write!(f, "{} → any", FeatureAtFork::Position(word)),
+            ValueSet::OtherChoice(word) => write!(f, "any → {}", FeatureAtFork::Position(word)),
+            ValueSet::Value(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+/// A condition on a feature of decisions, such as `turn: lead`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClassCondition {
+    /// Name of the feature.
+    name: &'static str,
+    values: ValueSet,
+    /// `true` if all other values meet the condition.
+    is_negated: bool,
+}
+
+impl ClassCondition {
+    pub(super) fn new(name: &'static str, values: ValueSet) -> ClassCondition {
+        ClassCondition {
+            name,
+            values,
+            is_negated: false,
+        }
+    }
+
+    /// Returns `true` if a value of the feature meets the condition.
+    pub(super) fn holds(&self, value: FeatureAtFork) -> bool {
+        let is_member = match (self.values, value) {
+            (
+                ValueSet::Range { low, high },
+                FeatureAtFork::Position(FeatureValue::Count(number)),
+            ) => (low..=high).contains(&number),
+            (ValueSet::ReviewedChoice(word), FeatureAtFork::Choices(reviewed, _)) => {
+                word == reviewed
+            }
+            (ValueSet::OtherChoice(word), FeatureAtFork::Choices(_, other)) => word == other,
+            (ValueSet::Value(wanted), value) => wanted == value,
+            _ => false,
+        };
+        is_member != self.is_negated
+    }
+
+    /// Returns the condition that describes all decisions that do not meet this one. Decisions
+    /// without a number belong to the smaller numbers.
+    pub(super) fn opposite(self) -> ClassCondition {
+        match self.values {
+            ValueSet::Range { low, high: u8::MAX } => ClassCondition {
+                values: ValueSet::Range {
+                    low: 0,
+                    high: low.saturating_sub(1),
+                },
+                ..self
+            },
+            _ => ClassCondition {
+                is_negated: !self.is_negated,
+                ..self
+            },
+        }
+    }
+
+    /// Reduces the range of this condition to the numbers that also meet `other`. Returns `false`
+    /// if the conditions are not ranges of the same feature.
+    fn narrow(&mut self, other: &ClassCondition) -> bool {
+        if self.name != other.name || self.is_negated || other.is_negated {
+            return false;
+        }
+        match (self.values, other.values) {
+            (
+                ValueSet::Range { low, high },
+                ValueSet::Range {
+                    low: from,
+                    high: to,
+                },
+            ) => {
+                self.values = ValueSet::Range {
+                    low: low.max(from),
+                    high: high.min(to),
+                };
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for ClassCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let other_than = if self.is_negated { "other than " } else { "" };
+        write!(f, "{}: {other_than}{}", self.name, self.values)
+    }
+}
+
+impl Serialize for ClassCondition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Returns conditions as text. Conditions on numbers become one range for each feature.
+pub(super) fn describe(conditions: &[ClassCondition]) -> String {
+    let mut merged: Vec<ClassCondition> = Vec::new();
+    for condition in conditions {
+        if !merged.iter_mut().any(|known| known.narrow(condition)) {
+            merged.push(*condition);
+        }
+    }
+    join(&merged)
+}
+
+/// Returns conditions as text, in the language of [`selects`](hattari_agents::table::selects).
+pub(super) fn join(conditions: &[ClassCondition]) -> String {
+    let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+    texts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MORE: u8 = u8::MAX;
+
+    fn range(name: &'static str, low: u8, high: u8) -> ClassCondition {
+        ClassCondition::new(name, ValueSet::Range { low, high })
+    }
+
+    fn word(name: &'static str, word: &'static str) -> ClassCondition {
+        let value = FeatureAtFork::Position(FeatureValue::Word(word));
+        ClassCondition::new(name, ValueSet::Value(value))
+    }
+
+    #[test]
+    fn bounds_of_one_feature_become_one_range() {
+        let turn = word("turn", "lead");
+        for (conditions, expected) in [
+            (
+                vec![turn, range("own cards", 3, MORE)],
+                "turn: lead, own cards: 3 or more",
+            ),
+            (
+                vec![range("cards", 0, 2), turn, range("cards", 2, MORE)],
+                "cards: 2, turn: lead",
+            ),
+            (
+                vec![
+                    range("cards", 0, 9),
+                    range("cards", 0, 7),
+                    range("cards", 3, MORE),
+                ],
+                "cards: 3 to 7",
+            ),
+            (
+                vec![range("cards", 0, 9), range("others", 3, MORE)],
+                "cards: 9 or fewer, others: 3 or more",
+            ),
+        ] {
+            assert_eq!(describe(&conditions), expected);
+        }
+    }
+
+    #[test]
+    fn the_opposite_of_a_condition_is_met_by_the_other_values() {
+        let pass = FeatureValue::Word("pass");
+        let choice = ClassCondition::new("type", ValueSet::ReviewedChoice(pass));
+        for (condition, expected) in [
+            (range("cards", 3, MORE), "cards: 2 or fewer"),
+            (word("turn", "lead"), "turn: other than lead"),
+            (choice, "type: other than pass → any"),
+        ] {
+            assert_eq!(condition.opposite().to_string(), expected);
+        }
+        let count = |number| FeatureAtFork::Position(FeatureValue::Count(number));
+        let few = range("cards", 3, MORE).opposite();
+        assert!(few.holds(count(2)) && !few.holds(count(3)));
+        assert!(!choice.opposite().holds(FeatureAtFork::Choices(pass, pass)));
+    }
+}

@@ -1,0 +1,137 @@
+//! Example forks of a report, with the moves before and after them.
+
+use super::estimate::Estimate;
+use crate::replay::pick::PickedGame;
+use hattari_play::review::PerBot;
+use hattari_plugin::games::features::FeatureValue;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// A fork that the report shows (a decision in which the two bots choose differently), with the
+/// game after each choice.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownFork {
+    /// The reason for showing the fork: `costly` or `typical`.
+    pub why: &'static str,
+    /// Number of the line-up.
+    pub line_up: u32,
+    /// Number of the block.
+    pub block: u32,
+    /// Number of the game in the block.
+    pub game: u32,
+    /// Number of the unforced decision within the game, counted for the reviewed bot's seats.
+    pub decision: u32,
+    /// Name of the bot that decided before the fork.
+    pub before: String,
+    /// Gain from the other bot's choice, in points.
+    pub value: i64,
+    /// The gain with other hidden cards that fit what the seat knew; `None` if it was not measured.
+    pub sampled: Option<SampledGain>,
+    /// The features of the position.
+    pub position: Vec<(&'static str, FeatureValue)>,
+    /// All hands at the start of the game.
+    pub dealt: String,
+    /// The moves before the fork.
+    pub common: Vec<ShownMove>,
+    /// The rest of the game after each bot's choice.
+    #[serde(serialize_with = "other_first")]
+    pub continuations: PerBot<Continuation>,
+    /// The games after both choices, for a page.
+    #[serde(skip)]
+    pub games: Vec<PickedGame>,
+}
+
+/// The gain from the other bot's choice in other deals that fit what the seat knew.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SampledGain {
+    /// Number of deals.
+    pub deals: usize,
+    /// Mean gain per deal, in points.
+    pub gain: Estimate,
+}
+
+/// A move of a shown game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownMove {
+    /// Name of the player.
+    pub player: String,
+    /// Description of the choice.
+    pub choice: String,
+}
+
+impl fmt::Display for ShownMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.player, self.choice)
+    }
+}
+
+impl Serialize for ShownMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The rest of a shown game after a fork.
+#[derive(Clone, Debug)]
+pub struct Continuation {
+    /// The moves, from the choice at the fork.
+    pub moves: Vec<ShownMove>,
+    /// Names of all players with their payoffs.
+    pub payoffs: String,
+}
+
+impl Continuation {
+    /// Returns the choice at the fork.
+    #[must_use]
+    pub fn choice(&self) -> &str {
+        let first = self.moves.first();
+        first.map_or(self.payoffs.as_str(), |shown| shown.choice.as_str())
+    }
+
+    /// Returns the payoffs as a line.
+    #[must_use]
+    pub fn last_line(&self) -> String {
+        format!("payoffs: {}", self.payoffs)
+    }
+}
+
+/// Serializes the moves and the payoffs as a list of lines.
+impl Serialize for Continuation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let moves = self.moves.iter().map(ToString::to_string);
+        serializer.collect_seq(moves.chain([self.last_line()]))
+    }
+}
+
+/// Serializes values as a list, first the value of the other bot.
+fn other_first<T: Serialize, S: Serializer>(
+    values: &PerBot<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    [&values.other, &values.reviewed].serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{json, value};
+
+    #[test]
+    fn continuations_are_printed_as_lines_with_the_other_bot_first() {
+        let continuation = |choice: &str| Continuation {
+            moves: vec![ShownMove {
+                player: "a: b".to_owned(),
+                choice: choice.to_owned(),
+            }],
+            payoffs: "a: b 1".to_owned(),
+        };
+        let both = PerBot {
+            reviewed: continuation("pass"),
+            other: continuation("S3"),
+        };
+        assert_eq!(both.other.choice(), "S3");
+        let lines = other_first(&both, value::Serializer).unwrap();
+        let last = "payoffs: a: b 1";
+        assert_eq!(lines, json!([["a: b: S3", last], ["a: b: pass", last]]));
+    }
+}
