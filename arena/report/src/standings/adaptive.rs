@@ -5,7 +5,7 @@
 //! pairings, means and differences only describe the games that were played.
 
 use super::estimate::TestResult;
-use super::types::{PairStanding, PairVerdict, Standings, VerdictKind};
+use super::types::{PairStanding, PairVerdict, Standings, VerdictKind, VerdictTally};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -40,7 +40,10 @@ impl Standings {
         withhold(&mut self.tiers);
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
-            *tally = [0, 0, 0, tally.iter().sum()];
+            *tally = VerdictTally {
+                undecided: tally.total(),
+                ..VerdictTally::default()
+            };
         }
         self.family = 0;
         self.relation = None;

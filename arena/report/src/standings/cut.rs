@@ -1,7 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
 use super::rounds::PlayedRounds;
-use super::types::{Congeniality, LeftOut, PairStanding, Standings, VerdictKind};
+use super::types::{Congeniality, LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -54,7 +54,7 @@ impl KeptParts {
 
     /// Returns a summary of the parts that are left out; `None` if nothing is left out. `pairs` is
     /// the number of all pairs, and `tallies` counts their verdicts ([`LeftOut::tallies`]).
-    pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
+    pub(super) fn left_out(self, pairs: usize, tallies: Vec<VerdictTally>) -> Option<LeftOut> {
         (self != KeptParts::ALL).then(|| LeftOut {
             pairs: pairs as u64,
             bots: self.bots.min(tallies.len()) as u64,
@@ -112,10 +112,9 @@ impl Standings {
         })
     }
 
-    /// Returns for each bot the numbers of bots that it is ahead of, behind, equal to and undecided
-    /// against, in the order of [`Standings::bots`].
+    /// Returns the verdicts on each bot, in the order of [`Standings::bots`].
     #[must_use]
-    pub fn tallies(&self) -> Vec<[usize; 4]> {
+    pub fn tallies(&self) -> Vec<VerdictTally> {
         if let Some(left) = &self.left_out {
             return left.tallies.clone();
         }
@@ -125,7 +124,7 @@ impl Standings {
             .map(|bot| bot.name.as_str())
             .zip(0..)
             .collect();
-        let mut tallies = vec![[0; 4]; self.bots.len()];
+        let mut tallies = vec![VerdictTally::default(); self.bots.len()];
         for PairStanding { a, b, verdict, .. } in &self.pairs {
             if let (Some(&a), Some(&b)) = (places.get(a.as_str()), places.get(b.as_str())) {
                 count(&mut tallies, [a, b], verdict.kind);
@@ -136,15 +135,9 @@ impl Standings {
 }
 
 /// Adds a verdict on two bots, given by index, to the tallies of both.
-pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: VerdictKind) {
-    let (first, second) = match kind {
-        VerdictKind::Ahead => (0, 1),
-        VerdictKind::Behind => (1, 0),
-        VerdictKind::Equal => (2, 2),
-        VerdictKind::CannotTell => (3, 3),
-    };
-    tallies[a][first] += 1;
-    tallies[b][second] += 1;
+pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: VerdictKind) {
+    tallies[a].add(kind);
+    tallies[b].add(kind.mirrored());
 }
 
 impl Congeniality {

@@ -9,7 +9,7 @@ use super::sequential;
 use super::tiers::{SignificantLeads, Tiers, tiers};
 use super::types::{
     BotStanding, PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, TestSettings,
-    VerdictKind,
+    VerdictKind, VerdictTally,
 };
 use super::verdict;
 use hattari_stats::compare::{BLOCKS_MIN, PairSummary};
@@ -146,8 +146,8 @@ pub(super) struct PairEvaluation<'a> {
 pub(super) struct EvaluatedPairs {
     /// The kept pairs, sorted by the ranks of both bots.
     pub pairs: Vec<PairStanding>,
-    /// Verdicts by bot and kind ([`LeftOut::tallies`](super::types::LeftOut::tallies)), by rank.
-    pub tallies: Vec<[usize; 4]>,
+    /// The verdicts on each bot, by rank.
+    pub tallies: Vec<VerdictTally>,
     /// Number of pairs that have too few blocks for a verdict.
     pub few: usize,
     /// The significant leads among the bots that are ranked in tiers.
@@ -161,7 +161,7 @@ impl PairEvaluation<'_> {
         let mut at_line_ups = at_line_ups.into_iter().peekable();
         let mut found = EvaluatedPairs {
             pairs: Vec::new(),
-            tallies: vec![[0; 4]; self.names.len()],
+            tallies: vec![VerdictTally::default(); self.names.len()],
             few: 0,
             leads: SignificantLeads::new(self.ranking.tiered),
         };

@@ -147,11 +147,7 @@ pub(super) fn verdict(
             (VerdictKind::CannotTell, text)
         }
     };
-    let kind = match kind {
-        VerdictKind::Ahead if first != a => VerdictKind::Behind,
-        VerdictKind::Behind if first != a => VerdictKind::Ahead,
-        kind => kind,
-    };
+    let kind = if first == a { kind } else { kind.mirrored() };
     PairVerdict { kind, text }
 }
 

@@ -83,9 +83,50 @@ pub struct LeftOut {
     pub pairs: u64,
     /// Number of top bots whose pairs are kept.
     pub bots: u64,
-    /// For each bot, the numbers of bots that it is ahead of, behind, equal to and undecided
-    /// against.
-    pub tallies: Vec<[usize; 4]>,
+    /// The verdicts on each bot, in the order of [`Standings::bots`].
+    pub tallies: Vec<VerdictTally>,
+}
+
+/// Numbers of other bots by the verdict on a bot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VerdictTally {
+    /// Number of bots that the bot is ahead of.
+    pub ahead: u64,
+    /// Number of bots that the bot is behind.
+    pub behind: u64,
+    /// Number of bots that the bot is equal to.
+    pub equal: u64,
+    /// Number of bots from which the bot is not distinguished.
+    pub undecided: u64,
+}
+
+impl VerdictTally {
+    /// Counts another bot. `kind` is the verdict from the point of view of this bot.
+    pub fn add(&mut self, kind: VerdictKind) {
+        match kind {
+            VerdictKind::Ahead => self.ahead += 1,
+            VerdictKind::Behind => self.behind += 1,
+            VerdictKind::Equal => self.equal += 1,
+            VerdictKind::CannotTell => self.undecided += 1,
+        }
+    }
+
+    /// Returns the number of bots with this verdict.
+    #[must_use]
+    pub fn count(&self, kind: VerdictKind) -> u64 {
+        match kind {
+            VerdictKind::Ahead => self.ahead,
+            VerdictKind::Behind => self.behind,
+            VerdictKind::Equal => self.equal,
+            VerdictKind::CannotTell => self.undecided,
+        }
+    }
+
+    /// Returns the number of all other bots.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.ahead + self.behind + self.equal + self.undecided
+    }
 }
 
 /// Options of the evaluation.
@@ -427,6 +468,37 @@ pub enum VerdictKind {
     Equal,
     /// Neither a difference nor equivalence is shown, or there is too little data.
     CannotTell,
+}
+
+impl VerdictKind {
+    /// All categories, in the order in which reports list them.
+    pub const ALL: [VerdictKind; 4] = [
+        VerdictKind::Ahead,
+        VerdictKind::Behind,
+        VerdictKind::Equal,
+        VerdictKind::CannotTell,
+    ];
+
+    /// Returns the verdict from the point of view of the other bot.
+    #[must_use]
+    pub fn mirrored(self) -> VerdictKind {
+        match self {
+            VerdictKind::Ahead => VerdictKind::Behind,
+            VerdictKind::Behind => VerdictKind::Ahead,
+            kind => kind,
+        }
+    }
+
+    /// Returns the verdict as text in front of the other bot, such as `ahead of`.
+    #[must_use]
+    pub fn relation(self) -> &'static str {
+        match self {
+            VerdictKind::Ahead => "ahead of",
+            VerdictKind::Behind => "behind",
+            VerdictKind::Equal => "equal to",
+            VerdictKind::CannotTell => "undecided against",
+        }
+    }
 }
 
 /// The results of one line-up.

@@ -109,10 +109,10 @@ fn figure(standings: &Standings) -> Figure {
 
 fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     let sign = if turned { -1.0 } else { 1.0 };
-    let kind = match (pair.verdict.kind, turned) {
-        (VerdictKind::Ahead, true) => VerdictKind::Behind,
-        (VerdictKind::Behind, true) => VerdictKind::Ahead,
-        (kind, _) => kind,
+    let kind = if turned {
+        pair.verdict.kind.mirrored()
+    } else {
+        pair.verdict.kind
     };
     let (row, column) = if turned {
         (&pair.b, &pair.a)

@@ -7,8 +7,9 @@ use crate::report::figures::heat;
 use crate::report::part::{ReportPart, Verdicts};
 use crate::report::sections::Detail;
 use crate::report::table::Section;
-use crate::standings::{PairStanding, Role, Standings, VerdictKind};
+use crate::standings::{PairStanding, Role, Standings, VerdictKind, VerdictTally};
 use hattari_agents::text::grouped;
+use std::cmp::Ordering;
 
 /// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
 /// format compares get sentences, and each bot gets a line. The list of all pairs is folded.
@@ -60,7 +61,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         // The lines of the challengers contain the verdicts on the field.
         let tallies = (standings.bots.iter().zip(standings.tallies()))
             .filter(|(bot, _)| bot.role != Some(Role::Field));
-        let each = tallies.map(|(bot, counts)| of_bot(standings, &bot.name, counts));
+        let each = tallies.map(|(bot, tally)| bot_line(standings, &bot.name, tally));
         part.verdicts.push(Verdicts {
             title: String::new(),
             lines: asked.into_iter().chain(each).collect(),
@@ -134,60 +135,52 @@ fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
     })
 }
 
-/// Returns the verdicts on a bot in one line. `counts` are the numbers of bots that it is ahead of,
-/// behind, equal to, and undecided against.
-fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static str, String, String) {
-    let kind = if counts[..3] == [0; 3] {
-        VerdictKind::CannotTell
-    } else if counts[1] < counts[0] {
-        VerdictKind::Ahead
-    } else if counts[0] < counts[1] {
-        VerdictKind::Behind
-    } else {
-        VerdictKind::Equal
+/// Returns the verdicts on a bot in one line.
+fn bot_line(
+    standings: &Standings,
+    name: &str,
+    tally: VerdictTally,
+) -> (&'static str, String, String) {
+    let kind = match tally.ahead.cmp(&tally.behind) {
+        Ordering::Greater => VerdictKind::Ahead,
+        Ordering::Less => VerdictKind::Behind,
+        Ordering::Equal if tally.undecided == tally.total() => VerdictKind::CannotTell,
+        Ordering::Equal => VerdictKind::Equal,
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
-    let others = if are_named {
-        others(standings, name)
-    } else {
-        Default::default()
-    };
-    let verdicts = ["ahead of", "behind", "equal to", "undecided against"]
-        .iter()
-        .zip(counts.iter().zip(&others));
-    let words = verdicts
-        .filter(|(_, (count, _))| 0 < **count)
-        .map(|(what, (count, names))| {
-            if are_named {
-                format!("{what} {}", names.join(", "))
-            } else {
-                format!("{what} {count}")
-            }
-        });
-    let text = format!(
-        "{name}: {}.",
-        words
-            .collect::<Vec<_>>()
-            .join(if are_named { "; " } else { ", " })
-    );
-    (heat::class(kind), heat::mark(kind).to_owned(), text)
+    let kinds = VerdictKind::ALL
+        .into_iter()
+        .filter(|kind| tally.count(*kind) > 0);
+    let relations = kinds.map(|kind| {
+        if are_named {
+            format!(
+                "{} {}",
+                kind.relation(),
+                others(standings, name, kind).join(", ")
+            )
+        } else {
+            format!("{} {}", kind.relation(), tally.count(kind))
+        }
+    });
+    let separator = if are_named { "; " } else { ", " };
+    let text = relations.collect::<Vec<_>>().join(separator);
+    (
+        heat::class(kind),
+        heat::mark(kind).to_owned(),
+        format!("{name}: {text}."),
+    )
 }
 
-/// Returns the bots that a bot is ahead of, behind, equal to, and undecided against.
-fn others<'a>(standings: &'a Standings, name: &str) -> [Vec<&'a str>; 4] {
-    let mut others: [Vec<&str>; 4] = Default::default();
-    for pair in standings
-        .pairs
-        .iter()
-        .filter(|pair| pair.a == name || pair.b == name)
-    {
-        let place = match (pair.verdict.kind, pair.a == name) {
-            (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
-            (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,
-            (VerdictKind::Equal, _) => 2,
-            (VerdictKind::CannotTell, _) => 3,
-        };
-        others[place].push(if pair.a == name { &pair.b } else { &pair.a });
-    }
-    others
+/// Returns the bots against which a bot has this verdict.
+fn others<'a>(standings: &'a Standings, name: &str, kind: VerdictKind) -> Vec<&'a str> {
+    let others = standings.pairs.iter().filter_map(|pair| {
+        if pair.a == name && pair.verdict.kind == kind {
+            Some(pair.b.as_str())
+        } else if pair.b == name && pair.verdict.kind.mirrored() == kind {
+            Some(pair.a.as_str())
+        } else {
+            None
+        }
+    });
+    others.collect()
 }
