@@ -1,7 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
 use super::rounds::PlayedRounds;
-use super::types::{Congeniality, LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
+use super::types::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -138,17 +138,6 @@ impl Standings {
 pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: VerdictKind) {
     tallies[a].add(kind);
     tallies[b].add(kind.mirrored());
-}
-
-impl Congeniality {
-    /// Returns the cells of pairs of bots that both satisfy `is_kept`.
-    pub(super) fn among(mut self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
-        self.names.retain(|name| is_kept(name));
-        for cells in [&mut self.by_block, &mut self.by_deal] {
-            cells.retain(|cell| is_kept(&cell.row) && is_kept(&cell.column));
-        }
-        self
-    }
 }
 
 /// Returns all rounds, but keeps only the tables and standings of the last ones ([`FirstKept`]).

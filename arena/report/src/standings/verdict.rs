@@ -2,7 +2,8 @@
 
 use super::about::About;
 use super::estimate::Estimate;
-use super::types::{PairVerdict, VerdictKind, correction_name, other_than_max_t};
+use super::settings::{correction_name, other_than_max_t};
+use super::types::{PairVerdict, VerdictKind};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };
