@@ -183,8 +183,8 @@ impl About {
         field.contains(entrant).then_some(Role::Field)
     }
 
-    /// Returns the metadata of the league of a store. `folder` is left out of the name of the league
-    /// file.
+    /// Returns the metadata of the league of a store. `folder` is left out of the path of the
+    /// league file.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -213,8 +213,8 @@ impl About {
 }
 
 impl AboutLeague {
-    /// Returns the metadata of the league of a store. `folder` is left out of the name of the league
-    /// file.
+    /// Returns the metadata of the league of a store. `folder` is left out of the path of the
+    /// league file.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

@@ -236,9 +236,9 @@ impl PairEvaluation<'_> {
                 kind: verdict::kind(pair),
                 text: String::new(),
             },
-            _ => verdict::of(
+            _ => verdict::of_pair(
                 pair,
-                (name, &self.names[pair.b]),
+                [name, &self.names[pair.b]],
                 &self.pooled.options,
                 self.pooled.family,
                 self.about,
