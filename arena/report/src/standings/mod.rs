@@ -62,6 +62,7 @@ pub use published_comparison::{
 };
 pub(crate) use sequential::evidence_text;
 pub use settings::TestSettings;
+pub use several::CompareLeaguesError;
 pub use swept::{SweptPoint, SweptSetting};
 pub use symbols::{Published, Symbol, SymbolCell};
 pub use tiers::Tiers;
