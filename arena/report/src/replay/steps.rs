@@ -597,22 +597,22 @@ mod tests {
             ["a (seat 1)", "b", "a (seat 3)"]
         );
         let names = ["a".to_owned()];
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &names,
             reader: None,
         };
-        assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
-        assert_eq!(sentence(&Line::table("flop"), company), "flop");
+        assert_eq!(sentence(&Line::of(0, "passes"), table_players), "a passes");
+        assert_eq!(sentence(&Line::table("flop"), table_players), "flop");
     }
 
     #[test]
     fn sentences_address_the_reader_as_you() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &names,
             reader: Some(1),
         };
-        assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
+        assert_eq!(sentence(&Line::of(0, "passes"), table_players), "a passes");
         for (words, expected) in [
             ("passes", "You pass"),
             ("leads: the trick is over", "You lead: the trick is over"),
@@ -631,7 +631,7 @@ mod tests {
             ("takes 5 back", "You take 5 back"),
             ("puts down dummy: 7♠", "You put down dummy: 7♠"),
         ] {
-            assert_eq!(sentence(&Line::of(1, words), company), expected);
+            assert_eq!(sentence(&Line::of(1, words), table_players), expected);
         }
     }
 }

@@ -139,7 +139,7 @@ impl TerminalPage {
                     (
                         c,
                         cell_lines(&table.columns[c], &row[c], widths[c]),
-                        row[c].tone,
+                        row[c].colour,
                     )
                 };
                 self.row(table, &widths, columns.iter().map(cell).collect(), false);
@@ -162,7 +162,7 @@ impl TerminalPage {
             .unwrap_or(0);
         for at in 0..height {
             let mut line = String::new();
-            for (place, (column, lines, tone)) in cells.iter().enumerate() {
+            for (place, (column, lines, colour)) in cells.iter().enumerate() {
                 let text = lines.get(at).map_or("", String::as_str);
                 let alignment = match table.columns[*column].align {
                     Align::Left | Align::Wrap => Alignment::Left,
@@ -173,7 +173,7 @@ impl TerminalPage {
                 let style = if header {
                     Style::new().dim()
                 } else {
-                    tone_style(*tone)
+                    style_of(*colour)
                 };
                 if place > 0 {
                     line.push_str(GAP);
@@ -198,8 +198,9 @@ impl TerminalPage {
     }
 }
 
-fn tone_style(tone: CellColour) -> Style {
-    match tone {
+/// Returns the style of a colour on the terminal.
+fn style_of(colour: CellColour) -> Style {
+    match colour {
         CellColour::Plain | CellColour::Repeated => Style::new(),
         CellColour::Ahead => Style::new().green(),
         CellColour::Behind => Style::new().red(),
@@ -257,7 +258,7 @@ fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
 }
 
 fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
-    if cell.tone == CellColour::Repeated {
+    if cell.colour == CellColour::Repeated {
         Vec::new()
     } else if column.align == Align::Wrap {
         wrap(&cell.text, width)

@@ -1,5 +1,5 @@
-//! The contents of a report as plain values. Every report format prints only these values; the JSON
-//! keys are the field names.
+//! The contents of a report as plain values. The JSON keys are the field names. Every report format
+//! prints these values; only pages also show distributions and scores over blocks.
 
 use super::about::{About, Role};
 use super::across::AcrossLeagues;

@@ -175,11 +175,11 @@ impl BlockObserver for SeatEvents<'_> {
             .collect();
         self.at_table = seat_names(&names);
         self.state = self.look(at);
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let line = |event| sentence(&at.game().line(at.event(event)), company);
+        let line = |event| sentence(&at.game().line(at.event(event)), table_players);
         let text: Vec<String> = (0..at.events()).map(line).collect();
         self.session.tell(&json!({
             "kind": "deal",
@@ -225,11 +225,16 @@ impl BlockObserver for SeatEvents<'_> {
     fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
         let after = self.look(at);
         let events = taken.events.clone().map(|event| at.event(event));
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let mut text = public_text(at.game(), (taken.seat, taken.decider), events, company);
+        let mut text = public_text(
+            at.game(),
+            (taken.seat, taken.decider),
+            events,
+            table_players,
+        );
         if taken.seat == self.seat && taken.events.is_empty() {
             text = vec![format!("{PERSON}: {}", at.game().offer(taken.action).words)];
         }

@@ -23,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     };
     let mut part = ReportPart::new("across", "Leagues", "Several leagues");
     part = part.with([section(standings, across, title)]);
-    if detail.page {
+    if detail.is_page() {
         let pairs = across.pairs.iter().take(FIGURES_MAX);
         part.figures = pairs
             .filter_map(|pair| figure(standings, across, pair))

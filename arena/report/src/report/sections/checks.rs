@@ -19,7 +19,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let sections = [
         dependence(standings),
-        design_effects(standings, detail.full || detail.page),
+        design_effects(standings, !detail.is_screen()),
         kills(standings),
     ];
     let part = ReportPart::new("checks", "Checks", "Dependence and checks")

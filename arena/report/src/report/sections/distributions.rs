@@ -1,4 +1,5 @@
-//! Histograms of block means, with the same bins for all bots.
+//! Histograms of block means, with the same bins for all bots. The quartiles are computed here, for
+//! pages only.
 
 use super::{BOTS_MAX, Detail, score_axis};
 use crate::numbers::{decimals, fixed};
@@ -22,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
     } = *report;
-    if !detail.page {
+    if !detail.is_page() {
         return None;
     }
     let mut part = ReportPart::new(
@@ -32,11 +33,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     );
     let spread = |name: &str| {
         let entrant = samples.names.iter().position(|other| other == name);
-        let here = samples
+        let bot_samples = samples
             .line_ups
             .iter()
             .filter_map(|line_up| line_up.bot(entrant?));
-        let mut means: Vec<f64> = here
+        let mut means: Vec<f64> = bot_samples
             .flat_map(|bot| bot.means.iter().flatten().copied())
             .collect();
         means.sort_by(f64::total_cmp);

@@ -13,7 +13,7 @@ use hattari_agents::record::FaultKind;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("faults", "Faults", "Faults");
-    let counts = detail.page.then(|| counts(standings));
+    let counts = detail.is_page().then(|| counts(standings));
     let part = part.with(counts).with(section(standings));
     (!part.sections.is_empty()).then_some(part)
 }

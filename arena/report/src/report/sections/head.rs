@@ -9,14 +9,14 @@ use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
 /// Returns the head of a report, followed by cautions if there are any.
-pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
+pub(super) fn sections(standings: &Standings, is_file: bool) -> Vec<Section> {
     let about = &standings.about;
     let mut head = Section {
         text: sentences(standings),
         ..Section::new(about.title.clone())
     };
     let mut sections = Vec::new();
-    if full {
+    if is_file {
         if let Some(league) = &about.league {
             head.text.push(format!(
                 "Played with `hattari run {}`{}.",

@@ -18,16 +18,10 @@ const LINE_UPS_MAX: usize = 300;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("line-ups", "Line-ups", "Line-ups");
-    match detail {
-        Detail { page: true, .. } if standings.line_ups.len() > 1 => {
-            Some(part.with([means(standings)]))
-        }
-        Detail {
-            page: false,
-            per_line_up: true,
-            ..
-        } => Some(part.with([bots(standings), pairs(standings)])),
-        _ => None,
+    if detail.is_page() {
+        (standings.line_ups.len() > 1).then(|| part.with([means(standings)]))
+    } else {
+        (detail.per_line_up).then(|| part.with([bots(standings), pairs(standings)]))
     }
 }
 

@@ -30,7 +30,7 @@ fn section(standings: &Standings, detail: Detail) -> Section {
     let p = |found: Option<(&str, &MachineTest)>| found.map_or(f64::INFINITY, |(_, test)| test.p);
     machines.sort_by(|(_, one), (_, other)| p(*one).total_cmp(&p(*other)));
     let least = machines.first().and_then(|(_, found)| *found);
-    let shown = if detail.full || detail.page {
+    let shown = if !detail.is_screen() {
         machines.len()
     } else {
         machines.len().min(ROWS_MAX)

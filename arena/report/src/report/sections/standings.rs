@@ -6,7 +6,7 @@ use crate::grid;
 use crate::numbers::{decimals, fixed, level, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, ReportPart, Verdicts};
+use crate::report::part::{Figure, ReportPart, VerdictLine, Verdicts};
 use crate::report::table::{Cell, Section};
 use crate::standings::{BotStanding, Role, Standings, TestResult, Tiers};
 use hattari_agents::text::{counted, grouped};
@@ -16,13 +16,17 @@ use hattari_agents::text::{counted, grouped};
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");
-    if detail.page {
+    if detail.is_page() {
         if let TestResult::Tested(tiers) = &standings.tiers {
             let lines = tier_lines(tiers);
             part.verdicts.push(Verdicts {
                 title: String::new(),
                 lines: lines
-                    .map(|(number, names)| ("even", number, names))
+                    .map(|(number, names)| VerdictLine {
+                        class: "even",
+                        mark: number,
+                        text: names,
+                    })
                     .collect(),
             });
         }
@@ -100,20 +104,20 @@ pub(super) fn tier_statement(standings: &Standings) -> String {
         TestResult::NotTestable(why) => return format!("No tiers: {why}."),
         TestResult::Tested(tiers) => tiers,
     };
-    let statement = match tiers.groups.len() {
-        0 | 1 => {
-            "All bots are in one tier: the verdicts do not divide them into two groups so that every \
-             bot of the first is significantly ahead of every bot of the second"
-        }
-        _ => {
-            "Every bot of a tier is significantly ahead of every bot of the tiers below; bots of one \
-             tier are not told apart, or share it with bots ranked between them"
-        }
-    };
-    let statement = if standings.bots.iter().any(|bot| bot.role.is_some()) {
-        statement.replace("bot", "challenger")
+    let noun = if standings.bots.iter().any(|bot| bot.role.is_some()) {
+        "challenger"
     } else {
-        statement.to_owned()
+        "bot"
+    };
+    let statement = match tiers.groups.len() {
+        0 | 1 => format!(
+            "All {noun}s are in one tier: the verdicts do not divide them into two groups so that \
+             every {noun} of the first is significantly ahead of every {noun} of the second"
+        ),
+        _ => format!(
+            "Every {noun} of a tier is significantly ahead of every {noun} of the tiers below; \
+             {noun}s of one tier are not told apart, or share it with {noun}s ranked between them"
+        ),
     };
     let alpha = level(tiers.level);
     let by = match (standings.sequential, standings.settings.correction_name()) {

@@ -1,6 +1,6 @@
 //! The comparisons of a sequential league.
 
-use super::{Detail, tone_of};
+use super::{Detail, colour_of};
 use crate::grid;
 use crate::numbers::{decimals, interval, level, p_value, signed};
 use crate::report::Report;
@@ -114,10 +114,10 @@ fn rule_text(rule: &SequentialRule) -> String {
 /// Returns the colour of the verdict from the point of view of the first bot of the comparison,
 /// which may be the second bot of the pair.
 fn verdict_colour(found: &SequentialPair, pair: &PairStanding) -> CellColour {
-    match tone_of(pair.verdict.kind) {
+    match colour_of(pair.verdict.kind) {
         CellColour::Ahead if pair.a != found.first => CellColour::Behind,
         CellColour::Behind if pair.a != found.first => CellColour::Ahead,
-        tone => tone,
+        colour => colour,
     }
 }
 

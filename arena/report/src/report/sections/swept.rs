@@ -22,7 +22,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .iter()
         .map(|swept| section(standings, swept))
         .collect();
-    if detail.page {
+    if detail.is_page() {
         let figures = standings
             .swept
             .iter()

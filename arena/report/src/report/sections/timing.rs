@@ -34,7 +34,7 @@ fn time(nanos: f64) -> String {
 /// Returns the times per decision, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    if !detail.page {
+    if !detail.is_page() {
         return None;
     }
     let mut part = ReportPart::new("timing", "Timing", "Time per decision");

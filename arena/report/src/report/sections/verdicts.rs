@@ -1,72 +1,42 @@
 //! Verdicts as sentences, at the top of a page.
 
-use super::pairs;
+use super::{Detail, pairs};
 use crate::numbers::level;
 use crate::report::Report;
 use crate::report::figures::heat;
-use crate::report::part::{ReportPart, Verdicts};
-use crate::report::sections::Detail;
+use crate::report::part::{ReportPart, VerdictLine, Verdicts};
 use crate::report::table::Section;
 use crate::standings::{PairStanding, Role, Standings, VerdictKind, VerdictTally};
 use hattari_agents::text::grouped;
 use std::cmp::Ordering;
 
-/// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
-/// format compares get sentences, and each bot gets a line. The list of all pairs is folded.
+/// Maximum number of pairs that get a sentence each on a page. If there are more, only the pairs
+/// that the format compares get sentences, and each bot gets a line. The list of all pairs is
+/// folded.
 const SENTENCES_MAX: usize = 15;
+/// Maximum number of pairs that get a sentence each in text reports, which have no folded lists.
+pub(super) const TEXT_SENTENCES_MAX: usize = 12;
 /// Maximum number of bots for which verdicts list names instead of counts.
 const NAMED_MAX: usize = 12;
 
 /// Returns the verdicts, on a page only; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let part = ReportPart::new("verdicts", "Verdicts", "Verdicts");
-    if !detail.page || standings.is_adaptive() {
+    if !detail.is_page() || standings.is_adaptive() {
         return None;
     }
-    if standings.pairs.is_empty() {
-        return Some(part.sentence("No two bots can be compared."));
+    let mut part = ReportPart::new("verdicts", "Verdicts", "Verdicts");
+    for note in notes(standings) {
+        part = part.sentence(note);
     }
-    let alpha = level(standings.settings.alpha());
-    let mut part = part.sentence(match pairs::adjusted(standings) {
-        _ if standings.sequential.is_some() => {
-            "Comparisons of the league are decided by its stopping rule; all other pairs are \
-             tested as for a fixed number of blocks."
-                .to_owned()
-        }
-        Some(by) if standings.family > 1 => format!(
-            "Significance level {alpha} %; p adjusted \
-             {by}."
-        ),
-        _ => format!("Significance level {alpha} %."),
+    if standings.pairs.is_empty() {
+        return Some(part);
+    }
+    part.verdicts.push(Verdicts {
+        title: String::new(),
+        lines: lines(standings),
     });
-    if standings.pairs.len() <= SENTENCES_MAX {
-        let lines = standings.pairs.iter().map(line).collect();
-        part.verdicts.push(Verdicts {
-            title: String::new(),
-            lines,
-        });
-    } else {
-        let asked: Vec<_> = standings
-            .pairs
-            .iter()
-            .filter(|pair| is_asked(standings, pair))
-            .map(line)
-            .collect();
-        let asked = if asked.len() <= SENTENCES_MAX {
-            asked
-        } else {
-            Vec::new()
-        };
-        // The lines of the challengers contain the verdicts on the field.
-        let tallies = (standings.bots.iter().zip(standings.tallies()))
-            .filter(|(bot, _)| bot.role != Some(Role::Field));
-        let each = tallies.map(|(bot, tally)| bot_line(standings, &bot.name, tally));
-        part.verdicts.push(Verdicts {
-            title: String::new(),
-            lines: asked.into_iter().chain(each).collect(),
-        });
-        let lines = standings.pairs.iter().map(line).collect();
+    if standings.pairs.len() > SENTENCES_MAX {
         let count = grouped(standings.pairs.len() as u64);
         let title = match &standings.left_out {
             Some(left) => format!(
@@ -75,35 +45,72 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             ),
             None => format!("Verdicts on all {count} pairs"),
         };
-        part.verdicts.push(Verdicts { title, lines });
-    }
-    if let Some(order) = pairs::order(standings) {
-        part = part.sentence(order);
+        part.verdicts.push(Verdicts {
+            title,
+            lines: standings.pairs.iter().map(pair_line).collect(),
+        });
     }
     Some(part)
 }
 
 /// Returns the verdicts as text: a sentence for each pair or, if there are many pairs, a line for
 /// each bot.
-pub(super) fn section(report: &Report<'_>) -> Section {
-    let mut section = Section::new("Verdicts");
-    let Some(part) = part(report, Detail::PAGE) else {
+pub(super) fn section(standings: &Standings) -> Section {
+    let section = Section::new("Verdicts");
+    if standings.is_adaptive() {
         return section;
+    }
+    let lines = lines(standings).into_iter();
+    Section {
+        text: lines
+            .map(|line| format!("{} {}", line.mark, line.text))
+            .collect(),
+        notes: notes(standings),
+        ..section
+    }
+}
+
+/// Returns a line for each pair or, if there are many pairs, lines for the pairs that the format
+/// compares and for each bot.
+fn lines(standings: &Standings) -> Vec<VerdictLine> {
+    if standings.pairs.len() <= SENTENCES_MAX {
+        return standings.pairs.iter().map(pair_line).collect();
+    }
+    let pairs = standings.pairs.iter();
+    let mut lines: Vec<VerdictLine> = pairs
+        .filter(|pair| is_designed(standings, pair))
+        .map(pair_line)
+        .collect();
+    if lines.len() > SENTENCES_MAX {
+        lines.clear();
+    }
+    // The lines of the challengers contain the verdicts on the field.
+    let tallies = (standings.bots.iter().zip(standings.tallies()))
+        .filter(|(bot, _)| bot.role != Some(Role::Field));
+    lines.extend(tallies.map(|(bot, tally)| bot_line(standings, &bot.name, tally)));
+    lines
+}
+
+/// Returns sentences on the significance level and on the order of the bots.
+fn notes(standings: &Standings) -> Vec<String> {
+    if standings.pairs.is_empty() {
+        return vec!["No two bots can be compared.".to_owned()];
+    }
+    let alpha = level(standings.settings.alpha());
+    let tests = match pairs::adjusted(standings) {
+        _ if standings.sequential.is_some() => {
+            "Comparisons of the league are decided by its stopping rule; all other pairs are \
+             tested as for a fixed number of blocks."
+                .to_owned()
+        }
+        Some(by) if standings.family > 1 => {
+            format!("Significance level {alpha} %; p adjusted {by}.")
+        }
+        _ => format!("Significance level {alpha} %."),
     };
-    let lines = part
-        .verdicts
-        .first()
-        .map_or(&[][..], |verdicts| &verdicts.lines);
-    section.text = lines
-        .iter()
-        .map(|(_, mark, text)| format!("{mark} {text}"))
-        .collect();
-    section.notes = part
-        .sections
-        .into_iter()
-        .flat_map(|section| section.text)
-        .collect();
-    section
+    std::iter::once(tests)
+        .chain(pairs::order(standings))
+        .collect()
 }
 
 /// Returns the verdict on a pair as a sentence.
@@ -114,33 +121,35 @@ pub(super) fn sentence(pair: &PairStanding) -> String {
     }
 }
 
-fn line(pair: &PairStanding) -> (&'static str, String, String) {
-    (
-        heat::class(pair.verdict.kind),
-        heat::mark(pair.verdict.kind).to_owned(),
-        sentence(pair),
-    )
+/// Returns a line with the verdict on a pair.
+fn pair_line(pair: &PairStanding) -> VerdictLine {
+    line(pair.verdict.kind, sentence(pair))
+}
+
+/// Returns a line with the symbol of a verdict.
+fn line(kind: VerdictKind, text: String) -> VerdictLine {
+    VerdictLine {
+        class: heat::class(kind),
+        mark: heat::mark(kind).to_owned(),
+        text,
+    }
 }
 
 /// Returns `true` if the format is designed to compare this pair.
-fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
+fn is_designed(standings: &Standings, pair: &PairStanding) -> bool {
     let sides = standings
         .about
         .league
         .as_ref()
         .and_then(|league| league.sides.as_ref());
     sides.is_some_and(|(a, b)| {
-        let across = |one, other| a.contains(one) && b.contains(other);
-        across(&pair.a, &pair.b) || across(&pair.b, &pair.a)
+        let are_opposed = |first, second| a.contains(first) && b.contains(second);
+        are_opposed(&pair.a, &pair.b) || are_opposed(&pair.b, &pair.a)
     })
 }
 
 /// Returns the verdicts on a bot in one line.
-fn bot_line(
-    standings: &Standings,
-    name: &str,
-    tally: VerdictTally,
-) -> (&'static str, String, String) {
+fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLine {
     let kind = match tally.ahead.cmp(&tally.behind) {
         Ordering::Greater => VerdictKind::Ahead,
         Ordering::Less => VerdictKind::Behind,
@@ -164,11 +173,7 @@ fn bot_line(
     });
     let separator = if are_named { "; " } else { ", " };
     let text = relations.collect::<Vec<_>>().join(separator);
-    (
-        heat::class(kind),
-        heat::mark(kind).to_owned(),
-        format!("{name}: {text}."),
-    )
+    line(kind, format!("{name}: {text}."))
 }
 
 /// Returns the bots against which a bot has this verdict.

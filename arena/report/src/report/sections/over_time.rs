@@ -1,10 +1,10 @@
-//! Scores over blocks.
+//! Scores over blocks. Their confidence sequences are computed here, for pages only.
 
 use super::{BOTS_MAX, Detail, score_axis};
 use crate::grid;
 use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
-use crate::report::figures::course::{LastEstimate, ScoreSeries, panel};
+use crate::report::figures::over_time::{LastEstimate, ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Grid, Section};
 use crate::standings::{BotStanding, Method, PairStanding, SequentialPair};
@@ -26,7 +26,7 @@ struct SeriesGroup {
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     // Confidence sequences are valid only if pairings do not depend on results.
-    if !detail.page || standings.is_adaptive() {
+    if !detail.is_page() || standings.is_adaptive() {
         return None;
     }
     let mut part = ReportPart::new("course", "Over blocks", "Scores over blocks");
