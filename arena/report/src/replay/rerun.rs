@@ -297,7 +297,7 @@ mod tests {
                 stopped += 1;
             }
         }
-        assert!(0 < stopped && stopped < 24, "{stopped}");
+        assert!((1..24).contains(&stopped), "{stopped}");
         let (standings, samples) =
             standings::of_store(&store, None, &ReportOptions::default()).unwrap();
         let report = Report {

@@ -178,7 +178,7 @@ impl PlayCounts {
                     statistic: statistic.name,
                     measure: statistic.measure,
                     count,
-                    value: (0 < count).then(|| scale * sum as f64 / count as f64),
+                    value: (count > 0).then(|| scale * sum as f64 / count as f64),
                     estimate: Estimate::over_blocks(
                         blocks.iter().map(|&(cluster, (n, sum))| Block {
                             cluster,

@@ -111,7 +111,7 @@ fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>
             .iter()
             .map(|line_up| clusters(std::slice::from_ref(line_up)).len())
             .sum();
-    let is_one = are_shared || STRATIFIED_MAX < bots.len() * bots.len() / 2 * line_ups.len();
+    let is_one = are_shared || bots.len() * bots.len() / 2 * line_ups.len() > STRATIFIED_MAX;
     let strata = line_ups.chunks(if is_one { line_ups.len() } else { 1 });
     strata
         .map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots))

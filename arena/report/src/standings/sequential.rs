@@ -132,7 +132,7 @@ pub(super) fn verdict(
                 "{first} minus {second} is {side} than {bound} {unit}, decided {after}: {numbers}"
             );
             match (is_more, bound) {
-                (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
+                (true, bound) if bound >= 0.0 => (VerdictKind::Ahead, found),
                 (false, bound) if bound <= 0.0 => (VerdictKind::Behind, found),
                 _ => (VerdictKind::CannotTell, format!("undecided, but {found}")),
             }

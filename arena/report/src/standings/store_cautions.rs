@@ -71,7 +71,7 @@ fn excluded_cautions(excluded: &[Excluded]) -> Vec<String> {
     let mut cautions: Vec<String> = listed
         .map(|excluded| format!("Entrant excluded because of an error in its bot: {excluded}."))
         .collect();
-    if EXCLUDED_MAX < excluded.len() {
+    if excluded.len() > EXCLUDED_MAX {
         let more = excluded.len() - EXCLUDED_MAX;
         cautions.push(format!(
             "Number of other entrants that are excluded for the same reason: {more} \

@@ -86,7 +86,7 @@ fn kills(standings: &Standings) -> Option<Section> {
     let killed: Vec<_> = standings
         .bots
         .iter()
-        .filter(|bot| 0 < bot.kills.times)
+        .filter(|bot| bot.kills.times > 0)
         .collect();
     let all = standings.bots.iter().map(|bot| bot.kills.times).sum();
     let each = killed.iter().map(|bot| {

@@ -56,7 +56,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         counted(spreads.len() as u64, "bot")
     );
     let axis = format!("mean {} of a block", score_axis(standings));
-    let few = if BOTS_MAX < standings.bots.len() {
+    let few = if standings.bots.len() > BOTS_MAX {
         " Only the first bots of the standings are shown."
     } else {
         ""

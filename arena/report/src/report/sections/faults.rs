@@ -21,7 +21,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// Returns the fault counts by bot, or a sentence if no bot committed a fault.
 fn counts(standings: &Standings) -> Section {
     let bots = standings.bots.iter();
-    let table = grid! { bot in bots.filter(|bot| 0 < bot.faults || 0 < bot.forfeits);
+    let table = grid! { bot in bots.filter(|bot| bot.faults > 0 || bot.forfeits > 0);
         "bot", Left = &bot.name;
         "faults", Right = bot.faults;
         "forfeited blocks", Right = bot.forfeits;

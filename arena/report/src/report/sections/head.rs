@@ -96,7 +96,7 @@ fn budgets(league: &AboutLeague) -> Option<String> {
         .map(|(name, budget)| format!("{name} ({budget})"))
         .collect();
     let more = own.len() - listed.len();
-    let more = if 0 < more {
+    let more = if more > 0 {
         format!(" and {more} more")
     } else {
         String::new()

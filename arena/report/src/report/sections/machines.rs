@@ -76,14 +76,14 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         );
     let played: u64 = machines.iter().map(|(machine, _)| machine.blocks).sum();
     let unknown = standings.progress.blocks_played.saturating_sub(played);
-    if 0 < unknown {
+    if unknown > 0 {
         let blocks = counted(unknown, "block");
         section = section.sentence(format!(
             "{blocks} without a known machine do not count here."
         ));
     }
     let more = machines.len() - shown;
-    if 0 < more {
+    if more > 0 {
         section = section.note(format!("{more} more machines are in the JSON report."));
     }
     section

@@ -96,7 +96,7 @@ fn differences(report: &Report<'_>) -> SeriesGroup {
     let plotted = pairs.iter().filter(met).take(PLOTTED_PAIRS_MAX);
     SeriesGroup {
         title: "Differences",
-        left_out: if PLOTTED_PAIRS_MAX < pairs.len() {
+        left_out: if pairs.len() > PLOTTED_PAIRS_MAX {
             ", first pairs of the standings only"
         } else {
             ""
@@ -116,7 +116,7 @@ fn means(report: &Report<'_>) -> SeriesGroup {
     };
     SeriesGroup {
         title: "Means",
-        left_out: if BOTS_MAX < bots.len() {
+        left_out: if bots.len() > BOTS_MAX {
             ", first bots of the standings only"
         } else {
             ""

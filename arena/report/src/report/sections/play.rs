@@ -57,7 +57,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         deals. Intervals are over blocks and for each number alone.";
     let mut section = Section::of("Play", table.grouped().keyed_by(2)).note(note);
     let blocks = (standings.bots.iter()).map(|bot| bot.blocks);
-    let least = blocks.filter(|blocks| 0 < *blocks).min();
+    let least = blocks.filter(|blocks| *blocks > 0).min();
     if let Some(few) = least.filter(|blocks| *blocks < BLOCKS_MIN as u64) {
         section = section.sentence(format!(
             "Some bots have {} only: these intervals are not reliable; play {BLOCKS_MIN} or more.",

@@ -50,7 +50,7 @@ const NAMED_MAX: usize = 30;
 fn tier_lines(tiers: &Tiers) -> impl Iterator<Item = (String, String)> {
     (1..).zip(&tiers.groups).map(|(number, names)| {
         let mut text = names[..names.len().min(NAMED_MAX)].join(", ");
-        if NAMED_MAX < names.len() {
+        if names.len() > NAMED_MAX {
             text += &format!(" and {} more", grouped((names.len() - NAMED_MAX) as u64));
         }
         (number.to_string(), text)

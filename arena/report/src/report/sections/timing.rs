@@ -41,7 +41,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let timed: Vec<_> = standings
         .bots
         .iter()
-        .filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos)
+        .filter(|bot| bot.thinking.timed > 0 && bot.thinking.nanos > 0)
         .collect();
     if timed.is_empty() {
         return Some(part.sentence("No decision was timed."));
