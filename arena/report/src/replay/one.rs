@@ -41,7 +41,7 @@ pub fn replay(rerun: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareErro
     })
 }
 
-/// A replayed game, its data for the HTML page (if found), and the result of playing its block again.
+/// A replayed game, its data for the page, and the result of playing its block again.
 type RecordedGame = (
     Replay,
     Option<PickedGame>,

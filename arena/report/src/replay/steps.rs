@@ -303,15 +303,15 @@ impl<'a> GameRecorder<'a> {
         self.is_wanted && matches!(self.wanted, WantedGames::Game { .. })
     }
 
-    fn record_position(&mut self, at: &dyn Position) {
+    fn record_position(&mut self, position: &dyn Position) {
         // The views are in the order of players, whose seats do not change within a game.
         self.seats
             .iter()
-            .for_each(|&seat| at.view(seat, &mut self.views));
-        for event in self.events..at.events() {
-            self.history.extend_from_slice(at.event(event));
+            .for_each(|&seat| position.view(seat, &mut self.views));
+        for event in self.events..position.events() {
+            self.history.extend_from_slice(position.event(event));
         }
-        self.events = at.events();
+        self.events = position.events();
     }
 
     /// Returns the recorded events with these indices.
@@ -338,32 +338,32 @@ impl<'a> GameRecorder<'a> {
         let start = state(&self.scenes(0), self.turn);
         let mut before = start.clone();
         let (mut steps, mut from) = (Vec::new(), self.opening);
-        for (number, made) in self.moves.iter().enumerate() {
-            let after = state(&self.scenes(number + 1), made.turn);
-            let seat = made.by;
+        for (number, choice) in self.moves.iter().enumerate() {
+            let after = state(&self.scenes(number + 1), choice.turn);
+            let seat = choice.by;
             let mut hidden = Map::new();
-            if from == made.end {
+            if from == choice.end {
                 let words = format!(
                     "{}: {}",
                     names[usize::from(seat)],
-                    game.offer(&made.action).words
+                    game.offer(&choice.action).words
                 );
                 hidden.insert(seat.to_string(), words.into());
             }
             let public = public_text(
                 game,
-                (seat, made.decider),
-                self.lines(from..made.end),
+                (seat, choice.decider),
+                self.lines(from..choice.end),
                 table_players,
             );
-            let text = [made.said.as_slice(), &public].concat();
+            let text = [choice.said.as_slice(), &public].concat();
             steps.push(StepMove {
                 by: seat,
                 text,
                 private_text: hidden,
                 patch: patch(&before, &after),
             });
-            (before, from) = (after, made.end);
+            (before, from) = (after, choice.end);
         }
         let mut text: Vec<String> = self
             .lines(0..self.opening)
@@ -426,7 +426,7 @@ impl<'a> GameRecorder<'a> {
 }
 
 impl BlockObserver for GameRecorder<'_> {
-    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
+    fn dealt(&mut self, position: &dyn Position, entrants: &[usize]) {
         self.is_wanted = match self.wanted {
             WantedGames::Game { number, .. } => number == self.games,
             WantedGames::Swings { .. } => true,
@@ -439,15 +439,15 @@ impl BlockObserver for GameRecorder<'_> {
             self.said.clear();
             self.chances.clear();
             self.seats = (0..entrants.len())
-                .map(|player| at.seat_of(player))
+                .map(|player| position.seat_of(player))
                 .collect();
-            self.opening = at.events();
-            self.turn = at.to_act();
-            self.record_position(at);
+            self.opening = position.events();
+            self.turn = position.to_act();
+            self.record_position(position);
         }
         if self.is_for_text() {
             self.replay.entrants = entrants.to_vec();
-            self.replay.dealt = at.describe();
+            self.replay.dealt = position.describe();
         }
     }
 
@@ -477,7 +477,7 @@ impl BlockObserver for GameRecorder<'_> {
         }
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         let logged = match taken.decider {
             Decider::Bot => numbers::of_last_decision(),
             Decider::Forced | Decider::Rule => Vec::new(),
@@ -495,14 +495,14 @@ impl BlockObserver for GameRecorder<'_> {
                 decision: taken.decision,
                 choice: taken.choice(),
                 events: events
-                    .map(|event| at.game().line(at.event(event)).to_string())
+                    .map(|event| position.game().line(position.event(event)).to_string())
                     .collect(),
-                after: taken.events.is_empty().then(|| at.describe()),
+                after: taken.events.is_empty().then(|| position.describe()),
                 numbers: logged.into_iter().collect(),
             });
         }
         if self.is_wanted {
-            let (end, turn) = (at.events(), at.to_act());
+            let (end, turn) = (position.events(), position.to_act());
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
             self.moves.push(PendingChoice {
                 by: taken.seat,
@@ -512,14 +512,14 @@ impl BlockObserver for GameRecorder<'_> {
                 action,
                 said,
             });
-            self.record_position(at);
+            self.record_position(position);
         }
     }
 
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         if self.is_wanted {
             let ends: Vec<usize> = std::iter::once(self.opening)
-                .chain(self.moves.iter().map(|made| made.end))
+                .chain(self.moves.iter().map(|choice| choice.end))
                 .collect();
             self.chances.push(ChanceLine::of(
                 event,
@@ -575,9 +575,9 @@ mod tests {
     #[test]
     fn a_swing_is_the_largest_relative_change_between_two_seats() {
         // The third seat is far below its average, the second above.
-        let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
-        assert_eq!((found.up, found.down), (1, 2));
-        assert!((found.points - 5.5).abs() < 1e-12);
+        let result = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
+        assert_eq!((result.up, result.down), (1, 2));
+        assert!((result.points - 5.5).abs() < 1e-12);
         assert_eq!(
             swing(&[5, 4, 1], &[]),
             Swing {

@@ -160,10 +160,10 @@ impl TerminalPage {
             .map(|(_, lines, _)| lines.len())
             .max()
             .unwrap_or(0);
-        for at in 0..height {
+        for number in 0..height {
             let mut line = String::new();
             for (place, (column, lines, colour)) in cells.iter().enumerate() {
-                let text = lines.get(at).map_or("", String::as_str);
+                let text = lines.get(number).map_or("", String::as_str);
                 let alignment = match table.columns[*column].align {
                     Align::Left | Align::Wrap => Alignment::Left,
                     Align::Right => Alignment::Right,
@@ -212,11 +212,11 @@ fn style_of(colour: CellColour) -> Style {
 /// Returns the widths of all columns. If the table is too wide, columns of sentences are narrowed,
 /// from left to right.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
-    let natural = |(at, column): (usize, &Column)| {
+    let natural = |(index, column): (usize, &Column)| {
         let cells = table
             .rows
             .iter()
-            .map(|row| measure_text_width(&row[at].text));
+            .map(|row| measure_text_width(&row[index].text));
         cells
             .max()
             .unwrap_or(0)
@@ -225,12 +225,12 @@ fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let mut widths: Vec<usize> = table.columns.iter().enumerate().map(natural).collect();
     let total: usize = widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1);
     let wrapped: Vec<usize> = (0..widths.len())
-        .filter(|&at| table.columns[at].align == Align::Wrap)
+        .filter(|&index| table.columns[index].align == Align::Wrap)
         .collect();
     let mut excess = total.saturating_sub(width);
-    for at in wrapped {
-        let cut = excess.min(widths[at].saturating_sub(WRAP_LEAST));
-        widths[at] -= cut;
+    for index in wrapped {
+        let cut = excess.min(widths[index].saturating_sub(WRAP_LEAST));
+        widths[index] -= cut;
         excess -= cut;
     }
     widths
@@ -245,13 +245,13 @@ fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
     let used_first =
         widths[..first.len()].iter().sum::<usize>() + GAP.len() * first.len().saturating_sub(1);
     let (mut chunk, mut used) = (first.clone(), used_first);
-    for (at, column) in widths.iter().enumerate().skip(keys) {
+    for (index, column) in widths.iter().enumerate().skip(keys) {
         if used + GAP.len() + column > width && chunk.len() > keys {
             chunks.push(std::mem::replace(&mut chunk, first.clone()));
             used = used_first;
         }
         used += GAP.len() + column;
-        chunk.push(at);
+        chunk.push(index);
     }
     chunks.push(chunk);
     chunks

@@ -56,12 +56,12 @@ impl Standings {
         {
             rating.range = None;
         }
-        if let Some(found) = self
+        if let Some(results) = self
             .luck
             .as_mut()
             .and_then(|luck| luck.results.tested_mut())
         {
-            for pair in &mut found.pairs {
+            for pair in &mut results.pairs {
                 withhold(&mut pair.played);
                 withhold(&mut pair.adjusted);
             }
@@ -82,9 +82,9 @@ fn withhold_pair(pair: &mut PairStanding) {
     pair.winnings = None;
     pair.equivalence = None;
     pair.score_ratio.iter_mut().for_each(withhold);
-    for at in &mut pair.line_ups {
-        withhold(&mut at.by_block);
-        withhold(&mut at.by_deal);
+    for tests in &mut pair.line_ups {
+        withhold(&mut tests.by_block);
+        withhold(&mut tests.by_deal);
     }
 }
 

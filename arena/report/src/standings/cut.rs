@@ -99,8 +99,8 @@ impl Standings {
             congeniality: (self.congeniality.clone())
                 .map(|table| table.among(|name| kept.contains(name))),
             luck: self.luck.clone().map(|mut luck| {
-                if let Some(found) = luck.results.tested_mut() {
-                    found.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+                if let Some(results) = luck.results.tested_mut() {
+                    results.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
                 }
                 luck
             }),
@@ -144,12 +144,12 @@ pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: Verd
 fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
     let mut kept = rounds.clone();
-    for (at, round) in kept.rounds.iter_mut().enumerate() {
-        if at < first.tables {
+    for (index, round) in kept.rounds.iter_mut().enumerate() {
+        if index < first.tables {
             round.tables.clear();
             round.byes.clear();
         }
-        if at < first.standing {
+        if index < first.standing {
             round.standing.clear();
         }
     }
@@ -206,10 +206,10 @@ mod tests {
             &line_ups,
         );
         let mut rng = Rng::new(5);
-        for (line_up, at) in (0..).zip(&line_ups) {
+        for (line_up, entrants) in (0..).zip(&line_ups) {
             for block in 0..3 {
                 let mut record = Record::new(JobId { line_up, block }, 2);
-                let scores = [at[1], at[0]].map(|other| {
+                let scores = [entrants[1], entrants[0]].map(|other| {
                     let luck = i64::from(rng.next_u64().to_le_bytes()[0]);
                     luck + 3 * i64::try_from(other).expect("few bots")
                 });

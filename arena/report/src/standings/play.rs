@@ -58,24 +58,24 @@ impl PlayCounter {
 }
 
 impl BlockObserver for PlayCounter {
-    fn asked(&mut self, at: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
         self.view.clear();
-        at.view(seat, &mut self.view);
+        position.view(seat, &mut self.view);
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
-        self.logged.acted(at, taken);
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
+        self.logged.acted(position, taken);
         if taken.decider != Decider::Bot {
             return;
         }
-        let position = at.game().position_features(&self.view);
-        let choice = at
+        let features = position.game().position_features(&self.view);
+        let choice = position
             .game()
             .choice_features(&self.view, taken.action, taken.amount);
-        let deal = &mut self.deal[at.player_at(taken.seat)];
+        let deal = &mut self.deal[position.player_at(taken.seat)];
         for (number, statistic) in self.statistics.iter().enumerate() {
             let measure = statistic.measure;
-            if measure.is_of_outcomes() || !PlayStatistic::are_met(statistic.position, &position) {
+            if measure.is_of_outcomes() || !PlayStatistic::are_met(statistic.position, &features) {
                 continue;
             }
             let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
@@ -89,13 +89,13 @@ impl BlockObserver for PlayCounter {
         }
     }
 
-    fn outcome(&mut self, at: &dyn Position) {
+    fn outcome(&mut self, position: &dyn Position) {
         for (player, deal) in self.deal.iter_mut().enumerate() {
-            let outcome = at.outcome_features(at.seat_of(player));
-            for (statistic, found) in self.statistics.iter().zip(deal) {
+            let outcome = position.outcome_features(position.seat_of(player));
+            for (statistic, is_matching) in self.statistics.iter().zip(deal) {
                 let are_met = |conditions| PlayStatistic::are_met(conditions, &outcome);
                 if statistic.measure.is_of_outcomes() && are_met(statistic.position) {
-                    *found = Some(are_met(statistic.choice));
+                    *is_matching = Some(are_met(statistic.choice));
                 }
             }
         }
@@ -187,7 +187,7 @@ impl PlayCounts {
                         }),
                         confidence,
                     )
-                    .map(|found| stake.map_or(found, |stake| stake.per_hundred(found)))
+                    .map(|mean| stake.map_or(mean, |stake| stake.per_hundred(mean)))
                     .into(),
                 });
             }

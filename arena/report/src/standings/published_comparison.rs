@@ -144,11 +144,11 @@ impl Agreements {
 }
 
 fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> CellResult {
-    let found = cells
+    let cell = cells
         .unwrap_or_default()
         .iter()
         .find(|cell| cell.row == row && cell.column == column);
-    found.map(|cell| cell.ours).unwrap_or_default()
+    cell.map(|cell| cell.ours).unwrap_or_default()
 }
 
 pub(super) fn compare(ours: CellResult, published: Published) -> ComparedCell {

@@ -57,7 +57,8 @@ fn retired_method_cautions(league: &League, correction: Option<Correction>) -> V
     let is_asked =
         correction.is_none() && league.report.correction == league::Correction::BenjaminiHochberg;
     let correction = is_asked.then_some(
-        "The league asks for the correction of Benjamini and Hochberg, which is no longer available: p values are adjusted by Holm's method.",
+        "The league asks for the correction of Benjamini and Hochberg, which is no longer \
+         available: p values are adjusted by Holm's method.",
     );
     rule.into_iter()
         .chain(correction)

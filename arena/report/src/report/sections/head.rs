@@ -55,7 +55,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
             ),
         ]
         .into_iter()
-        .chain(league.at.map(|at| as_of(at, standings)))
+        .chain(league.at.map(|seconds| as_of(seconds, standings)))
         .chain(budgets(league))
         .collect(),
         None => vec![format!(
@@ -68,7 +68,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
 }
 
 /// Returns a sentence about a report as of a time.
-fn as_of(at: i64, standings: &Standings) -> String {
+fn as_of(seconds: i64, standings: &Standings) -> String {
     let sequential = match standings.sequential {
         Some(_) => " The stopping rule is in the state after the rounds that were complete then.",
         None => "",
@@ -76,7 +76,7 @@ fn as_of(at: i64, standings: &Standings) -> String {
     format!(
         "As of {} UTC: blocks that were stored later do not count. The league is that of its last \
          run.{sequential}",
-        date(at)
+        date(seconds)
     )
 }
 

@@ -39,7 +39,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         "turn", Right = row.turn;
         "mean", Right = row.value.map(|mean| fixed(mean, digits));
         &interval_header(standings), Right =
-            row.estimate.tested().map(|found| unsigned_interval(found.ends(), digits));
+            row.estimate.tested().map(|estimate| unsigned_interval(estimate.ends(), digits));
         "n", Right = row.count;
     };
     let mut section = Section::of("Logged numbers", table.keyed_by(3)).note(

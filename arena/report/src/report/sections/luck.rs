@@ -76,10 +76,10 @@ fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Sect
     let rows = results.bots.iter().map(|bot| (bot, both(bot)));
     let table = grid! { (bot, (played, adjusted)) in rows;
         "bot", Left = &bot.name;
-        "as played", Right = played.map(|found| fixed(found.value, digits));
-        &confidence, Right = played.map(|found| interval(found.ends(), digits));
-        "luck-adjusted", Right = adjusted.map(|found| fixed(found.value, digits));
-        &confidence, Right = adjusted.map(|found| interval(found.ends(), digits));
+        "as played", Right = played.map(|estimate| fixed(estimate.value, digits));
+        &confidence, Right = played.map(|estimate| interval(estimate.ends(), digits));
+        "luck-adjusted", Right = adjusted.map(|estimate| fixed(estimate.value, digits));
+        &confidence, Right = adjusted.map(|estimate| interval(estimate.ends(), digits));
         "luck", Right = played
             .zip(adjusted)
             .map(|(played, adjusted)| signed(played.value - adjusted.value, digits));

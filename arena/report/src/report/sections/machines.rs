@@ -27,9 +27,10 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         .map(|machine| (machine, machine.largest()))
         .collect();
     // Machines with small p first; those that cannot be tested last.
-    let p = |found: Option<(&str, &MachineTest)>| found.map_or(f64::INFINITY, |(_, test)| test.p);
+    let p =
+        |largest: Option<(&str, &MachineTest)>| largest.map_or(f64::INFINITY, |(_, test)| test.p);
     machines.sort_by(|(_, one), (_, other)| p(*one).total_cmp(&p(*other)));
-    let least = machines.first().and_then(|(_, found)| *found);
+    let least = machines.first().and_then(|(_, largest)| *largest);
     let shown = if !detail.is_screen() {
         machines.len()
     } else {
@@ -37,12 +38,12 @@ fn section(standings: &Standings, detail: Detail) -> Section {
     };
     let errors = machines
         .iter()
-        .filter_map(|(_, found)| Some(found.as_ref()?.1.difference.se));
+        .filter_map(|(_, largest)| Some(largest.as_ref()?.1.difference.se));
     let digits = decimals(errors);
     let is_significant = |test: &MachineTest| test.p_adjusted <= standings.settings.alpha();
     let rows = machines[..shown]
         .iter()
-        .map(|(machine, found)| (machine, found.unzip()));
+        .map(|(machine, largest)| (machine, largest.unzip()));
     let table = grid! { (machine, (bot, test)) in rows;
         "machine", Left = &machine.machine;
         "blocks", Right = machine.blocks;
@@ -56,12 +57,12 @@ fn section(standings: &Standings, detail: Detail) -> Section {
     };
     let verdict = match least {
         Some((_, test)) => {
-            let found = if is_significant(test) {
+            let sentence = if is_significant(test) {
                 "Results depend on the machine"
             } else {
                 "No dependence of results on the machine was found"
             };
-            format!("{found} ({}).", p_equals(test.p_adjusted))
+            format!("{sentence} ({}).", p_equals(test.p_adjusted))
         }
         None => format!("The machines are not compared: {}.", why_not(standings)),
     };

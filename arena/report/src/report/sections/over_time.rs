@@ -81,7 +81,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// Returns the differences of the first pairs that shared blocks.
 fn differences(report: &Report<'_>) -> SeriesGroup {
     let pairs = &report.standings.pairs;
-    let met = |pair: &&PairStanding| {
+    let has_shared_blocks = |pair: &&PairStanding| {
         pair.pooled
             .tested()
             .is_none_or(|test| test.method != Method::WelchBlocks)
@@ -93,7 +93,10 @@ fn differences(report: &Report<'_>) -> SeriesGroup {
         stop: pair.sequential.as_deref().and_then(stopping_round),
         ..ScoreSeries::default()
     };
-    let plotted = pairs.iter().filter(met).take(PLOTTED_PAIRS_MAX);
+    let plotted = pairs
+        .iter()
+        .filter(has_shared_blocks)
+        .take(PLOTTED_PAIRS_MAX);
     SeriesGroup {
         title: "Differences",
         left_out: if pairs.len() > PLOTTED_PAIRS_MAX {
@@ -143,9 +146,9 @@ fn round_differences(samples: &Samples, a: &str, b: &str) -> Vec<f64> {
 }
 
 /// Returns the round in which the stopping rule decided; `None` if it has not decided.
-fn stopping_round(found: &SequentialPair) -> Option<usize> {
-    let decided = found.decision != Decision::Continue;
-    decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
+fn stopping_round(pair: &SequentialPair) -> Option<usize> {
+    let decided = pair.decision != Decision::Continue;
+    decided.then(|| usize::try_from(pair.rounds).unwrap_or(usize::MAX))
 }
 
 fn table(lasts: &[(ScoreSeries, LastEstimate)], level: &str) -> Grid {

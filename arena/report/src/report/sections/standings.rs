@@ -227,9 +227,9 @@ fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     let table = grid! { (bot, estimate) in rows;
         "bot", Left = &bot.name;
         standings.about.score, Right = bot.mean.map(|mean| fixed(mean, digits));
-        "se", Right = estimate.map(|found| fixed(found.se, digits));
+        "se", Right = estimate.map(|estimate| fixed(estimate.se, digits));
         &interval_header(standings), Right =
-            estimate.map(|found| unsigned_interval(found.ends(), digits));
+            estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
     };
     let mut table = table
         .join(place_columns(bots.iter().map(|bot| &bot.places[..])))
