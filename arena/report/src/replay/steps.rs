@@ -42,7 +42,8 @@ pub struct GameSteps {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
-    pub by: u8,
+    #[serde(rename = "by")]
+    pub seat: u8,
     /// Public sentences about the choice.
     pub text: Vec<String>,
     /// Sentence about a hidden choice. The key is the number of the only seat that may see it.
@@ -260,7 +261,7 @@ pub struct GameRecorder<'a> {
 
 /// A choice of the current game.
 struct PendingChoice {
-    by: u8,
+    seat: u8,
     decider: Decider,
     /// Number of events in the record after the choice.
     end: usize,
@@ -340,7 +341,7 @@ impl<'a> GameRecorder<'a> {
         let (mut steps, mut from) = (Vec::new(), self.opening);
         for (number, choice) in self.moves.iter().enumerate() {
             let after = state(&self.scenes(number + 1), choice.turn);
-            let seat = choice.by;
+            let seat = choice.seat;
             let mut hidden = Map::new();
             if from == choice.end {
                 let words = format!(
@@ -358,7 +359,7 @@ impl<'a> GameRecorder<'a> {
             );
             let text = [choice.said.as_slice(), &public].concat();
             steps.push(StepMove {
-                by: seat,
+                seat,
                 text,
                 private_text: hidden,
                 patch: patch(&before, &after),
@@ -505,7 +506,7 @@ impl BlockObserver for GameRecorder<'_> {
             let (end, turn) = (position.events(), position.to_act());
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
             self.moves.push(PendingChoice {
-                by: taken.seat,
+                seat: taken.seat,
                 decider: taken.decider,
                 end,
                 turn,

@@ -26,14 +26,26 @@ pub struct PlayRow {
     pub estimate: TestResult<Estimate>,
 }
 
-/// Number of observations, and their sum.
-type Count = (u64, i64);
+/// Number and sum of observations.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct CountAndSum {
+    count: u64,
+    sum: i64,
+}
+
+impl CountAndSum {
+    /// Adds an observation.
+    fn add(&mut self, value: i64) {
+        self.count += 1;
+        self.sum += value;
+    }
+}
 
 /// An observer that counts the statistics of a block.
 pub struct PlayCounter {
     statistics: &'static [PlayStatistic],
     /// Counts by line-up position and statistic.
-    counts: Vec<Vec<Count>>,
+    counts: Vec<Vec<CountAndSum>>,
     /// For each player and statistic: `None` until the position of the statistic occurs in the
     /// deal, then `true` if the bot made the choice. For statistics of outcomes: `None` if the deal
     /// is not selected, otherwise `true` if the outcome matches.
@@ -49,7 +61,7 @@ impl PlayCounter {
     pub fn new(statistics: &'static [PlayStatistic], players: usize) -> PlayCounter {
         PlayCounter {
             statistics,
-            counts: vec![vec![(0, 0); statistics.len()]; players],
+            counts: vec![vec![CountAndSum::default(); statistics.len()]; players],
             deal: vec![vec![None; statistics.len()]; players],
             view: Vec::new(),
             logged: LoggedNumberSums::new(players),
@@ -80,9 +92,7 @@ impl BlockObserver for PlayCounter {
             }
             let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
             if measure == PlayMeasure::Decisions {
-                let count = &mut self.counts[taken.entrant][number];
-                count.0 += 1;
-                count.1 += i64::from(is_chosen);
+                self.counts[taken.entrant][number].add(i64::from(is_chosen));
             } else {
                 deal[number] = Some(is_chosen || deal[number] == Some(true));
             }
@@ -108,16 +118,11 @@ impl BlockObserver for PlayCounter {
             for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
                 match (statistic.measure, chosen.take()) {
                     (PlayMeasure::Deals | PlayMeasure::Outcomes, Some(is_chosen)) => {
-                        count.0 += 1;
-                        count.1 += i64::from(is_chosen);
+                        count.add(i64::from(is_chosen));
                     }
-                    (PlayMeasure::Payoff, Some(true)) => {
-                        count.0 += 1;
-                        count.1 += payoff;
-                    }
+                    (PlayMeasure::Payoff, Some(true)) => count.add(payoff),
                     (PlayMeasure::Winnings, Some(is_matching)) => {
-                        count.0 += 1;
-                        count.1 += if is_matching { payoff } else { 0 };
+                        count.add(if is_matching { payoff } else { 0 });
                     }
                     _ => {}
                 }
@@ -131,7 +136,7 @@ pub struct PlayCounts {
     statistics: &'static [PlayStatistic],
     /// For each entrant and statistic, the counts of the blocks, each with the cluster of its
     /// block.
-    blocks: Vec<Vec<Vec<(usize, Count)>>>,
+    blocks: Vec<Vec<Vec<(usize, CountAndSum)>>>,
     logged: LoggedValues,
 }
 
@@ -152,7 +157,7 @@ impl PlayCounts {
         self.logged.add(counter.logged, line_up, cluster);
         for (counts, &entrant) in counter.counts.iter().zip(line_up) {
             for (blocks, &count) in self.blocks[entrant].iter_mut().zip(counts) {
-                if count.0 != 0 {
+                if count.count > 0 {
                     blocks.push((cluster, count));
                 }
             }
@@ -171,8 +176,8 @@ impl PlayCounts {
             for (bot, counts) in names.iter().zip(&self.blocks) {
                 let mut blocks = counts[number].clone();
                 blocks.sort_unstable();
-                let count: u64 = blocks.iter().map(|(_, count)| count.0).sum();
-                let sum: i64 = blocks.iter().map(|(_, count)| count.1).sum();
+                let count: u64 = blocks.iter().map(|(_, block)| block.count).sum();
+                let sum: i64 = blocks.iter().map(|(_, block)| block.sum).sum();
                 rows.push(PlayRow {
                     bot: bot.clone(),
                     statistic: statistic.name,
@@ -180,10 +185,10 @@ impl PlayCounts {
                     count,
                     value: (count > 0).then(|| scale * sum as f64 / count as f64),
                     estimate: Estimate::over_blocks(
-                        blocks.iter().map(|&(cluster, (n, sum))| Block {
+                        blocks.iter().map(|&(cluster, block)| Block {
                             cluster,
-                            n: n as f64,
-                            sum: sum as f64,
+                            n: block.count as f64,
+                            sum: block.sum as f64,
                         }),
                         confidence,
                     )
