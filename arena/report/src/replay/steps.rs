@@ -123,7 +123,8 @@ fn second_person(words: &str) -> String {
 #[must_use]
 pub fn public_text<'e>(
     game: &dyn AnyGame,
-    (seat, decider): (u8, Decider),
+    seat: u8,
+    decider: Decider,
     events: impl Iterator<Item = &'e [u8]>,
     table_players: TablePlayers<'_>,
 ) -> Vec<String> {
@@ -353,7 +354,8 @@ impl<'a> GameRecorder<'a> {
             }
             let public = public_text(
                 game,
-                (seat, choice.decider),
+                seat,
+                choice.decider,
                 self.lines(from..choice.end),
                 table_players,
             );

@@ -218,7 +218,7 @@ mod tests {
             }
         }
         let samples = collector.finish(&Timing::default()).unwrap();
-        let of = |for_readers| {
+        let standings = |for_readers| {
             let settings = TestSettings::default();
             Evaluation {
                 for_readers,
@@ -227,7 +227,7 @@ mod tests {
             .standings()
             .unwrap()
         };
-        let (all, for_readers) = (of(false), of(true));
+        let (all, for_readers) = (standings(false), standings(true));
         assert_eq!((all.pairs.len(), for_readers.pairs.len()), (2415, 435));
         assert!(all.for_readers().into_owned() == for_readers);
     }

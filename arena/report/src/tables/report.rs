@@ -259,9 +259,9 @@ struct Both<'a> {
     published: Option<String>,
 }
 
-/// Returns the columns of one test. `of` selects its result from a cell.
-fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
-    columns! { row: Both<'a>, cell in of(row).cell;
+/// Returns the columns of one test. `select` returns its result.
+fn cell<'c, 'a: 'c>(select: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
+    columns! { row: Both<'a>, cell in select(row).cell;
         "symbol", Text = cell.symbol.ascii();
         "ahead", Integer = cell.ahead;
         "undecided", Integer = cell.undecided;

@@ -229,12 +229,7 @@ impl BlockObserver for SeatEvents<'_> {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let mut text = public_text(
-            at.game(),
-            (taken.seat, taken.decider),
-            events,
-            table_players,
-        );
+        let mut text = public_text(at.game(), taken.seat, taken.decider, events, table_players);
         if taken.seat == self.seat && taken.events.is_empty() {
             text = vec![format!("{PERSON}: {}", at.game().offer(taken.action).words)];
         }

@@ -391,3 +391,42 @@ fn required(test: &Test) -> Option<String> {
     let blocks = test.required.map_or_else(|| NONE.to_owned(), amount);
     Some(format!("{blocks} ({range})"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, Relation, TestSettings};
+
+    /// Returns the sentence on the order of bots with these cycles.
+    fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
+        let mut standings = Standings::new(About::default(), TestSettings::default());
+        standings.relation = Some(Relation {
+            transitive_share,
+            cycles: cycles
+                .iter()
+                .map(|names| names.map(str::to_owned))
+                .collect(),
+            cycle_count: cycles.len() as u64,
+        });
+        order(&standings).expect("there is a relation")
+    }
+
+    #[test]
+    fn the_sentence_on_the_order_begins_with_a_capital_letter() {
+        let unknown = || TestResult::NotTestable("too few bots".to_owned());
+        assert_eq!(sentence_on(unknown(), &[]), "No intransitive triples.");
+        assert_eq!(
+            sentence_on(TestResult::Tested(0.996), &[]),
+            "A single rating per bot explains 99.6 % of the variance of the differences; no \
+             intransitive triples."
+        );
+        assert_eq!(
+            sentence_on(unknown(), &[["a", "b", "c"]]),
+            "1 intransitive triple: a beats b beats c beats a."
+        );
+        assert_eq!(
+            sentence_on(unknown(), &[["a", "b", "c"], ["a", "b", "d"]]),
+            "2 intransitive triples, for example a beats b beats c beats a."
+        );
+    }
+}

@@ -282,3 +282,47 @@ fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
         ..Section::of("Standings", table)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, TestSettings, standings};
+    use hattari_play::samples::read_scores;
+
+    /// Returns tiers with these bots, at a joint level of 5 %.
+    fn joint_tiers(groups: &[&[&str]]) -> TestResult<Tiers> {
+        let names = |group: &&[&str]| -> Vec<String> {
+            let names = group.iter();
+            names.map(|name| (*name).to_owned()).collect()
+        };
+        TestResult::Tested(Tiers {
+            level: 0.05,
+            joint: true,
+            groups: groups.iter().map(names).collect(),
+        })
+    }
+
+    #[test]
+    fn the_sentence_on_tiers_names_bots_or_challengers() {
+        let scores = "block,a,b\n1,1,3\n2,1,2\n3,2,4\n";
+        let samples = read_scores(scores.as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        let mut standings =
+            standings(&samples, About::default(), settings, None, None).expect("valid settings");
+        standings.tiers = joint_tiers(&[&["b", "a"]]);
+        assert_eq!(
+            tier_statement(&standings),
+            "All bots are in one tier: the verdicts do not divide them into two groups so that \
+             every bot of the first is significantly ahead of every bot of the second \
+             (significance level 5 % for all boundaries together)."
+        );
+        standings.bots[0].role = Some(Role::Challenger);
+        standings.tiers = joint_tiers(&[&["b"], &["a"]]);
+        assert_eq!(
+            tier_statement(&standings),
+            "Every challenger of a tier is significantly ahead of every challenger of the tiers \
+             below; challengers of one tier are not told apart, or share it with challengers \
+             ranked between them (significance level 5 % for all boundaries together)."
+        );
+    }
+}
