@@ -84,3 +84,23 @@ fn verdict(tally: VerdictTally) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_on_the_leader_are_counted_by_kind() {
+        let text = |ahead, equal| {
+            verdict(VerdictTally {
+                ahead,
+                equal,
+                ..VerdictTally::default()
+            })
+        };
+        assert_eq!(text(0, 0), "no other bot to compare with");
+        assert_eq!(text(1, 0), "ahead of the other bot");
+        assert_eq!(text(3, 0), "ahead of all 3 other bots");
+        assert_eq!(text(2, 1), "ahead of 2, equal to 1");
+    }
+}

@@ -343,15 +343,12 @@ impl<'a> GameRecorder<'a> {
         for (number, choice) in self.moves.iter().enumerate() {
             let after = state(&self.scenes(number + 1), choice.turn);
             let seat = choice.seat;
-            let mut hidden = Map::new();
-            if from == choice.end {
-                let words = format!(
-                    "{}: {}",
-                    names[usize::from(seat)],
-                    game.offer(&choice.action).words
-                );
-                hidden.insert(seat.to_string(), words.into());
-            }
+            // A choice without a public event is hidden from the others.
+            let private_text = if from == choice.end {
+                self.private_text(choice, &names)
+            } else {
+                Map::new()
+            };
             let public = public_text(
                 game,
                 seat,
@@ -363,7 +360,7 @@ impl<'a> GameRecorder<'a> {
             steps.push(StepMove {
                 seat,
                 text,
-                private_text: hidden,
+                private_text,
                 patch: patch(&before, &after),
             });
             (before, from) = (after, choice.end);
@@ -387,6 +384,13 @@ impl<'a> GameRecorder<'a> {
             steps,
             payoffs,
         }
+    }
+
+    /// Returns the sentence about a hidden choice, by its seat. `names` are by seat.
+    fn private_text(&self, choice: &PendingChoice, names: &[String]) -> Map<String, Value> {
+        let name = &names[usize::from(choice.seat)];
+        let text = format!("{name}: {}", self.game.offer(&choice.action).words);
+        Map::from_iter([(choice.seat.to_string(), Value::from(text))])
     }
 
     /// Returns the seats with their scenes after `number` choices, by player.

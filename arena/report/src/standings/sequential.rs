@@ -122,25 +122,8 @@ pub(super) fn verdict(
             (VerdictKind::Equal, text)
         }
         Decision::AcceptH0 | Decision::AcceptH1 => {
-            let (h0, h1) = match rule {
-                StoppingRule::Sprt(options) => (options.h0, options.h1),
-                StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
-            };
-            // The rejected hypothesis includes all values beyond its bound.
-            let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
-                (h0 < h1, h0)
-            } else {
-                (h1 < h0, h1)
-            };
-            let side = if is_more { "more" } else { "less" };
-            let text = format!(
-                "{first} minus {second} is {side} than {bound} {unit}, decided {after}: {numbers}"
-            );
-            match (is_more, bound) {
-                (true, bound) if bound >= 0.0 => (VerdictKind::Ahead, text),
-                (false, bound) if bound <= 0.0 => (VerdictKind::Behind, text),
-                _ => (VerdictKind::CannotTell, format!("undecided, but {text}")),
-            }
+            let end = format!("{unit}, decided {after}: {numbers}");
+            accepted(pair, rule, &end)
         }
         Decision::Continue => {
             let text = match &pair.note {
@@ -154,6 +137,29 @@ pub(super) fn verdict(
     };
     let kind = if first == a { kind } else { kind.mirrored() };
     PairVerdict { kind, text }
+}
+
+/// Returns the verdict if the rule accepted one of two hypotheses. `end` is the end of its
+/// sentence, from the unit on.
+fn accepted(pair: &SequentialPair, rule: &StoppingRule, end: &str) -> (VerdictKind, String) {
+    let (h0, h1) = match rule {
+        StoppingRule::Sprt(options) => (options.h0, options.h1),
+        StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
+    };
+    // The rejected hypothesis includes all values beyond its bound.
+    let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
+        (h0 < h1, h0)
+    } else {
+        (h1 < h0, h1)
+    };
+    let SequentialPair { first, second, .. } = pair;
+    let side = if is_more { "more" } else { "less" };
+    let text = format!("{first} minus {second} is {side} than {bound} {end}");
+    match (is_more, bound) {
+        (true, bound) if bound >= 0.0 => (VerdictKind::Ahead, text),
+        (false, bound) if bound <= 0.0 => (VerdictKind::Behind, text),
+        _ => (VerdictKind::CannotTell, format!("undecided, but {text}")),
+    }
 }
 
 /// Returns the estimate, interval, evidence and a note on bias as text.

@@ -86,6 +86,21 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
 }
 
+/// Returns the number of means in each bin. The first bin begins at the position `from`.
+fn bin_counts(means: &[f64], axis: &Axis, from: f64, bin_width: f64) -> [u32; BINS] {
+    let mut counts = [0; BINS];
+    for mean in means {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a bin"
+        )]
+        let bin = ((axis.at(*mean) - from) / bin_width) as usize;
+        counts[bin.min(BINS - 1)] += 1;
+    }
+    counts
+}
+
 fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> String {
     let left = name_column_width(spreads.iter().map(|spread| spread.name), width * 0.3);
     let bottom = 8.0 + ROW * spreads.len() as f64;
@@ -110,16 +125,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
     let bin_width = (to - from) / BINS as f64;
     for (number, spread) in spreads.iter().enumerate() {
         let base = 8.0 + ROW * (number as f64 + 1.0) - 4.0;
-        let mut counts = [0_u32; BINS];
-        for mean in &spread.means {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a bin"
-            )]
-            let bin = ((axis.at(*mean) - from) / bin_width) as usize;
-            counts[bin.min(BINS - 1)] += 1;
-        }
+        let counts = bin_counts(&spread.means, &axis, from, bin_width);
         let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
         let title = quantile(&spread.means, 0.5).map_or_else(
             || format!("{}: no blocks", spread.name),

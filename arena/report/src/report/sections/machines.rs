@@ -40,7 +40,6 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         .iter()
         .filter_map(|(_, largest)| Some(largest.as_ref()?.1.difference.se));
     let digits = decimals(errors);
-    let is_significant = |test: &MachineTest| test.p_adjusted <= standings.settings.alpha();
     let rows = machines[..shown]
         .iter()
         .map(|(machine, largest)| (machine, largest.unzip()));
@@ -52,23 +51,13 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         &interval_header(standings), Right =
             test.map(|test| interval(test.difference.ends(), digits));
         "p", Right = test.map(|test| p_value(test.p));
-        "p Holm", Right =
-            test.map(|test| Cell::warning(p_value(test.p_adjusted), is_significant(test)));
-    };
-    let verdict = match least {
-        Some((_, test)) => {
-            let sentence = if is_significant(test) {
-                "Results depend on the machine"
-            } else {
-                "No dependence of results on the machine was found"
-            };
-            format!("{sentence} ({}).", p_equals(test.p_adjusted))
-        }
-        None => format!("The machines are not compared: {}.", why_not(standings)),
+        "p Holm", Right = test.map(|test| {
+            Cell::warning(p_value(test.p_adjusted), is_significant(standings, test))
+        });
     };
     let mut section = Section::of(TITLE, table)
         .caption("Scores on each machine compared with the other machines")
-        .sentence(verdict)
+        .sentence(verdict(standings, least.map(|(_, test)| test)))
         .note(
             "Each row shows the bot with the smallest p. Blocks of a machine are compared with \
              those of other machines in the same line-up: regression of the difference from the \
@@ -88,6 +77,24 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         section = section.note(format!("{more} more machines are in the JSON report."));
     }
     section
+}
+
+/// Returns `true` if the results depend significantly on the machine.
+fn is_significant(standings: &Standings, test: &MachineTest) -> bool {
+    test.p_adjusted <= standings.settings.alpha()
+}
+
+/// Returns a sentence on the test with the smallest p, or on the reason why there is no test.
+fn verdict(standings: &Standings, least: Option<&MachineTest>) -> String {
+    let Some(test) = least else {
+        return format!("The machines are not compared: {}.", why_not(standings));
+    };
+    let sentence = if is_significant(standings, test) {
+        "Results depend on the machine"
+    } else {
+        "No dependence of results on the machine was found"
+    };
+    format!("{sentence} ({}).", p_equals(test.p_adjusted))
 }
 
 /// Returns the reason why no machine was compared.
