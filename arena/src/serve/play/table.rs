@@ -9,10 +9,10 @@ use hattari_agents::table::{
 };
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
-use hattari_report::replay::state::{patch, state};
-use hattari_report::replay::steps::{
+use hattari_report::replay::sentences::{
     TablePlayers, payoff_sentence, public_text, seat_names, sentence,
 };
+use hattari_report::replay::state::{patch, state};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
