@@ -5,7 +5,7 @@
 use crate::support::page::{parse, text_of};
 use crate::support::{Folder, JsonPart, project};
 use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
-use hattari::report::sections::{Detail, sections};
+use hattari::report::sections::{Audience, Detail, sections};
 use hattari::report::terminal::Screen;
 use hattari::report::{Report, csv, html, json, markdown, terminal};
 use hattari::samples::{SampleCollector, Samples};
@@ -213,7 +213,7 @@ fn markdown_matches_its_golden_file() {
     let text = markdown::render(&sections(
         &report,
         Detail {
-            full: true,
+            audience: Audience::File,
             ..Detail::default()
         },
     ));

@@ -49,15 +49,15 @@ pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
 }
 
 fn between((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> String) -> String {
-    let nearest = if 0.0 < low { low } else { high };
-    let is_without_zero = 0.0 < low || high < 0.0;
-    let is_told = |decimals: &usize| {
+    let nearest = if low > 0.0 { low } else { high };
+    let is_without_zero = low > 0.0 || high < 0.0;
+    let is_not_zero = |decimals: &usize| {
         fixed(nearest, *decimals)
             .bytes()
             .any(|byte| matches!(byte, b'1'..=b'9'))
     };
     let needed = (decimals..=DECIMALS_MAX)
-        .find(is_told)
+        .find(is_not_zero)
         .filter(|_| is_without_zero)
         .unwrap_or(decimals);
     format!("{} to {}", text(low, needed), text(high, needed))

@@ -2,7 +2,7 @@
 
 use hattari_agents::text::counted;
 use hattari_report::numbers::{date, decimals, fixed};
-use hattari_report::standings::Standings;
+use hattari_report::standings::{Standings, VerdictKind, VerdictTally};
 use serde::Serialize;
 
 /// The leader of a league, with the verdicts that support it.
@@ -63,33 +63,44 @@ impl Leader {
     }
 }
 
-/// Returns a text on `counts`: the numbers of bots that the leader is ahead of, behind, equal to,
-/// and undecided against.
-fn verdict(counts: [usize; 4]) -> String {
-    let counts = counts.map(|count| count as u64);
-    let all: u64 = counts.iter().sum();
-    let words = [
-        ("ahead of", counts[0]),
-        ("behind", counts[1]),
-        ("equal to", counts[2]),
-        ("undecided against", counts[3]),
-    ];
-    match words.iter().find(|(_, count)| *count == all) {
-        _ if all == 0 => "no other bot to compare with".to_owned(),
-        Some((words, _)) => format!(
-            "{words} {}",
-            if all == 1 {
-                "the other bot".to_owned()
-            } else {
-                format!("all {}", counted(all, "other bot"))
-            }
-        ),
-        None => {
-            let nonzero = words.iter().filter(|(_, count)| *count > 0);
-            nonzero
-                .map(|(words, count)| format!("{words} {count}"))
-                .collect::<Vec<_>>()
-                .join(", ")
+/// Returns a text on the verdicts on the leader.
+fn verdict(tally: VerdictTally) -> String {
+    let total = tally.total();
+    if total == 0 {
+        return "no other bot to compare with".to_owned();
+    }
+    let kinds = VerdictKind::ALL
+        .into_iter()
+        .filter(|kind| tally.count(*kind) > 0);
+    let kinds: Vec<VerdictKind> = kinds.collect();
+    match kinds[..] {
+        [only] if total == 1 => format!("{} the other bot", only.relation()),
+        [only] => format!("{} all {}", only.relation(), counted(total, "other bot")),
+        _ => {
+            let texts = kinds
+                .iter()
+                .map(|kind| format!("{} {}", kind.relation(), tally.count(*kind)));
+            texts.collect::<Vec<_>>().join(", ")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_on_the_leader_are_counted_by_kind() {
+        let text = |ahead, equal| {
+            verdict(VerdictTally {
+                ahead,
+                equal,
+                ..VerdictTally::default()
+            })
+        };
+        assert_eq!(text(0, 0), "no other bot to compare with");
+        assert_eq!(text(1, 0), "ahead of the other bot");
+        assert_eq!(text(3, 0), "ahead of all 3 other bots");
+        assert_eq!(text(2, 1), "ahead of 2, equal to 1");
     }
 }

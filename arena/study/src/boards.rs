@@ -188,11 +188,11 @@ fn differences(matches: &[PairMatch]) -> Section {
         "b", Left = pair.names[1];
         "opponents", Left = &pair.opponents;
         "boards", Right = pair.made.len().to_string();
-        "IMPs", Right = Cell::coloured(with_sign(&pair.points), tone(test.as_ref()));
+        "IMPs", Right = Cell::coloured(with_sign(&pair.points), verdict_colour(test.as_ref()));
         "tricks", Right = with_sign(&pair.tricks);
         "made", Right = Cell::coloured(
             with_sign(&pair.made),
-            tone(test.as_ref().filter(|_| pair.points.is_empty())),
+            verdict_colour(test.as_ref().filter(|_| pair.points.is_empty())),
         );
         "p", Right = test.map_or_else(String::new, |test| p_value(test.p));
         "differ", Right = pair.differ().to_string();
@@ -277,7 +277,7 @@ fn with_sign(values: &[f64]) -> String {
     if sum > 0.0 { format!("+{text}") } else { text }
 }
 
-fn tone(test: Option<&TTest>) -> CellColour {
+fn verdict_colour(test: Option<&TTest>) -> CellColour {
     match test {
         Some(test) if test.interval.low > 0.0 => CellColour::Ahead,
         Some(test) if test.interval.high < 0.0 => CellColour::Behind,

@@ -5,6 +5,7 @@ mod game;
 mod one;
 pub mod pick;
 pub mod rerun;
+pub mod sentences;
 pub mod state;
 pub mod steps;
 

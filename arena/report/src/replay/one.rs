@@ -41,7 +41,7 @@ pub fn replay(rerun: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareErro
     })
 }
 
-/// A replayed game, its data for the HTML page (if found), and the result of playing its block again.
+/// A replayed game, its data for the page, and the result of playing its block again.
 type RecordedGame = (
     Replay,
     Option<PickedGame>,
@@ -102,9 +102,8 @@ pub fn replay_for_page(
     job: JobId,
     number: u32,
 ) -> Result<PickedGame, GameReplayError> {
-    let other = |message: String| Err(GameReplayError::Other(message));
     let Some(line_up) = prepared.schedule.line_ups.get(job.line_up as usize) else {
-        return other(format!("there is no line-up {}", job.line_up));
+        return Err(GameReplayError::NoLineUp(job.line_up));
     };
     let rotations = if prepared.league.duplicate {
         prepared.game()?.rotations(line_up.entrants.len()) as u64
@@ -113,13 +112,13 @@ pub fn replay_for_page(
     };
     let games = u64::from(prepared.league.deals) * rotations;
     if prepared.schedule.blocks_by_line_up()[job.line_up as usize] <= job.block {
-        return other(format!("there is no block {}", job.block));
+        return Err(GameReplayError::NoBlock(job.block));
     }
     if games <= u64::from(number) {
-        return other(format!(
-            "there is no game {number}; the games of a block are numbered 0 to {}",
-            games - 1
-        ));
+        return Err(GameReplayError::NoGame {
+            number,
+            last: games - 1,
+        });
     }
     let rerun = Rerun::new(prepared, store, job)?;
     // With recorded answers, the whole block is played, because it is fast and can be compared with
@@ -131,7 +130,7 @@ pub fn replay_for_page(
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return other("the replayed block differs from the stored record".to_owned());
+        return Err(GameReplayError::Changed);
     }
-    page.ok_or_else(|| GameReplayError::Other(format!("the block ended before game {number}")))
+    page.ok_or(GameReplayError::Ended(number))
 }

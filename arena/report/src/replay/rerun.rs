@@ -217,13 +217,13 @@ mod tests {
             let prepared = prepare(&folder, &league, "bomb");
             for record in &records {
                 // The last line-up, without the first entrant, has no recorded answers.
-                let again = Rerun::new(&prepared, Some(&store), record.job).unwrap();
+                let rerun = Rerun::new(&prepared, Some(&store), record.job).unwrap();
                 assert_eq!(
-                    (again.is_recorded(), again.stored()),
+                    (rerun.is_recorded(), rerun.stored()),
                     (record.job.line_up < 3, Some(record))
                 );
-                if again.is_recorded() {
-                    let remade = again.play(&mut ()).unwrap();
+                if rerun.is_recorded() {
+                    let remade = rerun.play(&mut ()).unwrap();
                     assert_eq!(
                         (&remade.record, remade.is_same),
                         (record, Some(true)),
@@ -292,12 +292,12 @@ mod tests {
                 .any(|fault| fault.kind == FaultKind::Clock);
             assert_eq!(store.answers(record.job).unwrap().is_some(), is_stopped);
             if is_stopped {
-                let again = Rerun::new(&prepared, Some(&store), record.job).unwrap();
-                assert_eq!(again.play(&mut ()).unwrap().is_same, Some(true));
+                let rerun = Rerun::new(&prepared, Some(&store), record.job).unwrap();
+                assert_eq!(rerun.play(&mut ()).unwrap().is_same, Some(true));
                 stopped += 1;
             }
         }
-        assert!(0 < stopped && stopped < 24, "{stopped}");
+        assert!((1..24).contains(&stopped), "{stopped}");
         let (standings, samples) =
             standings::of_store(&store, None, &ReportOptions::default()).unwrap();
         let report = Report {
@@ -318,9 +318,9 @@ mod tests {
         let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 9");
         let records = folder.play_all("x.sqlite", &league, 1);
         let (store, prepared) = (folder.read("x.sqlite"), prepare(&folder, &league, ""));
-        let mut again = Rerun::new(&prepared, Some(&store), records[0].job).unwrap();
-        again.answers = store.answers(records[1].job).unwrap();
-        let remade = again.play(&mut ()).unwrap();
+        let mut rerun = Rerun::new(&prepared, Some(&store), records[0].job).unwrap();
+        rerun.answers = store.answers(records[1].job).unwrap();
+        let remade = rerun.play(&mut ()).unwrap();
         assert_eq!(remade.is_same, Some(false));
         assert!(remade.record.faults.is_empty() && remade.record.digest != records[0].digest);
     }

@@ -2,12 +2,13 @@
 //! without knowing the rules.
 
 use super::game::{self, ChanceLine, OutputLine, Replay};
+use super::sentences::{TablePlayers, capital, payoff_sentence, public_text, seat_names, sentence};
 use super::state::{patch, state};
 use hattari_agents::agent::{AgentError, Call, numbers, output};
 use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenAction};
 use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
-use hattari_plugin::games::scene::{Line, Scene};
+use hattari_plugin::games::scene::Scene;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -42,7 +43,8 @@ pub struct GameSteps {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepMove {
     /// Number of the seat that chose, from 0. Texts for readers number seats from 1.
-    pub by: u8,
+    #[serde(rename = "by")]
+    pub seat: u8,
     /// Public sentences about the choice.
     pub text: Vec<String>,
     /// Sentence about a hidden choice. The key is the number of the only seat that may see it.
@@ -51,113 +53,6 @@ pub struct StepMove {
     pub private_text: Map<String, Value>,
     /// The change of the state, as a JSON merge patch.
     pub patch: Value,
-}
-
-/// Returns the names by seat. Names that occur several times get the seat number, from 1.
-#[must_use]
-pub fn seat_names(names: &[&str]) -> Vec<String> {
-    let number = |(seat, name): (usize, &&str)| {
-        let copies = names.iter().filter(|other| *other == name).count();
-        if copies > 1 {
-            format!("{name} (seat {})", seat + 1)
-        } else {
-            (*name).to_owned()
-        }
-    };
-    names.iter().enumerate().map(number).collect()
-}
-
-/// The players at a table, as named in sentences.
-#[derive(Clone, Copy, Debug)]
-pub struct TablePlayers<'a> {
-    /// Names by seat.
-    pub names: &'a [String],
-    /// The seat of the reader, who is called `You`; `None` if the reader does not play.
-    pub reader: Option<u8>,
-}
-
-/// Returns a line of the public record as a sentence.
-#[must_use]
-pub fn sentence(line: &Line, table_players: TablePlayers<'_>) -> String {
-    let name = |seat: u8| {
-        table_players
-            .names
-            .get(usize::from(seat))
-            .map_or("nobody", String::as_str)
-    };
-    match line.seat {
-        Some(seat) if table_players.reader == Some(seat) => {
-            format!("You {}", second_person(&line.words))
-        }
-        Some(seat) => format!("{} {}", name(seat), line.words),
-        None => line.words.clone(),
-    }
-}
-
-/// Turns the third person into the second: `plays 7♠ and wins the trick` into `play 7♠ and win the
-/// trick`. The first word and each word after `and` are assumed to be verbs.
-fn second_person(words: &str) -> String {
-    let verb = |verb: &str| match verb {
-        "is" => "are".to_owned(),
-        "does" => "do".to_owned(),
-        "passes" => "pass".to_owned(),
-        _ => verb.strip_suffix('s').unwrap_or(verb).to_owned(),
-    };
-    let mut is_verb = true;
-    let turned = words.split(' ').map(|word| {
-        let stem = word.trim_end_matches([':', ',']);
-        let turned = if is_verb {
-            verb(stem) + &word[stem.len()..]
-        } else {
-            word.to_owned()
-        };
-        is_verb = word == "and";
-        turned
-    });
-    turned.collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the public sentences about a choice. `events` are the events that the choice added to
-/// the public record.
-#[must_use]
-pub fn public_text<'e>(
-    game: &dyn AnyGame,
-    (seat, decider): (u8, Decider),
-    events: impl Iterator<Item = &'e [u8]>,
-    table_players: TablePlayers<'_>,
-) -> Vec<String> {
-    let names = table_players.names;
-    let mut text: Vec<String> = events
-        .map(|event| sentence(&game.line(event), table_players))
-        .collect();
-    if text.is_empty() {
-        text.push(format!(
-            "{} makes a choice that the others do not see",
-            names[usize::from(seat)]
-        ));
-    }
-    if decider == Decider::Rule {
-        text.push("The bot committed a fault, so the rules chose this action".to_owned());
-    }
-    text
-}
-
-/// Returns a sentence with the payoffs by seat.
-#[must_use]
-pub fn payoff_sentence(names: &[String], payoffs: &[i64], unit: &str) -> String {
-    let each: Vec<String> = names
-        .iter()
-        .zip(payoffs)
-        .map(|(name, payoff)| format!("{name} {payoff}"))
-        .collect();
-    format!("The game is over. {}: {}", capital(unit), each.join(", "))
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 /// The games of a block that a [`GameRecorder`] keeps.
@@ -260,7 +155,7 @@ pub struct GameRecorder<'a> {
 
 /// A choice of the current game.
 struct PendingChoice {
-    by: u8,
+    seat: u8,
     decider: Decider,
     /// Number of events in the record after the choice.
     end: usize,
@@ -303,15 +198,15 @@ impl<'a> GameRecorder<'a> {
         self.is_wanted && matches!(self.wanted, WantedGames::Game { .. })
     }
 
-    fn record_position(&mut self, at: &dyn Position) {
+    fn record_position(&mut self, position: &dyn Position) {
         // The views are in the order of players, whose seats do not change within a game.
         self.seats
             .iter()
-            .for_each(|&seat| at.view(seat, &mut self.views));
-        for event in self.events..at.events() {
-            self.history.extend_from_slice(at.event(event));
+            .for_each(|&seat| position.view(seat, &mut self.views));
+        for event in self.events..position.events() {
+            self.history.extend_from_slice(position.event(event));
         }
-        self.events = at.events();
+        self.events = position.events();
     }
 
     /// Returns the recorded events with these indices.
@@ -338,32 +233,30 @@ impl<'a> GameRecorder<'a> {
         let start = state(&self.scenes(0), self.turn);
         let mut before = start.clone();
         let (mut steps, mut from) = (Vec::new(), self.opening);
-        for (number, made) in self.moves.iter().enumerate() {
-            let after = state(&self.scenes(number + 1), made.turn);
-            let seat = made.by;
-            let mut hidden = Map::new();
-            if from == made.end {
-                let words = format!(
-                    "{}: {}",
-                    names[usize::from(seat)],
-                    game.offer(&made.action).words
-                );
-                hidden.insert(seat.to_string(), words.into());
-            }
+        for (number, choice) in self.moves.iter().enumerate() {
+            let after = state(&self.scenes(number + 1), choice.turn);
+            let seat = choice.seat;
+            // A choice without a public event is hidden from the others.
+            let private_text = if from == choice.end {
+                self.private_text(choice, &names)
+            } else {
+                Map::new()
+            };
             let public = public_text(
                 game,
-                (seat, made.decider),
-                self.lines(from..made.end),
+                seat,
+                choice.decider,
+                self.lines(from..choice.end),
                 table_players,
             );
-            let text = [made.said.as_slice(), &public].concat();
+            let text = [choice.said.as_slice(), &public].concat();
             steps.push(StepMove {
-                by: seat,
+                seat,
                 text,
-                private_text: hidden,
+                private_text,
                 patch: patch(&before, &after),
             });
-            (before, from) = (after, made.end);
+            (before, from) = (after, choice.end);
         }
         let mut text: Vec<String> = self
             .lines(0..self.opening)
@@ -384,6 +277,13 @@ impl<'a> GameRecorder<'a> {
             steps,
             payoffs,
         }
+    }
+
+    /// Returns the sentence about a hidden choice, by its seat. `names` are by seat.
+    fn private_text(&self, choice: &PendingChoice, names: &[String]) -> Map<String, Value> {
+        let name = &names[usize::from(choice.seat)];
+        let text = format!("{name}: {}", self.game.offer(&choice.action).words);
+        Map::from_iter([(choice.seat.to_string(), Value::from(text))])
     }
 
     /// Returns the seats with their scenes after `number` choices, by player.
@@ -426,7 +326,7 @@ impl<'a> GameRecorder<'a> {
 }
 
 impl BlockObserver for GameRecorder<'_> {
-    fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
+    fn dealt(&mut self, position: &dyn Position, entrants: &[usize]) {
         self.is_wanted = match self.wanted {
             WantedGames::Game { number, .. } => number == self.games,
             WantedGames::Swings { .. } => true,
@@ -439,15 +339,15 @@ impl BlockObserver for GameRecorder<'_> {
             self.said.clear();
             self.chances.clear();
             self.seats = (0..entrants.len())
-                .map(|player| at.seat_of(player))
+                .map(|player| position.seat_of(player))
                 .collect();
-            self.opening = at.events();
-            self.turn = at.to_act();
-            self.record_position(at);
+            self.opening = position.events();
+            self.turn = position.to_act();
+            self.record_position(position);
         }
         if self.is_for_text() {
             self.replay.entrants = entrants.to_vec();
-            self.replay.dealt = at.describe();
+            self.replay.dealt = position.describe();
         }
     }
 
@@ -477,7 +377,7 @@ impl BlockObserver for GameRecorder<'_> {
         }
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         let logged = match taken.decider {
             Decider::Bot => numbers::of_last_decision(),
             Decider::Forced | Decider::Rule => Vec::new(),
@@ -495,31 +395,31 @@ impl BlockObserver for GameRecorder<'_> {
                 decision: taken.decision,
                 choice: taken.choice(),
                 events: events
-                    .map(|event| at.game().line(at.event(event)).to_string())
+                    .map(|event| position.game().line(position.event(event)).to_string())
                     .collect(),
-                after: taken.events.is_empty().then(|| at.describe()),
+                after: taken.events.is_empty().then(|| position.describe()),
                 numbers: logged.into_iter().collect(),
             });
         }
         if self.is_wanted {
-            let (end, turn) = (at.events(), at.to_act());
+            let (end, turn) = (position.events(), position.to_act());
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
             self.moves.push(PendingChoice {
-                by: taken.seat,
+                seat: taken.seat,
                 decider: taken.decider,
                 end,
                 turn,
                 action,
                 said,
             });
-            self.record_position(at);
+            self.record_position(position);
         }
     }
 
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         if self.is_wanted {
             let ends: Vec<usize> = std::iter::once(self.opening)
-                .chain(self.moves.iter().map(|made| made.end))
+                .chain(self.moves.iter().map(|choice| choice.end))
                 .collect();
             self.chances.push(ChanceLine::of(
                 event,
@@ -575,9 +475,9 @@ mod tests {
     #[test]
     fn a_swing_is_the_largest_relative_change_between_two_seats() {
         // The third seat is far below its average, the second above.
-        let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
-        assert_eq!((found.up, found.down), (1, 2));
-        assert!((found.points - 5.5).abs() < 1e-12);
+        let result = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
+        assert_eq!((result.up, result.down), (1, 2));
+        assert!((result.points - 5.5).abs() < 1e-12);
         assert_eq!(
             swing(&[5, 4, 1], &[]),
             Swing {
@@ -588,50 +488,5 @@ mod tests {
         );
         assert_eq!(swing(&[3, 3], &[0.0, 0.0]), Swing::default());
         assert_eq!(swing(&[], &[]), Swing::default());
-    }
-
-    #[test]
-    fn copies_of_a_bot_are_named_with_their_seats() {
-        assert_eq!(
-            seat_names(&["a", "b", "a"]),
-            ["a (seat 1)", "b", "a (seat 3)"]
-        );
-        let names = ["a".to_owned()];
-        let company = TablePlayers {
-            names: &names,
-            reader: None,
-        };
-        assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
-        assert_eq!(sentence(&Line::table("flop"), company), "flop");
-    }
-
-    #[test]
-    fn sentences_address_the_reader_as_you() {
-        let names = ["a".to_owned(), "b".to_owned()];
-        let company = TablePlayers {
-            names: &names,
-            reader: Some(1),
-        };
-        assert_eq!(sentence(&Line::of(0, "passes"), company), "a passes");
-        for (words, expected) in [
-            ("passes", "You pass"),
-            ("leads: the trick is over", "You lead: the trick is over"),
-            ("comes 1st and is daifugō", "You come 1st and are daifugō"),
-            (
-                "plays 7♠ and wins the trick",
-                "You play 7♠ and win the trick",
-            ),
-            (
-                "plays 7♠; North wins the trick",
-                "You play 7♠; North wins the trick",
-            ),
-            ("calls 20, all in", "You call 20, all in"),
-            ("raises to 40", "You raise to 40"),
-            ("is dealt 7♠", "You are dealt 7♠"),
-            ("takes 5 back", "You take 5 back"),
-            ("puts down dummy: 7♠", "You put down dummy: 7♠"),
-        ] {
-            assert_eq!(sentence(&Line::of(1, words), company), expected);
-        }
     }
 }

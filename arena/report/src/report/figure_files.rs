@@ -19,7 +19,7 @@ pub fn render(report: &Report<'_>) -> Vec<(String, String)> {
         ..*report
     };
     let style = style();
-    let mut found = Vec::new();
+    let mut drawings = Vec::new();
     for part in parts(report, Detail::PAGE) {
         for (number, figure) in (1..).zip(&part.figures) {
             let name = match part.figures.len() {
@@ -27,7 +27,7 @@ pub fn render(report: &Report<'_>) -> Vec<(String, String)> {
                 _ => format!("{}-{number}", part.id),
             };
             let mut add = |name: String, title: &str, svg: &str| {
-                found.push((format!("{name}.svg"), file(title, svg, &style)));
+                drawings.push((format!("{name}.svg"), file(title, svg, &style)));
             };
             if figure.panels.is_empty() {
                 add(name.clone(), &figure.caption, &figure.wide);
@@ -37,7 +37,7 @@ pub fn render(report: &Report<'_>) -> Vec<(String, String)> {
             }
         }
     }
-    found
+    drawings
 }
 
 /// Writes the files into `folder`, which is created if necessary, and returns their number.
@@ -46,11 +46,11 @@ pub fn render(report: &Report<'_>) -> Vec<(String, String)> {
 /// Returns an error if the folder or a file cannot be written.
 pub fn write(folder: &Path, report: &Report<'_>) -> io::Result<usize> {
     std::fs::create_dir_all(folder)?;
-    let found = render(report);
-    for (name, text) in &found {
+    let drawings = render(report);
+    for (name, text) in &drawings {
         files::write(&folder.join(name), text)?;
     }
-    Ok(found.len())
+    Ok(drawings.len())
 }
 
 /// Returns a drawing of a page as a separate file with a white background.

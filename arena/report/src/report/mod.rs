@@ -1,5 +1,6 @@
 //! Reports: one file per format, and one file per section in `sections/`. All formats print the
-//! same standings; nothing is computed here.
+//! same standings. Only pages show more: distributions of block means and scores over blocks, which
+//! their sections compute from samples.
 
 pub mod csv;
 pub mod figure_files;
@@ -18,7 +19,7 @@ pub mod terminal;
 use crate::replay::pick::PickedGames;
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
-use sections::Detail;
+use sections::{Audience, Detail};
 pub use shown::PrintedResult;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -144,19 +145,16 @@ impl Report<'_> {
         } else {
             Screen::of_stdout()
         };
-        let sections = |full| {
-            sections::sections(
-                self,
-                Detail {
-                    per_line_up,
-                    full,
-                    ..Detail::default()
-                },
-            )
+        let sections = |audience| {
+            let detail = Detail {
+                per_line_up,
+                audience,
+            };
+            sections::sections(self, detail)
         };
         let text = match format {
-            ReportFormat::Terminal => terminal::render(&sections(false), screen),
-            ReportFormat::Markdown => markdown::render(&sections(true)),
+            ReportFormat::Terminal => terminal::render(&sections(Audience::Screen), screen),
+            ReportFormat::Markdown => markdown::render(&sections(Audience::File)),
             ReportFormat::Html => html::render(self),
             ReportFormat::Latex => {
                 latex::render(&self.standings.about, &sections::for_papers(self))

@@ -55,8 +55,19 @@ pub(super) struct Panel {
 pub(super) struct Verdicts {
     /// Heading; empty if the sentences are not folded.
     pub title: String,
-    /// The verdicts: CSS class of the symbol, symbol and sentence.
-    pub lines: Vec<(&'static str, String, String)>,
+    /// The verdicts.
+    pub lines: Vec<VerdictLine>,
+}
+
+/// A verdict on a page.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct VerdictLine {
+    /// CSS class of the symbol.
+    pub class: &'static str,
+    /// The symbol.
+    pub mark: String,
+    /// The sentence.
+    pub text: String,
 }
 
 impl ReportPart {

@@ -65,7 +65,8 @@ pub struct Cell {
     /// Text of the cell.
     pub text: String,
     /// Colour; it carries no information that is not in the text.
-    pub tone: CellColour,
+    #[serde(rename = "tone")]
+    pub colour: CellColour,
 }
 
 /// The colour of a cell by its purpose. Each output format chooses the actual colours.
@@ -193,7 +194,7 @@ impl Grid {
     pub(super) fn grouped(mut self) -> Grid {
         for row in (1..self.rows.len()).rev() {
             if self.rows[row][0].text == self.rows[row - 1][0].text {
-                self.rows[row][0].tone = CellColour::Repeated;
+                self.rows[row][0].colour = CellColour::Repeated;
             }
         }
         self
@@ -227,22 +228,22 @@ fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
 impl Cell {
     /// Creates a cell with a colour.
     #[must_use]
-    pub fn coloured(text: impl Into<String>, tone: CellColour) -> Cell {
+    pub fn coloured(text: impl Into<String>, colour: CellColour) -> Cell {
         Cell {
             text: text.into(),
-            tone,
+            colour,
         }
     }
 
     /// Creates a cell that needs attention if `is_warning`.
     #[must_use]
     pub fn warning(text: impl Into<String>, is_warning: bool) -> Cell {
-        let tone = if is_warning {
+        let colour = if is_warning {
             CellColour::Warning
         } else {
             CellColour::Plain
         };
-        Cell::coloured(text, tone)
+        Cell::coloured(text, colour)
     }
 }
 
@@ -271,7 +272,7 @@ impl From<String> for Cell {
     fn from(text: String) -> Cell {
         Cell {
             text,
-            tone: CellColour::Plain,
+            colour: CellColour::Plain,
         }
     }
 }

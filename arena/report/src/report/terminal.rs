@@ -139,7 +139,7 @@ impl TerminalPage {
                     (
                         c,
                         cell_lines(&table.columns[c], &row[c], widths[c]),
-                        row[c].tone,
+                        row[c].colour,
                     )
                 };
                 self.row(table, &widths, columns.iter().map(cell).collect(), false);
@@ -160,10 +160,10 @@ impl TerminalPage {
             .map(|(_, lines, _)| lines.len())
             .max()
             .unwrap_or(0);
-        for at in 0..height {
+        for number in 0..height {
             let mut line = String::new();
-            for (place, (column, lines, tone)) in cells.iter().enumerate() {
-                let text = lines.get(at).map_or("", String::as_str);
+            for (place, (column, lines, colour)) in cells.iter().enumerate() {
+                let text = lines.get(number).map_or("", String::as_str);
                 let alignment = match table.columns[*column].align {
                     Align::Left | Align::Wrap => Alignment::Left,
                     Align::Right => Alignment::Right,
@@ -173,7 +173,7 @@ impl TerminalPage {
                 let style = if header {
                     Style::new().dim()
                 } else {
-                    tone_style(*tone)
+                    style_of(*colour)
                 };
                 if place > 0 {
                     line.push_str(GAP);
@@ -198,8 +198,9 @@ impl TerminalPage {
     }
 }
 
-fn tone_style(tone: CellColour) -> Style {
-    match tone {
+/// Returns the style of a colour on the terminal.
+fn style_of(colour: CellColour) -> Style {
+    match colour {
         CellColour::Plain | CellColour::Repeated => Style::new(),
         CellColour::Ahead => Style::new().green(),
         CellColour::Behind => Style::new().red(),
@@ -211,11 +212,11 @@ fn tone_style(tone: CellColour) -> Style {
 /// Returns the widths of all columns. If the table is too wide, columns of sentences are narrowed,
 /// from left to right.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
-    let natural = |(at, column): (usize, &Column)| {
+    let natural = |(index, column): (usize, &Column)| {
         let cells = table
             .rows
             .iter()
-            .map(|row| measure_text_width(&row[at].text));
+            .map(|row| measure_text_width(&row[index].text));
         cells
             .max()
             .unwrap_or(0)
@@ -224,12 +225,12 @@ fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let mut widths: Vec<usize> = table.columns.iter().enumerate().map(natural).collect();
     let total: usize = widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1);
     let wrapped: Vec<usize> = (0..widths.len())
-        .filter(|&at| table.columns[at].align == Align::Wrap)
+        .filter(|&index| table.columns[index].align == Align::Wrap)
         .collect();
     let mut excess = total.saturating_sub(width);
-    for at in wrapped {
-        let cut = excess.min(widths[at].saturating_sub(WRAP_LEAST));
-        widths[at] -= cut;
+    for index in wrapped {
+        let cut = excess.min(widths[index].saturating_sub(WRAP_LEAST));
+        widths[index] -= cut;
         excess -= cut;
     }
     widths
@@ -244,20 +245,20 @@ fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
     let used_first =
         widths[..first.len()].iter().sum::<usize>() + GAP.len() * first.len().saturating_sub(1);
     let (mut chunk, mut used) = (first.clone(), used_first);
-    for (at, column) in widths.iter().enumerate().skip(keys) {
+    for (index, column) in widths.iter().enumerate().skip(keys) {
         if used + GAP.len() + column > width && chunk.len() > keys {
             chunks.push(std::mem::replace(&mut chunk, first.clone()));
             used = used_first;
         }
         used += GAP.len() + column;
-        chunk.push(at);
+        chunk.push(index);
     }
     chunks.push(chunk);
     chunks
 }
 
 fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
-    if cell.tone == CellColour::Repeated {
+    if cell.colour == CellColour::Repeated {
         Vec::new()
     } else if column.align == Align::Wrap {
         wrap(&cell.text, width)

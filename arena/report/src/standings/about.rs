@@ -2,10 +2,12 @@
 
 use super::estimate::Estimate;
 use hattari_agents::agent::Budget;
+use hattari_agents::table::{self, FaultPolicy};
 use hattari_play::league::Excluded;
-use hattari_play::store::RunInfo;
+use hattari_play::store::{RunInfo, Store, StoreError};
 use serde::Serialize;
 use serde_json::Value;
+use std::path::Path;
 
 /// The metadata of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -180,4 +182,95 @@ impl About {
         }
         field.contains(entrant).then_some(Role::Field)
     }
+
+    /// Returns the metadata of the league of a store. `folder` is left out of the path of the
+    /// league file.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub(super) fn of_store(
+        store: &Store,
+        command: String,
+        folder: Option<&Path>,
+    ) -> Result<About, StoreError> {
+        let league = store.league();
+        let file = &store.source().file;
+        let game = table::game(&league.game, &league.options).ok();
+        Ok(About {
+            title: file.file_stem().map_or_else(
+                || "league".to_owned(),
+                |stem| stem.to_string_lossy().into_owned(),
+            ),
+            command,
+            version: store.identity().hattari.clone(),
+            unit: "deal",
+            score: game
+                .as_ref()
+                .map_or("points", |game| game.unit(league.duplicate)),
+            league: Some(AboutLeague::of_store(store, folder)?),
+        })
+    }
+}
+
+impl AboutLeague {
+    /// Returns the metadata of the league of a store. `folder` is left out of the path of the
+    /// league file.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    fn of_store(store: &Store, folder: Option<&Path>) -> Result<AboutLeague, StoreError> {
+        let league = store.league();
+        let file = &store.source().file;
+        let game = table::game(&league.game, &league.options).ok();
+        let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
+        Ok(AboutLeague {
+            file: folder
+                .and_then(|folder| file.strip_prefix(folder).ok())
+                .unwrap_or(file)
+                .display()
+                .to_string(),
+            game: league.game.clone(),
+            preset: league.preset.clone(),
+            options: league.options.clone(),
+            stake: game
+                .as_ref()
+                .and_then(|game| game.stake())
+                .map(|(name, points)| Stake { name, points }),
+            seed: league.seed,
+            format: league.format.description(league),
+            sides: league.format.sides().map(both),
+            challengers: league.format.challengers().map(both),
+            blocks: league.blocks,
+            deals: league.deals,
+            duplicate: league.duplicate,
+            same_deals: league.same_deals,
+            faults: match league.faults {
+                FaultPolicy::Forfeit => "the bot forfeits the block",
+                FaultPolicy::Substitute => "the first legal action is played instead",
+                FaultPolicy::Stop => "the league stops after the block, which is kept",
+            }
+            .to_owned(),
+            entrants: entrants(store),
+            excluded: league.excluded.clone(),
+            at: store.at(),
+            runs: store.runs()?,
+            source: store.source().text.clone(),
+        })
+    }
+}
+
+/// Returns the metadata of the entrants of a store.
+fn entrants(store: &Store) -> Vec<AboutEntrant> {
+    let entrants = store.league().entrants.iter();
+    let programs = entrants.zip(&store.identity().contents);
+    let about = programs.map(|(entrant, program)| AboutEntrant {
+        name: entrant.name.clone(),
+        bot: entrant.bot.clone(),
+        config: entrant.config.clone(),
+        kind: program.kind.clone(),
+        version: program.version.clone(),
+        hash: program.hash.clone(),
+        budget: entrant.budget,
+    });
+    about.collect()
 }

@@ -5,7 +5,7 @@
 //! pairings, means and differences only describe the games that were played.
 
 use super::estimate::TestResult;
-use super::types::{PairStanding, PairVerdict, Standings, VerdictKind};
+use super::types::{PairStanding, PairVerdict, Standings, VerdictKind, VerdictTally};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -40,7 +40,10 @@ impl Standings {
         withhold(&mut self.tiers);
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
-            *tally = [0, 0, 0, tally.iter().sum()];
+            *tally = VerdictTally {
+                undecided: tally.total(),
+                ..VerdictTally::default()
+            };
         }
         self.family = 0;
         self.relation = None;
@@ -53,12 +56,12 @@ impl Standings {
         {
             rating.range = None;
         }
-        if let Some(found) = self
+        if let Some(results) = self
             .luck
             .as_mut()
             .and_then(|luck| luck.results.tested_mut())
         {
-            for pair in &mut found.pairs {
+            for pair in &mut results.pairs {
                 withhold(&mut pair.played);
                 withhold(&mut pair.adjusted);
             }
@@ -79,9 +82,9 @@ fn withhold_pair(pair: &mut PairStanding) {
     pair.winnings = None;
     pair.equivalence = None;
     pair.score_ratio.iter_mut().for_each(withhold);
-    for at in &mut pair.line_ups {
-        withhold(&mut at.by_block);
-        withhold(&mut at.by_deal);
+    for tests in &mut pair.line_ups {
+        withhold(&mut tests.by_block);
+        withhold(&mut tests.by_deal);
     }
 }
 

@@ -13,21 +13,21 @@ pub(super) fn dependence<'a>(
     line_ups: impl Iterator<Item = &'a LineUpSample>,
 ) -> TestResult<Dependence> {
     let strata: Vec<LagSums> = line_ups
-        .filter_map(|here| here.bot(bot))
-        .map(|here| here.lag)
+        .filter_map(|line_up| line_up.bot(bot))
+        .map(|sample| sample.lag)
         .collect();
     let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
     if deals == 0 {
         return TestResult::NotTestable("scores of single deals are not recorded".to_owned());
     }
-    let found = lag1_from_sums(&strata).and_then(|lag1| {
+    let dependence = lag1_from_sums(&strata).and_then(|lag1| {
         let effective_deals = effective_n(usize::try_from(deals).unwrap_or(usize::MAX), lag1)?;
         Ok(Dependence {
             lag1,
             effective_deals,
         })
     });
-    found.into()
+    dependence.into()
 }
 
 /// Returns the design effect of the difference of `a` and `b` over the line-ups with both bots: its
@@ -39,11 +39,11 @@ pub(super) fn design_effect<'a>(
     line_ups: impl Iterator<Item = (&'a ComparedLineUp<'a>, &'a PairAtLineUp)>,
 ) -> Option<f64> {
     let (mut strata, mut scale, mut naive) = (Vec::new(), 0.0f64, 0.0);
-    for (here, at) in line_ups {
-        let (bot_a, bot_b) = (here.sample.bot(a)?, here.sample.bot(b)?);
+    for (line_up, tests) in line_ups {
+        let (bot_a, bot_b) = (line_up.sample.bot(a)?, line_up.sample.bot(b)?);
         let means = bot_a.means.iter().zip(&bot_b.means);
         let mut blocks = Vec::new();
-        for (block, (x, y)) in here.sample.blocks.iter().zip(means) {
+        for (block, (x, y)) in line_up.sample.blocks.iter().zip(means) {
             let (Some(x), Some(y)) = (x, y) else { continue };
             let n = block.deals as f64;
             blocks.push(Block {
@@ -54,11 +54,11 @@ pub(super) fn design_effect<'a>(
             scale = scale.max(x.abs()).max(y.abs());
         }
         if !blocks.is_empty() {
-            naive += at.by_deal.tested().map(|test| test.se * test.se)?;
+            naive += tests.by_deal.tested().map(|test| test.se * test.se)?;
             strata.push(Stratum::alone(blocks));
         }
     }
     // Both variances are those of sums over line-ups.
     let robust = clustered_mean(&strata, scale).ok()?;
-    (0.0 < naive).then(|| robust.se * robust.se / naive)
+    (naive > 0.0).then(|| robust.se * robust.se / naive)
 }

@@ -1,26 +1,30 @@
-//! Computes the standings from the samples of a league.
+//! Computes the standings from the samples of a league: compares the bots over all line-ups, ranks
+//! them, evaluates line-ups and pairs, and assembles the results.
 
-use super::about::{About, Stake};
-use super::checks::dependence;
+use super::about::About;
+use super::bot_standings::bot_standings;
 use super::cut::KeptParts;
-use super::estimate::estimate_of;
-use super::line_ups::{ComparedLineUp, LineUpResults};
-use super::pairs::{ListedPairs, PairEvaluation, Ranking};
+use super::line_ups::{ComparedLineUp, LineUpEvaluation, LineUpResults, RankedPair};
+use super::pairs::{EvaluatedPairs, ListedPairs, PairEvaluation, Ranking};
 use super::pool::{options_of, pool};
 use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::relation::relation;
+use super::score_cautions::score_cautions;
 use super::sequential;
+use super::settings::{TestSettings, other_than_max_t};
 use super::swept::swept;
-use super::types::{other_than_max_t, *};
+use super::types::{BotStanding, GamesPlayed, Ratings, Standings};
 use hattari_agents::seeds::{Purpose, Seeds};
-use hattari_play::samples::{LineUpSample, Samples, keep_first};
+use hattari_play::samples::{LineUpSample, Samples};
 use hattari_play::stopping::Stopping;
-use hattari_stats::compare::{BLOCKS_MIN, BotSummary};
 use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{CompareOptions, Comparison, Untestable};
 use std::collections::HashSet;
+
+/// Maximum number of pairs for which design effects and required blocks are computed.
+const CHECKED_MAX: usize = 5_000;
 
 /// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up. If it
 /// is `None`, the finished blocks count as the complete schedule.
@@ -80,104 +84,186 @@ impl<'a> Evaluation<'a> {
     /// # Errors
     /// Returns an error if a setting is out of range or a score is not finite.
     pub(super) fn standings(self) -> Result<Standings, Untestable> {
-        let Evaluation {
-            samples,
-            about,
-            followed,
-            published,
-            ..
-        } = self;
-        let names = &samples.names;
+        let comparison = self.compare()?;
+        let mut line_ups = self.evaluate_line_ups(&comparison)?;
+        let tests = std::mem::take(&mut line_ups.pairs);
+        let pairs = self.evaluate_pairs(&comparison, tests);
+        Ok(self.assemble(comparison, line_ups, pairs))
+    }
+
+    /// Compares the bots over all line-ups and ranks them.
+    fn compare(&self) -> Result<RankedComparison<'a>, Untestable> {
+        let names = &self.samples.names;
         let options = options_of(&self.settings);
-        let compared = ComparedLineUp::all(samples);
-        let seed = report_seed(&about);
+        let line_ups = ComparedLineUp::all(self.samples);
         // The ratings come first because they need much memory.
-        let ratings = ratings(names, &compared, options.confidence, seed);
-        let pooled = pool(names.len(), &compared, &options)?;
-        let settings = TestSettings {
-            correction: pooled.options.correction,
-            ..self.settings
-        };
-        let ranking = Ranking::of(&pooled, names, &about);
-        let listed = ListedPairs::of(names.len(), &compared);
-        let listed_pairs = (pooled.pairs.iter())
-            .filter(|pair| listed.contains(pair))
-            .count();
+        let seed = report_seed(&self.about);
+        let ratings = ratings(names, &line_ups, options.confidence, seed);
+        let pooled = pool(names.len(), &line_ups, &options)?;
+        let ranking = Ranking::of(&pooled, names, &self.about);
+        let listed = ListedPairs::of(names.len(), &line_ups);
+        let pairs = (pooled.pairs.iter()).filter(|pair| listed.contains(pair));
+        let listed_count = pairs.count();
         // The comparison with a published table needs all pairs.
-        let kept = if self.for_readers && published.is_none() {
-            KeptParts::of(listed_pairs)
+        let kept = if self.for_readers && self.published.is_none() {
+            KeptParts::of(listed_count)
         } else {
             KeptParts::ALL
         };
-        // With very many pairs, design effects and required blocks are not worth the time.
-        let is_large = CHECKED_MAX < pooled.family;
-        // Max-T is not used for single line-ups: they have no verdicts, and there may be many of
-        // them.
-        let alone = CompareOptions {
-            correction: other_than_max_t(options.correction),
-            ..options
-        };
-        let LineUpResults {
-            line_ups,
-            pairs: at_line_ups,
-            congeniality,
-        } = LineUpResults::of(names, &compared, &ranking.rank, &alone, is_large, kept)?;
-        let bots = bot_standings(samples, &pooled, &ranking, about.stake());
-        let evaluated = PairEvaluation {
-            names,
-            about: &about,
-            settings: &settings,
-            compared: &compared,
-            pooled: &pooled,
-            ranking: &ranking,
-            listed: &listed,
-            kept,
-            followed: followed.map(|(rule, stopping)| (rule, sequential::Pairs::of(stopping))),
-            bots: &bots,
-            is_large,
-        }
-        .evaluate(at_line_ups);
-        let rule = followed.map(|(rule, _)| *rule);
-        let kept_names: HashSet<&str> = ranking.top(names, kept.bots).collect();
-        let progress = progress(samples, self.planned);
-        let mut standings = Standings {
-            about,
-            settings,
-            progress: GamesPlayed {
-                blocks: followed.map_or(progress.blocks, |(_, stopping)| stopping.blocks_needed()),
-                ..progress
+        Ok(RankedComparison {
+            settings: TestSettings {
+                correction: pooled.options.correction,
+                ..self.settings
             },
-            tiers: ranking.tiers(names, &pooled, &evaluated.leads, rule),
-            bots,
-            swept: Vec::new(),
-            pairs: evaluated.pairs,
-            family: pooled.family as u64,
-            across: None,
-            play: Vec::new(),
-            numbers: Vec::new(),
-            sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
-            rounds: None,
-            relation: relation(names, &pooled, &compared),
+            bots: bot_standings(self.samples, &pooled, &ranking, self.about.stake()),
+            line_ups,
             ratings,
-            congeniality: match kept {
-                KeptParts::ALL => congeniality,
-                _ => congeniality.map(|table| table.among(|name| kept_names.contains(name))),
+            pooled,
+            ranking,
+            listed,
+            listed_count,
+            kept,
+        })
+    }
+
+    /// Evaluates each line-up separately.
+    fn evaluate_line_ups(
+        &self,
+        comparison: &RankedComparison<'_>,
+    ) -> Result<LineUpResults, Untestable> {
+        let evaluation = LineUpEvaluation {
+            names: &self.samples.names,
+            rank: &comparison.ranking.rank,
+            // Max-T is not used for single line-ups: they have no verdicts, and there may be many
+            // of them.
+            options: CompareOptions {
+                correction: other_than_max_t(self.settings.correction),
+                ..options_of(&self.settings)
             },
-            luck: None,
-            machines: Vec::new(),
-            published: None,
-            line_ups,
-            cautions: Vec::new(),
-            left_out: kept.left_out(listed_pairs, evaluated.tallies),
+            is_large: comparison.is_large(),
+            kept: comparison.kept,
+        };
+        evaluation.evaluate(&comparison.line_ups)
+    }
+
+    /// Evaluates the pairs. `tests` are their tests at single line-ups.
+    fn evaluate_pairs(
+        &self,
+        comparison: &RankedComparison<'_>,
+        tests: Vec<RankedPair>,
+    ) -> EvaluatedPairs {
+        let followed = self.followed;
+        let evaluation = PairEvaluation {
+            names: &self.samples.names,
+            about: &self.about,
+            settings: &comparison.settings,
+            compared: &comparison.line_ups,
+            pooled: &comparison.pooled,
+            ranking: &comparison.ranking,
+            listed: &comparison.listed,
+            kept: comparison.kept,
+            followed: followed.map(|(rule, stopping)| (rule, sequential::Pairs::of(stopping))),
+            bots: &comparison.bots,
+            is_large: comparison.is_large(),
+        };
+        evaluation.evaluate(tests)
+    }
+
+    /// Returns the standings with all parts that follow from samples.
+    fn assemble(
+        self,
+        comparison: RankedComparison<'_>,
+        line_ups: LineUpResults,
+        pairs: EvaluatedPairs,
+    ) -> Standings {
+        let names = &self.samples.names;
+        let RankedComparison {
+            line_ups: compared,
+            pooled,
+            ranking,
+            kept,
+            listed_count,
+            ..
+        } = comparison;
+        let rule = self.followed.map(|(rule, _)| *rule);
+        let followed = self.followed;
+        let kept_names: HashSet<&str> = ranking.top(names, kept.bots).collect();
+        let symbols = line_ups.congeniality;
+        let mut standings = Standings {
+            progress: self.progress(),
+            tiers: ranking.tiers(names, &pooled, &pairs.leads, rule),
+            bots: comparison.bots,
+            pairs: pairs.pairs,
+            family: pooled.family as u64,
+            sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
+            relation: relation(names, &pooled, &compared),
+            ratings: comparison.ratings,
+            congeniality: match kept {
+                KeptParts::ALL => symbols,
+                _ => symbols.map(|table| table.among(|name| kept_names.contains(name))),
+            },
+            line_ups: line_ups.line_ups,
+            left_out: kept.left_out(listed_count, pairs.tallies),
+            ..Standings::new(self.about, comparison.settings)
         };
         standings.add_swept();
-        standings.published = published.map(|published| {
+        standings.published = self.published.map(|published| {
             compare_with_published(published, standings.congeniality.as_ref(), |row, column| {
                 standings.difference(row, column)
             })
         });
-        standings.cautions = cautions(&standings, samples, evaluated.few, listed_pairs);
-        Ok(standings)
+        standings.cautions = score_cautions(&standings, self.samples, pairs.few, listed_count);
+        standings
+    }
+
+    /// Returns the numbers of line-ups, blocks and deals in the schedule and finished so far.
+    fn progress(&self) -> GamesPlayed {
+        let line_ups = &self.samples.line_ups;
+        let count = line_ups.len() as u64;
+        let blocks_played: u64 = line_ups
+            .iter()
+            .map(|line_up| line_up.blocks.len() as u64)
+            .sum();
+        let missing = line_ups.iter().filter(|line_up| line_up.blocks.is_empty());
+        let planned = self.planned.map(|blocks| u64::from(blocks) * count);
+        let needed = self.followed.map(|(_, stopping)| stopping.blocks_needed());
+        GamesPlayed {
+            line_ups: count,
+            line_ups_missing: missing.count() as u64,
+            blocks: needed.or(planned).unwrap_or(blocks_played),
+            blocks_played,
+            deals_played: line_ups.iter().map(LineUpSample::deals).sum(),
+        }
+    }
+}
+
+/// The comparison of the bots over all line-ups, with the order that follows from it.
+struct RankedComparison<'a> {
+    /// Options of the evaluation, with the adjustment of p that was applied.
+    settings: TestSettings,
+    /// All line-ups with a finished block.
+    line_ups: Vec<ComparedLineUp<'a>>,
+    /// Strengths fitted to finishing orders.
+    ratings: Option<Ratings>,
+    /// The comparison.
+    pooled: Comparison,
+    /// The order of the bots.
+    ranking: Ranking,
+    /// The results of the bots, sorted by rank.
+    bots: Vec<BotStanding>,
+    /// The pairs that the report lists.
+    listed: ListedPairs,
+    /// Number of pairs that the report lists.
+    listed_count: usize,
+    /// The pairs and line-ups whose results are kept.
+    kept: KeptParts,
+}
+
+impl RankedComparison<'_> {
+    /// Returns `true` if there are so many pairs that design effects and required blocks are not
+    /// worth the time.
+    fn is_large(&self) -> bool {
+        self.pooled.family > CHECKED_MAX
     }
 }
 
@@ -202,175 +288,47 @@ fn report_seed(about: &About) -> u64 {
     })
 }
 
-/// Maximum number of pairs for which design effects and required blocks are computed.
-const CHECKED_MAX: usize = 5_000;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_play::samples::read_scores;
 
-/// Returns the line-up numbers of every bot.
-fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<(u32, &LineUpSample)>> {
-    let mut by_bot = vec![Vec::new(); samples.names.len()];
-    for (number, line_up) in (0..).zip(&samples.line_ups) {
-        for bot in &line_up.bots {
-            by_bot[bot.entrant].push((number, line_up));
-        }
+    /// Returns the standings of bots `a` and `b`, which played 5 blocks.
+    fn of_five_blocks(planned: Option<u32>) -> Standings {
+        let scores = "block,a,b\n1,1,3\n2,1,2\n3,2,4\n4,1,3\n5,2,5\n";
+        let samples = read_scores(scores.as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        standings(&samples, About::default(), settings, planned, None).expect("valid settings")
     }
-    by_bot
-}
 
-/// Returns the standings of the bots, sorted by rank.
-fn bot_standings(
-    samples: &Samples,
-    pooled: &Comparison,
-    ranking: &Ranking,
-    stake: Option<&Stake>,
-) -> Vec<BotStanding> {
-    let by_bot = line_ups_by_bot(samples);
-    let standing = |&bot: &usize| BotStanding {
-        role: ranking.roles[bot],
-        ..bot_standing(bot, &pooled.bots[bot], samples, &by_bot[bot], stake)
-    };
-    ranking.order.iter().map(standing).collect()
-}
-
-fn bot_standing(
-    bot: usize,
-    summary: &BotSummary,
-    samples: &Samples,
-    line_ups: &[(u32, &LineUpSample)],
-    stake: Option<&Stake>,
-) -> BotStanding {
-    let thinking = samples.thinking[bot];
-    let estimate = estimate_of(summary);
-    let mut fault_notes = Vec::new();
-    let (mut deals, mut faults, mut forfeits, mut placements) = (0, 0, 0, Vec::new());
-    for &(number, line_up) in line_ups {
-        let Some(here) = line_up.bot(bot) else {
-            continue;
+    #[test]
+    fn bots_are_ranked_by_mean_and_each_pair_begins_with_the_better_bot() {
+        let standings = of_five_blocks(None);
+        let names: Vec<&str> = standings.bots.iter().map(|bot| bot.name.as_str()).collect();
+        assert_eq!(names, ["b", "a"]);
+        let [pair] = &standings.pairs[..] else {
+            panic!("{:?}", standings.pairs);
         };
-        deals += here.deals;
-        faults += here.faults;
-        forfeits += here
-            .forfeited
-            .iter()
-            .filter(|is_forfeited| **is_forfeited)
-            .count();
-        placements.resize(placements.len().max(here.places.len()), 0);
-        for (sum, count) in placements.iter_mut().zip(&here.places) {
-            *sum += count;
-        }
-        fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
-        // Notes are dropped after every line-up, because there may be many line-ups.
-        fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
+        assert_eq!((pair.a.as_str(), pair.b.as_str()), ("b", "a"));
+        let difference = pair.difference.expect("they met");
+        assert!((difference - 2.0).abs() < 1e-12, "{difference}");
+        assert_eq!((standings.family, pair.blocks), (1, 5));
     }
-    let placed: u64 = placements.iter().sum();
-    let places = placements
-        .iter()
-        .filter(|_| placed > 0)
-        .map(|&n| n as f64 / placed as f64)
-        .collect();
-    let timed = thinking.timed > 0 && thinking.nanos > 0;
-    BotStanding {
-        name: samples.names[bot].clone(),
-        role: None,
-        blocks: summary.blocks as u64,
-        deals,
-        mean: summary.mean,
-        winnings: (estimate.tested().zip(stake))
-            .map(|(estimate, stake)| stake.per_hundred(*estimate)),
-        estimate,
-        places,
-        faults,
-        forfeits: forfeits as u64,
-        fault_notes,
-        thinking,
-        kills: samples.kills[bot],
-        dependence: dependence(
-            bot,
-            (line_ups.iter())
-                .map(|(_, line_up)| *line_up)
-                .filter(|line_up| !line_up.blocks.is_empty()),
-        ),
-        decisions_per_second: timed.then(|| thinking.timed as f64 / thinking.nanos as f64 * 1e9),
-    }
-}
 
-/// Maximum number of faults per bot that a report describes, in addition to the first of each kind.
-const FAULT_NOTES_MAX: usize = 3;
+    #[test]
+    fn parts_that_need_a_store_are_empty() {
+        let standings = of_five_blocks(None);
+        assert!(standings.luck.is_none() && standings.rounds.is_none());
+        assert!(standings.machines.is_empty() && standings.play.is_empty());
+        assert!(standings.across.is_none() && standings.left_out.is_none());
+    }
 
-fn progress(samples: &Samples, planned: Option<u32>) -> GamesPlayed {
-    let played = |line_up: &LineUpSample| line_up.blocks.len() as u64;
-    let line_ups = samples.line_ups.len() as u64;
-    let blocks_played = samples.line_ups.iter().map(played).sum();
-    GamesPlayed {
-        line_ups,
-        line_ups_missing: samples
-            .line_ups
-            .iter()
-            .filter(|line_up| line_up.blocks.is_empty())
-            .count() as u64,
-        blocks: planned.map_or(blocks_played, |planned| u64::from(planned) * line_ups),
-        blocks_played,
-        deals_played: samples.line_ups.iter().map(LineUpSample::deals).sum(),
+    #[test]
+    fn blocks_of_the_schedule_that_are_not_finished_count_as_missing() {
+        let progress = of_five_blocks(Some(10)).progress;
+        assert_eq!((progress.line_ups, progress.line_ups_missing), (1, 0));
+        assert_eq!((progress.blocks, progress.blocks_played), (10, 5));
+        assert!(!progress.is_complete());
+        assert!(of_five_blocks(None).progress.is_complete());
     }
-}
-
-/// Returns warnings for the reader. `few` is the number of pairs, out of `pairs`, that have too few
-/// blocks for a verdict.
-fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) -> Vec<String> {
-    let mut cautions = Vec::new();
-    let GamesPlayed {
-        line_ups,
-        line_ups_missing,
-        blocks,
-        blocks_played,
-        ..
-    } = standings.progress;
-    if !standings.progress.is_complete() {
-        let mut missing = format!(
-            "Unfinished: {} of {blocks} blocks are missing",
-            blocks - blocks_played
-        );
-        if line_ups_missing > 0 {
-            missing += &format!(", {line_ups_missing} of {line_ups} line-ups have no blocks yet");
-        }
-        cautions.push(missing + ". This report covers only the blocks that have been played.");
-    }
-    if few > 0 {
-        let which = match (few, pairs) {
-            (_, 1) => "The pair has".to_owned(),
-            (1, _) => format!("1 of {pairs} pairs has"),
-            _ if few == pairs => format!("All {pairs} pairs have"),
-            _ => format!("{few} of {pairs} pairs have"),
-        };
-        cautions.push(format!(
-            "{which} fewer than {BLOCKS_MIN} blocks: the report shows numbers, but no verdict."
-        ));
-    }
-    if let Some(rule) = &standings.sequential {
-        cautions.push(format!(
-            "A rule that looks at the scores stops the comparisons ({} of {} decided after {} \
-             rounds). The verdicts are those of the rule. The p values and intervals in the \
-             tables are computed for a fixed number of blocks, so they are too optimistic for \
-             stopped comparisons.",
-            rule.decided, rule.comparisons, rule.rounds
-        ));
-    }
-    for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
-        cautions.push(format!(
-            "{} forfeited {} of its {} blocks; every deal of these blocks counts as the worst \
-             possible result.",
-            bot.name, bot.forfeits, bot.blocks
-        ));
-    }
-    let cells = samples
-        .line_ups
-        .iter()
-        .flat_map(|line_up| line_up.bots.iter().map(|bot| line_up.deals() - bot.deals));
-    let empty: u64 = cells.sum();
-    if empty > 0 {
-        cautions.push(format!(
-            "Empty cells: {empty}. Two bots are compared on the blocks in which both have \
-             scores, even if these scores are in different rows."
-        ));
-    }
-    cautions
 }

@@ -38,9 +38,9 @@ fn congeniality_symbols_are_determined_by_line_up_results() {
         ("??", None),
         ("", None),
     ] {
-        let found = symbol_cell(line_ups);
-        assert_eq!(found.map(|cell| cell.symbol), symbol, "{line_ups}");
-        assert!(found.is_none_or(|cell| cell.line_ups() == line_ups.len()));
+        let result = symbol_cell(line_ups);
+        assert_eq!(result.map(|cell| cell.symbol), symbol, "{line_ups}");
+        assert!(result.is_none_or(|cell| cell.line_ups() == line_ups.len()));
     }
 }
 
@@ -148,10 +148,10 @@ fn cell_agreement_is_counted_by_symbol_and_by_direction() {
             ),
         ],
     };
-    let beside = compare_with_published(&published, Some(&ours), |row, column| {
+    let comparison = compare_with_published(&published, Some(&ours), |row, column| {
         TestResult::NotTestable(format!("{row} {column}"))
     });
-    let agreements: Vec<_> = beside
+    let agreements: Vec<_> = comparison
         .cells
         .iter()
         .map(|c| (c.by_block.agreement, c.by_block.same_direction))
@@ -169,7 +169,7 @@ fn cell_agreement_is_counted_by_symbol_and_by_direction() {
         ]
     );
     assert_eq!(
-        beside.by_block,
+        comparison.by_block,
         Agreements {
             cells: 6,
             same: 2,
@@ -178,7 +178,7 @@ fn cell_agreement_is_counted_by_symbol_and_by_direction() {
         }
     );
     assert_eq!(
-        beside.by_deal,
+        comparison.by_deal,
         Agreements {
             cells: 6,
             same: 0,
@@ -186,9 +186,9 @@ fn cell_agreement_is_counted_by_symbol_and_by_direction() {
             missing: 6
         }
     );
-    assert_eq!(beside.cells[1].published, "*");
+    assert_eq!(comparison.cells[1].published, "*");
     assert_eq!(
-        beside.cells[1].difference,
+        comparison.cells[1].difference,
         TestResult::NotTestable("a c".into())
     );
 }

@@ -1,7 +1,7 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
 use super::rounds::PlayedRounds;
-use super::types::{Congeniality, LeftOut, PairStanding, Standings, VerdictKind};
+use super::types::{LeftOut, PairStanding, Standings, VerdictKind, VerdictTally};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -54,7 +54,7 @@ impl KeptParts {
 
     /// Returns a summary of the parts that are left out; `None` if nothing is left out. `pairs` is
     /// the number of all pairs, and `tallies` counts their verdicts ([`LeftOut::tallies`]).
-    pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
+    pub(super) fn left_out(self, pairs: usize, tallies: Vec<VerdictTally>) -> Option<LeftOut> {
         (self != KeptParts::ALL).then(|| LeftOut {
             pairs: pairs as u64,
             bots: self.bots.min(tallies.len()) as u64,
@@ -99,8 +99,8 @@ impl Standings {
             congeniality: (self.congeniality.clone())
                 .map(|table| table.among(|name| kept.contains(name))),
             luck: self.luck.clone().map(|mut luck| {
-                if let Some(found) = luck.results.tested_mut() {
-                    found.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
+                if let Some(results) = luck.results.tested_mut() {
+                    results.pairs.retain(|pair| is_kept(&pair.a, &pair.b));
                 }
                 luck
             }),
@@ -112,10 +112,9 @@ impl Standings {
         })
     }
 
-    /// Returns for each bot the numbers of bots that it is ahead of, behind, equal to and undecided
-    /// against, in the order of [`Standings::bots`].
+    /// Returns the verdicts on each bot, in the order of [`Standings::bots`].
     #[must_use]
-    pub fn tallies(&self) -> Vec<[usize; 4]> {
+    pub fn tallies(&self) -> Vec<VerdictTally> {
         if let Some(left) = &self.left_out {
             return left.tallies.clone();
         }
@@ -125,7 +124,7 @@ impl Standings {
             .map(|bot| bot.name.as_str())
             .zip(0..)
             .collect();
-        let mut tallies = vec![[0; 4]; self.bots.len()];
+        let mut tallies = vec![VerdictTally::default(); self.bots.len()];
         for PairStanding { a, b, verdict, .. } in &self.pairs {
             if let (Some(&a), Some(&b)) = (places.get(a.as_str()), places.get(b.as_str())) {
                 count(&mut tallies, [a, b], verdict.kind);
@@ -136,38 +135,21 @@ impl Standings {
 }
 
 /// Adds a verdict on two bots, given by index, to the tallies of both.
-pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: VerdictKind) {
-    let (first, second) = match kind {
-        VerdictKind::Ahead => (0, 1),
-        VerdictKind::Behind => (1, 0),
-        VerdictKind::Equal => (2, 2),
-        VerdictKind::CannotTell => (3, 3),
-    };
-    tallies[a][first] += 1;
-    tallies[b][second] += 1;
-}
-
-impl Congeniality {
-    /// Returns the cells of pairs of bots that both satisfy `is_kept`.
-    pub(super) fn among(mut self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
-        self.names.retain(|name| is_kept(name));
-        for cells in [&mut self.by_block, &mut self.by_deal] {
-            cells.retain(|cell| is_kept(&cell.row) && is_kept(&cell.column));
-        }
-        self
-    }
+pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: VerdictKind) {
+    tallies[a].add(kind);
+    tallies[b].add(kind.mirrored());
 }
 
 /// Returns all rounds, but keeps only the tables and standings of the last ones ([`FirstKept`]).
 fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
     let mut kept = rounds.clone();
-    for (at, round) in kept.rounds.iter_mut().enumerate() {
-        if at < first.tables {
+    for (index, round) in kept.rounds.iter_mut().enumerate() {
+        if index < first.tables {
             round.tables.clear();
             round.byes.clear();
         }
-        if at < first.standing {
+        if index < first.standing {
             round.standing.clear();
         }
     }
@@ -224,10 +206,10 @@ mod tests {
             &line_ups,
         );
         let mut rng = Rng::new(5);
-        for (line_up, at) in (0..).zip(&line_ups) {
+        for (line_up, entrants) in (0..).zip(&line_ups) {
             for block in 0..3 {
                 let mut record = Record::new(JobId { line_up, block }, 2);
-                let scores = [at[1], at[0]].map(|other| {
+                let scores = [entrants[1], entrants[0]].map(|other| {
                     let luck = i64::from(rng.next_u64().to_le_bytes()[0]);
                     luck + 3 * i64::try_from(other).expect("few bots")
                 });
@@ -236,7 +218,7 @@ mod tests {
             }
         }
         let samples = collector.finish(&Timing::default()).unwrap();
-        let of = |for_readers| {
+        let standings = |for_readers| {
             let settings = TestSettings::default();
             Evaluation {
                 for_readers,
@@ -245,7 +227,7 @@ mod tests {
             .standings()
             .unwrap()
         };
-        let (all, for_readers) = (of(false), of(true));
+        let (all, for_readers) = (standings(false), standings(true));
         assert_eq!((all.pairs.len(), for_readers.pairs.len()), (2415, 435));
         assert!(all.for_readers().into_owned() == for_readers);
     }

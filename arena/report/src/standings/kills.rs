@@ -32,7 +32,7 @@ pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
         ))
     };
     bots.iter()
-        .filter(|bot| 0 < bot.kills.blocks)
+        .filter(|bot| bot.kills.blocks > 0)
         .filter_map(say)
         .collect()
 }

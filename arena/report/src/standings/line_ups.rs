@@ -1,12 +1,9 @@
 //! Results of single line-ups: comparisons by block and tests by deal.
 
+use super::congeniality::{Congeniality, CongenialityTests, LineUpDifference};
 use super::cut::KeptParts;
 use super::estimate::{TestResult, estimate_of};
-use super::symbols::SymbolCell;
-use super::types::{
-    BotAtLineUp, CellResult, Congeniality, CongenialityCell, LineUpStanding, Method, PairAtLineUp,
-    Test,
-};
+use super::types::{BotAtLineUp, LineUpStanding, Method, PairAtLineUp, Test};
 use super::verdict::REQUIRED_BLOCKS_LIMIT;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
@@ -55,20 +52,19 @@ impl<'s> ComparedLineUp<'s> {
     /// Compares the bots of the line-up by blocks.
     fn by_block(&self, options: &CompareOptions) -> Result<Comparison, Untestable> {
         let scores: Vec<BotSample<'s>> = self.scores().collect();
-        let places: Vec<usize> = (0..scores.len()).collect();
+        let positions: Vec<usize> = (0..scores.len()).collect();
         let clusters: Vec<usize> = self.clusters().collect();
-        let here = LineUpScores {
-            roster: &places,
+        let line_up = LineUpScores {
+            roster: &positions,
             samples: &scores,
-            opposition: &places,
+            opposition: &positions,
             clusters: &clusters,
         };
-        compare(scores.len(), &[here], options)
+        compare(scores.len(), &[line_up], options)
     }
 
-    /// Tests the pairs by deal, in the order of [`LineUpSample::pairs`]. Returns each test with its
-    /// adjusted p.
-    fn by_deal(&self, options: &CompareOptions) -> Vec<Result<(TTest, f64), Untestable>> {
+    /// Tests the pairs by deal, in the order of [`LineUpSample::pairs`].
+    fn by_deal(&self, options: &CompareOptions) -> Vec<Result<DealTest, Untestable>> {
         let tests: Vec<_> = self
             .sample
             .pairs
@@ -79,146 +75,21 @@ impl<'s> ComparedLineUp<'s> {
         let mut adjusted = options.correction.adjust(&p).into_iter();
         tests
             .into_iter()
-            .map(|test| test.map(|test| (test, adjusted.next().unwrap_or(test.p))))
+            .map(|test| {
+                test.map(|test| DealTest {
+                    test,
+                    p_adjusted: adjusted.next().unwrap_or(test.p),
+                })
+            })
             .collect()
     }
-}
 
-/// The results of all line-ups, each evaluated separately.
-pub(super) struct LineUpResults {
-    /// Standings of the line-ups.
-    pub line_ups: Vec<LineUpStanding>,
-    /// Ranks of the two bots of a pair, with their tests at a line-up; sorted by ranks, then by
-    /// line-up.
-    pub pairs: Vec<([usize; 2], PairAtLineUp)>,
-    /// Symbols of all pairs that met; `None` if no pair met or there are more than
-    /// [`CONGENIALITY_MAX`] bots.
-    pub congeniality: Option<Congeniality>,
-}
-
-/// Maximum number of bots for a table of symbols. For more bots, the table is too large to read;
-/// the tests on which the symbols are based are in `pairs`.
-const CONGENIALITY_MAX: usize = 200;
-
-impl LineUpResults {
-    /// Evaluates the line-ups one at a time, because the comparisons of very many line-ups do not
-    /// fit into memory. If `is_large`, required blocks are not computed.
-    ///
-    /// # Errors
-    /// Returns an error if a setting is out of range.
-    pub(super) fn of(
-        names: &[String],
-        line_ups: &[ComparedLineUp<'_>],
-        rank: &[usize],
-        options: &CompareOptions,
-        is_large: bool,
-        kept: KeptParts,
-    ) -> Result<LineUpResults, Untestable> {
-        let mut alone = LineUpResults {
-            line_ups: Vec::new(),
-            pairs: Vec::new(),
-            congeniality: None,
-        };
-        let mut met = Vec::new();
-        let mut ratios = Vec::new();
-        let has_symbols = names.len() <= CONGENIALITY_MAX;
-        for (at, line_up) in line_ups.iter().enumerate() {
-            let is_kept = |pair: &PairSample| kept.has_pair([rank[pair.a], rank[pair.b]]);
-            if !(kept.has_line_up(at) || has_symbols || line_up.sample.pairs.iter().any(is_kept)) {
-                continue;
-            }
-            let (by_block, by_deal) = (line_up.by_block(options)?, line_up.by_deal(options));
-            if kept.has_line_up(at) {
-                alone.line_ups.push(line_up.standing(names, &by_block));
-            }
-            let place = |entrant| line_up.roster().position(|other| other == entrant);
-            for (pair, by_deal) in line_up.sample.pairs.iter().zip(&by_deal) {
-                let places = place(pair.a).zip(place(pair.b));
-                let Some(found) = places.and_then(|(a, b)| by_block.pair(a, b)) else {
-                    continue;
-                };
-                if has_symbols {
-                    let deals = by_deal
-                        .as_ref()
-                        .ok()
-                        .map(|(test, _)| (test.mean_difference, test.p));
-                    met.push(PairComparison {
-                        a: pair.a,
-                        b: pair.b,
-                        difference: found.mean_difference,
-                        by_block: found.judged_alone(),
-                        by_deal: deals,
-                    });
-                    ratios.extend(
-                        found
-                            .test
-                            .zip(by_deal.as_ref().ok())
-                            .map(|(by_block, (by_deal, _))| by_block.se / by_deal.se),
-                    );
-                }
-                if !is_kept(pair) {
-                    continue;
-                }
-                let is_turned = rank[pair.b] < rank[pair.a];
-                let (found, a, b) = if is_turned {
-                    (found.mirrored(), pair.b, pair.a)
-                } else {
-                    (found, pair.a, pair.b)
-                };
-                let (correction, options) = (options.correction, (!is_large).then_some(options));
-                let at = pair_at_line_up(
-                    line_up.number,
-                    &found,
-                    (by_deal, is_turned),
-                    correction,
-                    options,
-                );
-                alone.pairs.push(([rank[a], rank[b]], at));
-            }
-        }
-        // The sort is stable: the line-ups of a pair stay in order.
-        alone.pairs.sort_by_key(|(ranks, _)| *ranks);
-        if has_symbols {
-            alone.congeniality = congeniality(names, &met, ratios, 1.0 - options.confidence);
-        }
-        Ok(alone)
+    /// Returns the comparison of two entrants in `by_block`, the comparison of the line-up.
+    fn pair(&self, by_block: &Comparison, pair: &PairSample) -> Option<PairSummary> {
+        let position = |entrant: usize| self.roster().position(|other| other == entrant);
+        by_block.pair(position(pair.a)?, position(pair.b)?)
     }
-}
 
-/// Returns the results of a pair at one line-up. If `is_turned`, the test by deals was computed
-/// with the bots in the reverse order, and is mirrored here. Required blocks are computed only if
-/// `options` is given.
-fn pair_at_line_up(
-    line_up: u32,
-    found: &PairSummary,
-    (by_deal, is_turned): (&Result<(TTest, f64), Untestable>, bool),
-    correction: Correction,
-    options: Option<&CompareOptions>,
-) -> PairAtLineUp {
-    let by_block = test_of(
-        found,
-        found
-            .test
-            .and_then(|test| alone(&test, found.level?, options?)),
-    );
-    let by_deal = by_deal.as_ref().map(|(test, p_adjusted)| {
-        let test = if is_turned { test.mirrored() } else { *test };
-        let required = options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
-        of_t_test(
-            &test,
-            Method::PairedDeals,
-            (*p_adjusted, correction),
-            required,
-        )
-    });
-    PairAtLineUp {
-        line_up,
-        by_block,
-        by_deal: by_deal.into(),
-    }
-}
-
-impl ComparedLineUp<'_> {
     /// Returns the standing of the line-up.
     fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
         let bots = by_block
@@ -246,6 +117,204 @@ impl ComparedLineUp<'_> {
     }
 }
 
+/// The single-deal test of a pair at one line-up.
+#[derive(Clone, Copy)]
+struct DealTest {
+    test: TTest,
+    /// p adjusted over the pairs of the line-up.
+    p_adjusted: f64,
+}
+
+impl DealTest {
+    /// Returns the test with the two bots exchanged.
+    fn mirrored(self) -> DealTest {
+        DealTest {
+            test: self.test.mirrored(),
+            ..self
+        }
+    }
+}
+
+/// The tests of a pair at one line-up, with the ranks of its bots.
+pub(super) struct RankedPair {
+    /// The ranks of the two bots, the better one first.
+    pub ranks: [usize; 2],
+    /// The tests, with the bot of the better rank first.
+    pub tests: PairAtLineUp,
+}
+
+/// The results of all line-ups, each evaluated separately.
+#[derive(Default)]
+pub(super) struct LineUpResults {
+    /// Standings of the line-ups.
+    pub line_ups: Vec<LineUpStanding>,
+    /// The tests of pairs, sorted by ranks, then by line-up.
+    pub pairs: Vec<RankedPair>,
+    /// Symbols of all pairs that met; `None` if no pair met or there are more than
+    /// [`CONGENIALITY_MAX`] bots.
+    pub congeniality: Option<Congeniality>,
+}
+
+/// Maximum number of bots for a table of symbols. For more bots, the table is too large to read;
+/// the tests on which the symbols are based are in `pairs`.
+const CONGENIALITY_MAX: usize = 200;
+
+/// The options with which line-ups are evaluated separately.
+pub(super) struct LineUpEvaluation<'a> {
+    /// Name of each bot.
+    pub names: &'a [String],
+    /// Rank of each bot, from 0.
+    pub rank: &'a [usize],
+    /// Options of the tests.
+    pub options: CompareOptions,
+    /// `true` to omit required blocks.
+    pub is_large: bool,
+    /// The line-ups and pairs whose results are kept.
+    pub kept: KeptParts,
+}
+
+impl LineUpEvaluation<'_> {
+    /// Evaluates the line-ups one at a time, because the comparisons of very many line-ups do not
+    /// fit into memory.
+    ///
+    /// # Errors
+    /// Returns an error if a setting is out of range.
+    pub(super) fn evaluate(
+        &self,
+        line_ups: &[ComparedLineUp<'_>],
+    ) -> Result<LineUpResults, Untestable> {
+        let mut results = LineUpResults::default();
+        let mut symbol_tests = CongenialityTests::default();
+        for (index, line_up) in line_ups.iter().enumerate() {
+            self.add_line_up(index, line_up, &mut results, &mut symbol_tests)?;
+        }
+        // The sort is stable: the line-ups of a pair stay in order.
+        results.pairs.sort_by_key(|pair| pair.ranks);
+        let alpha = 1.0 - self.options.confidence;
+        results.congeniality = symbol_tests.congeniality(self.names, alpha);
+        Ok(results)
+    }
+
+    /// Adds the results of one line-up, unless none of them is needed. `index` is its place among
+    /// the line-ups with a finished block.
+    fn add_line_up(
+        &self,
+        index: usize,
+        line_up: &ComparedLineUp<'_>,
+        results: &mut LineUpResults,
+        symbol_tests: &mut CongenialityTests,
+    ) -> Result<(), Untestable> {
+        let is_kept = self.kept.has_line_up(index);
+        let has_symbols = self.names.len() <= CONGENIALITY_MAX;
+        let pairs = &line_up.sample.pairs;
+        if !(is_kept || has_symbols || pairs.iter().any(|pair| self.is_kept(pair))) {
+            return Ok(());
+        }
+        let by_block = line_up.by_block(&self.options)?;
+        let by_deal = line_up.by_deal(&self.options);
+        if is_kept {
+            results
+                .line_ups
+                .push(line_up.standing(self.names, &by_block));
+        }
+        for (pair, by_deal) in pairs.iter().zip(&by_deal) {
+            let Some(summary) = line_up.pair(&by_block, pair) else {
+                continue;
+            };
+            if has_symbols {
+                add_symbol_test(symbol_tests, pair, &summary, by_deal.as_ref().ok());
+            }
+            if self.is_kept(pair) {
+                let tests = self.ranked_pair(line_up.number, pair, summary, by_deal.as_ref());
+                results.pairs.push(tests);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the results of the pair are kept.
+    fn is_kept(&self, pair: &PairSample) -> bool {
+        self.kept.has_pair([self.rank[pair.a], self.rank[pair.b]])
+    }
+
+    /// Returns the tests of a pair at a line-up, with the bot of the better rank first.
+    fn ranked_pair(
+        &self,
+        line_up: u32,
+        pair: &PairSample,
+        by_block: PairSummary,
+        by_deal: Result<&DealTest, &Untestable>,
+    ) -> RankedPair {
+        let ranks = [self.rank[pair.a], self.rank[pair.b]];
+        let by_deal = by_deal.copied();
+        let (ranks, by_block, by_deal) = if ranks[1] < ranks[0] {
+            (
+                [ranks[1], ranks[0]],
+                by_block.mirrored(),
+                by_deal.map(DealTest::mirrored),
+            )
+        } else {
+            (ranks, by_block, by_deal)
+        };
+        let required = by_block
+            .test
+            .zip(by_block.level)
+            .and_then(|(test, level)| self.required(&test, level));
+        RankedPair {
+            ranks,
+            tests: PairAtLineUp {
+                line_up,
+                by_block: test_of(&by_block, required),
+                by_deal: by_deal.map(|deals| self.reported_deals(deals)).into(),
+            },
+        }
+    }
+
+    /// Returns the single-deal test as reports show it.
+    fn reported_deals(&self, deals: DealTest) -> Test {
+        let adjusted = AdjustedP {
+            p: deals.p_adjusted,
+            correction: self.options.correction,
+        };
+        let required = self.required(&deals.test, 1.0 - self.options.confidence);
+        reported(&deals.test, Method::PairedDeals, adjusted, required)
+    }
+
+    /// Returns the number of required blocks of a test at one line-up; `None` for Welch's test and
+    /// in a large league. The interval is not computed, because reports do not show it for single
+    /// line-ups.
+    fn required(&self, test: &TTest, level: f64) -> Option<Required> {
+        if self.is_large || test.kind == TestKind::Welch {
+            return None;
+        }
+        let blocks = required_whole_blocks(test.unbiased_effect(), level, self.options.power);
+        Some(Required {
+            blocks: blocks.ok()?,
+            low: u64::MAX,
+            high: None,
+        })
+    }
+}
+
+/// Adds the results of a pair at a line-up to the tests for the table of symbols.
+fn add_symbol_test(
+    symbol_tests: &mut CongenialityTests,
+    pair: &PairSample,
+    summary: &PairSummary,
+    by_deal: Option<&DealTest>,
+) {
+    let difference = LineUpDifference {
+        a: pair.a,
+        b: pair.b,
+        difference: summary.mean_difference,
+        by_block: summary.judged_alone(),
+        by_deal: by_deal.map(|deals| (deals.test.mean_difference, deals.test.p)),
+    };
+    let tests = summary.test.zip(by_deal);
+    let error_ratio = tests.map(|(blocks, deals)| blocks.se / deals.test.se);
+    symbol_tests.add(difference, error_ratio);
+}
+
 /// Returns the test by blocks, or the reason why there is none.
 pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestResult<Test> {
     let Some(test) = &pair.test else {
@@ -261,33 +330,24 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestRes
         TestKind::Welch => Method::WelchBlocks,
         TestKind::Clustered => Method::ClusteredBlocks,
     };
-    let adjusted = (
-        pair.p_adjusted.unwrap_or(test.p),
-        pair.adjusted_by.unwrap_or(Correction::None),
-    );
-    TestResult::Tested(of_t_test(test, method, adjusted, required))
+    let adjusted = AdjustedP {
+        p: pair.p_adjusted.unwrap_or(test.p),
+        correction: pair.adjusted_by.unwrap_or(Correction::None),
+    };
+    TestResult::Tested(reported(test, method, adjusted, required))
 }
 
-/// Returns the number of required blocks of a test at one line-up; `None` for Welch's test. The
-/// interval is not computed, because reports do not show it for single line-ups.
-fn alone(test: &TTest, level: f64, options: &CompareOptions) -> Option<Required> {
-    let blocks = required_whole_blocks(test.unbiased_effect(), level, options.power).ok();
-    blocks
-        .filter(|_| test.kind != TestKind::Welch)
-        .map(|blocks| Required {
-            blocks,
-            low: u64::MAX,
-            high: None,
-        })
+/// An adjusted p value.
+#[derive(Clone, Copy)]
+struct AdjustedP {
+    p: f64,
+    /// The method that gave it.
+    correction: Correction,
 }
 
-fn of_t_test(
-    test: &TTest,
-    method: Method,
-    (p_adjusted, adjusted_by): (f64, Correction),
-    required: Option<Required>,
-) -> Test {
-    let worth = |blocks: u64| (blocks < REQUIRED_BLOCKS_LIMIT).then_some(blocks);
+/// Returns a test as reports show it.
+fn reported(test: &TTest, method: Method, adjusted: AdjustedP, required: Option<Required>) -> Test {
+    let reportable = |blocks: u64| (blocks < REQUIRED_BLOCKS_LIMIT).then_some(blocks);
     let n = if test.kind == TestKind::Welch {
         test.n_a + test.n_b
     } else {
@@ -303,72 +363,11 @@ fn of_t_test(
         t: test.t,
         df: test.df,
         p: test.p,
-        p_adjusted,
-        adjusted_by,
+        p_adjusted: adjusted.p,
+        adjusted_by: adjusted.correction,
         effect_size: test.effect_size,
-        required: required.and_then(|required| worth(required.blocks)),
-        required_low: required.and_then(|required| worth(required.low)),
-        required_high: required.and_then(|required| worth(required.high?)),
+        required: required.and_then(|required| reportable(required.blocks)),
+        required_low: required.and_then(|required| reportable(required.low)),
+        required_high: required.and_then(|required| reportable(required.high?)),
     }
-}
-
-/// The difference of two bots at one line-up. `by_block` and `by_deal` are the difference and its
-/// p; `None` if it could not be tested.
-struct PairComparison {
-    a: usize,
-    b: usize,
-    difference: Option<f64>,
-    by_block: Option<(f64, f64)>,
-    by_deal: Option<(f64, f64)>,
-}
-
-/// Returns the symbols of all pairs that met, from the unadjusted p of each line-up as in the
-/// paper. Returns `None` if no pair met. `ratios` are the standard errors by blocks divided by
-/// those by deals, for every pair with both tests.
-fn congeniality(
-    names: &[String],
-    met: &[PairComparison],
-    mut ratios: Vec<f64>,
-    alpha: f64,
-) -> Option<Congeniality> {
-    // Every pair in both orders, with the sign of its differences.
-    let ordered = met.iter().flat_map(|met| {
-        let orders = [([met.a, met.b], 1.0), ([met.b, met.a], -1.0)];
-        orders.map(|(bots, sign)| (bots, sign, met))
-    });
-    let mut ordered: Vec<([usize; 2], f64, &PairComparison)> = ordered.collect();
-    ordered.sort_by_key(|(bots, ..)| *bots);
-    let (mut blocks, mut deals) = (Vec::new(), Vec::new());
-    for here in ordered.chunk_by(|x, y| x.0 == y.0) {
-        let times = |side: f64| {
-            let is_on_side = |(_, sign, met): &&(_, f64, &PairComparison)| {
-                met.difference.is_some_and(|d| 0.0 < side * sign * d)
-            };
-            u32::try_from(here.iter().filter(is_on_side).count()).unwrap_or(u32::MAX)
-        };
-        let cell = |judged: fn(&PairComparison) -> Option<(f64, f64)>| {
-            let tests = here.iter().map(|(_, sign, met)| {
-                let (difference, p) = judged(met)?;
-                Some((sign * difference, p))
-            });
-            let [row, column] = here[0].0.map(|bot| names[bot].clone());
-            let ours = CellResult {
-                cell: SymbolCell::of(&tests.collect::<Vec<_>>(), alpha),
-                leading: times(1.0),
-                trailing: times(-1.0),
-            };
-            CongenialityCell { row, column, ours }
-        };
-        blocks.push(cell(|met| met.by_block));
-        deals.push(cell(|met| met.by_deal));
-    }
-    ratios.sort_by(f64::total_cmp);
-    let error_ratio = ratios.get(ratios.len() / 2).copied();
-    let names = names.to_vec();
-    (!blocks.is_empty()).then_some(Congeniality {
-        names,
-        by_block: blocks,
-        by_deal: deals,
-        error_ratio,
-    })
 }

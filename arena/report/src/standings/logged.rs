@@ -62,11 +62,11 @@ impl LoggedNumberSums {
     }
 
     /// Adds the numbers of a decision.
-    pub(super) fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+    pub(super) fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         if taken.decision.is_none() {
             return;
         }
-        let turn = &mut self.turns[at.player_at(taken.seat)];
+        let turn = &mut self.turns[position.player_at(taken.seat)];
         *turn += 1;
         if taken.decider != Decider::Bot {
             return;

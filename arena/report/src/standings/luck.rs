@@ -3,7 +3,7 @@
 use super::estimate::{Estimate, TestResult, estimate_of};
 use super::line_ups::test_of;
 use super::pool::pooled;
-use super::types::{Standings, Test, TestSettings};
+use super::types::{Standings, Test};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::luck::LuckAdjusted;
@@ -89,64 +89,57 @@ impl LuckOfPair {
     }
 }
 
-/// Adds luck results to `standings`. `without` are the luck-adjusted samples, and `kinds` the types
-/// of chance events. `is_adjusted` is `true` if the standings are luck-adjusted.
+/// Compares the scores as played with `adjusted`, the luck-adjusted scores or the reason why there
+/// are none. `kinds` are the types of chance events; returns `None` if there are none.
+/// `is_adjusted` is `true` if the standings are luck-adjusted.
 ///
 /// # Errors
 /// Returns the same errors as [`super::standings`].
-pub(super) fn add(
-    standings: &mut Standings,
+pub(super) fn compare(
+    standings: &Standings,
     played: &Samples,
-    without: &Result<(Samples, LuckAdjusted), Untestable>,
+    adjusted: &Result<(Samples, LuckAdjusted), Untestable>,
     kinds: &[&str],
     is_adjusted: bool,
-) -> Result<(), Untestable> {
+) -> Result<Option<Luck>, Untestable> {
     if kinds.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
-    let results = match without {
+    let results = match adjusted {
         Err(why) => TestResult::NotTestable(why.to_string()),
-        Ok((samples, adjusted)) => {
-            let settings = standings.settings;
-            TestResult::Tested(results_of(
-                standings,
-                [played, samples],
-                adjusted,
-                kinds,
-                settings,
-            )?)
+        Ok((samples, fit)) => {
+            TestResult::Tested(results_of(standings, [played, samples], fit, kinds)?)
         }
     };
-    standings.luck = Some(Luck {
+    Ok(Some(Luck {
         is_adjusted,
         results,
-    });
-    Ok(())
+    }))
 }
 
-/// Compares the scores as played with the luck-adjusted scores.
+/// Compares the scores as played with the luck-adjusted scores; `samples` are both in this order.
+/// `fit` is the result of the adjustment.
 fn results_of(
     standings: &Standings,
     samples: [&Samples; 2],
-    adjusted: &LuckAdjusted,
+    fit: &LuckAdjusted,
     kinds: &[&str],
-    settings: TestSettings,
 ) -> Result<LuckResults, Untestable> {
     let names = &samples[0].names;
-    let played = pooled(samples[0], &settings)?;
-    let without = pooled(samples[1], &settings)?;
+    let played = pooled(samples[0], &standings.settings)?;
+    let adjusted = pooled(samples[1], &standings.settings)?;
     let options = played.options;
-    let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
-    let place = |name: &str| places.get(name).copied().unwrap_or(0);
+    let indices: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let index_of = |name: &str| indices.get(name).copied().unwrap_or(0);
     let bots = standings.bots.iter().enumerate().map(|(rank, bot)| {
-        let at = place(&bot.name);
+        let index = index_of(&bot.name);
         LuckOfBot {
             name: bot.name.clone(),
-            played: estimate_of(&played.bots[at]),
-            adjusted: estimate_of(&without.bots[at]),
+            played: estimate_of(&played.bots[index]),
+            adjusted: estimate_of(&adjusted.bots[index]),
             over_blocks: samples.map(|samples| {
                 if rank < PLOTTED_BOTS_MAX {
-                    samples.bot_round_means(at)
+                    samples.bot_round_means(index)
                 } else {
                     Vec::new()
                 }
@@ -154,20 +147,18 @@ fn results_of(
         }
     });
     let pairs = standings.pairs.iter().filter_map(|pair| {
-        let (a, b) = (place(&pair.a), place(&pair.b));
-        let (played, without) = (played.pair(a, b)?, without.pair(a, b)?);
+        let (a, b) = (index_of(&pair.a), index_of(&pair.b));
+        let (played, adjusted) = (played.pair(a, b)?, adjusted.pair(a, b)?);
         Some(LuckOfPair {
             a: pair.a.clone(),
             b: pair.b.clone(),
             played: test_of(&played, played.required(&options)),
-            adjusted: test_of(&without, without.required(&options)),
+            adjusted: test_of(&adjusted, adjusted.required(&options)),
         })
     });
-    let kinds = kinds
-        .iter()
-        .zip(adjusted.alone.iter().zip(&adjusted.multiples));
+    let kinds = kinds.iter().zip(fit.alone.iter().zip(&fit.multiples));
     Ok(LuckResults {
-        share: adjusted.share,
+        share: fit.share,
         bots: bots.collect(),
         pairs: pairs.collect(),
         kinds: kinds

@@ -98,7 +98,7 @@ pub(super) fn machines(
                 test: of_bot[group]
                     .as_ref()
                     .map_err(Untestable::clone)
-                    .and_then(|found| test_of(found, confidence))
+                    .and_then(|difference| test_of(difference, confidence))
                     .into(),
             })
             .collect(),
@@ -116,13 +116,13 @@ fn grouped_blocks(
         .collect();
     let mut bots = vec![Vec::new(); samples.names.len()];
     for (number, line_up) in (0_u32..).zip(&samples.line_ups) {
-        for (at, block) in line_up.blocks.iter().enumerate() {
+        for (index, block) in line_up.blocks.iter().enumerate() {
             let key = block.label.number().map(|block| (number, block));
             let Some(&group) = key.and_then(|key| groups.get(&key)) else {
                 continue;
             };
             for bot in &line_up.bots {
-                if let Some(value) = bot.means.get(at).copied().flatten() {
+                if let Some(value) = bot.means.get(index).copied().flatten() {
                     bots[bot.entrant].push(GroupedBlock {
                         stratum: number as usize,
                         cluster: block.cluster,
@@ -136,11 +136,11 @@ fn grouped_blocks(
     bots
 }
 
-fn test_of(found: &GroupDifference, confidence: f64) -> Result<MachineTest, Untestable> {
+fn test_of(difference: &GroupDifference, confidence: f64) -> Result<MachineTest, Untestable> {
     Ok(MachineTest {
-        difference: Estimate::of_mean(&found.estimate, confidence)?,
-        p: found.p,
-        p_adjusted: found.p_adjusted,
+        difference: Estimate::of_mean(&difference.estimate, confidence)?,
+        p: difference.p,
+        p_adjusted: difference.p_adjusted,
     })
 }
 
@@ -156,7 +156,8 @@ pub(super) fn caution(machines: &[MachineStanding], alpha: f64) -> Option<String
     Some(format!(
         "Results depend on the machine: on {}, which played {} of {}, {bot} scores {} points per \
          deal compared with the other machines ({} after Holm). A machine may be too slow for \
-         limits of time, or its results are wrong: see the section Results by machine, and `hattari verify`.",
+         limits of time, or its results are wrong: see the section Results by machine, and \
+         `hattari verify`.",
         machine.machine,
         grouped(machine.blocks),
         counted(machines.iter().map(|machine| machine.blocks).sum(), "block"),

@@ -13,8 +13,10 @@
 mod about;
 mod across;
 mod adaptive;
+mod bot_standings;
 mod checks;
 mod compute;
+mod congeniality;
 #[cfg(test)]
 mod congeniality_tests;
 mod cut;
@@ -33,7 +35,9 @@ mod published_comparison;
 mod ratings;
 mod relation;
 pub mod rounds;
+mod score_cautions;
 mod sequential;
+mod settings;
 mod several;
 mod store_cautions;
 mod swept;
@@ -45,6 +49,7 @@ mod verdict;
 pub use about::{About, AboutEntrant, AboutLeague, Role, Stake};
 pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
+pub use congeniality::{CellResult, Congeniality, CongenialityCell};
 pub use estimate::{Estimate, TestResult};
 pub use logged::LoggedRow;
 pub use luck::{Luck, LuckKind, LuckOfBot, LuckOfPair, LuckResults};
@@ -52,7 +57,12 @@ pub use machines::{MachineDifference, MachineStanding, MachineTest};
 pub use of_league::{POWER, ReportOptions, StandingsError, of_store};
 pub use play::{PlayCounter, PlayCounts, PlayRow};
 pub use published::{PublishedError, PublishedTable};
+pub use published_comparison::{
+    Agreement, Agreements, ComparedCell, PublishedCell, PublishedComparison,
+};
 pub(crate) use sequential::evidence_text;
+pub use settings::TestSettings;
+pub use several::CompareLeaguesError;
 pub use swept::{SweptPoint, SweptSetting};
 pub use symbols::{Published, Symbol, SymbolCell};
 pub use tiers::Tiers;

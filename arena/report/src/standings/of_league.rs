@@ -1,19 +1,21 @@
 //! Computes standings from a result store.
 
-use super::about::{About, AboutEntrant, AboutLeague, Stake};
+use super::about::About;
 use super::compute::Evaluation;
 use super::kills;
-use super::luck;
-use super::machines;
+use super::luck::{self, Luck};
+use super::machines::{self, MachineStanding};
 use super::published::PublishedTable;
 use super::rounds::PlayedRounds;
+use super::settings::TestSettings;
 use super::store_cautions::store_cautions;
-use super::types::{Standings, TestSettings};
-use hattari_agents::table::{self, FaultPolicy};
+use super::types::Standings;
+use hattari_agents::table;
 use hattari_play::league::{self, Format, League, PlannedDeals, Sharing};
 use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError};
+use hattari_stats::luck::LuckAdjusted;
 use hattari_stats::{Correction, Untestable};
 use std::path::PathBuf;
 
@@ -41,7 +43,7 @@ pub struct ReportOptions {
     /// The current command, for the head of the report.
     pub command: String,
     /// Folder that is left out of file names in the report.
-    pub here: Option<PathBuf>,
+    pub omitted_folder: Option<PathBuf>,
 }
 
 /// The reason why standings cannot be computed.
@@ -81,11 +83,8 @@ pub fn of_store(
     options: &ReportOptions,
 ) -> Result<(Standings, Samples), StandingsError> {
     let current = league.unwrap_or(store.league());
-    let is_luck_requested = options.without_luck || current.report.without_luck;
-    // Adjusted samples need as much memory as the original ones.
-    let shows_luck = is_luck_requested || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
-    let samples = samples(store, shows_luck || !options.for_readers)?;
     let settings = settings(current, options);
+    let samples = StoreSamples::read(store, current, options)?;
     let mut cautions = store_cautions(store, league, options.correction)?;
     let published = match published_table(store, current) {
         Ok(published) => published,
@@ -94,52 +93,144 @@ pub fn of_store(
             None
         }
     };
+    cautions.extend(samples.caution());
     let rule = store.league().sequential.as_ref();
-    let followed = rule
-        .map(|sequential| &sequential.rule)
-        .zip(store.stopping());
-    let without = if shows_luck {
-        samples.without_luck()
-    } else {
-        Err(Untestable::MissingScores)
-    };
-    // The sequential rule was applied to unadjusted scores.
-    let is_adjusted = is_luck_requested && without.is_ok() && followed.is_none();
-    if is_luck_requested && !is_adjusted {
-        let why = without.as_ref().map_or_else(ToString::to_string, |_| {
-            "the stopping rule of the league judged the scores as played".to_owned()
-        });
-        cautions.push(format!(
-            "Luck-adjusted scores are not available: {why}. All numbers are as played."
-        ));
-    }
-    let adjusted = without.as_ref().ok().filter(|_| is_adjusted);
-    let used = adjusted.map_or(&samples, |(adjusted, _)| adjusted);
+    let folder = options.omitted_folder.as_deref();
+    let about = About::of_store(store, options.command.clone(), folder)?;
     let evaluation = Evaluation {
         // In an adaptive format, the number of blocks is not known in advance.
         planned: store.round_schedule().is_none().then_some(current.blocks),
         published: published.as_ref(),
-        followed,
+        followed: rule
+            .map(|sequential| &sequential.rule)
+            .zip(store.stopping()),
         for_readers: options.for_readers,
-        ..Evaluation::new(used, about(store, options)?, settings)
+        ..Evaluation::new(samples.used(), about, settings)
     };
     let mut standings = evaluation.standings()?;
-    if shows_luck {
+    let parts = StoreParts {
+        luck: samples.luck(store, &standings)?,
+        machines: machines::machines(store, samples.used(), settings.confidence)?,
+        rounds: PlayedRounds::of(store, &samples.played, standings.left_out.is_some())?,
+        cautions,
+    };
+    standings.complete(parts);
+    standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
+    Ok((standings, samples.into_used()))
+}
+
+/// The parts of [`Standings`] that do not follow from samples alone.
+struct StoreParts {
+    luck: Option<Luck>,
+    machines: Vec<MachineStanding>,
+    rounds: Option<PlayedRounds>,
+    /// Warnings that do not depend on scores.
+    cautions: Vec<String>,
+}
+
+impl Standings {
+    /// Adds the parts that need the store, and their cautions in front of the others.
+    fn complete(&mut self, parts: StoreParts) {
+        let mut cautions = parts.cautions;
+        cautions.extend(machines::caution(&parts.machines, self.settings.alpha()));
+        cautions.extend(kills::cautions(&self.bots));
+        self.cautions.splice(0..0, cautions);
+        self.luck = parts.luck;
+        self.machines = parts.machines;
+        self.rounds = parts.rounds;
+    }
+}
+
+/// The samples of a store, as played and luck-adjusted.
+struct StoreSamples {
+    /// The scores as played.
+    played: Samples,
+    /// The luck-adjusted scores, or the reason why there are none.
+    adjusted: Result<(Samples, LuckAdjusted), Untestable>,
+    /// `true` if the report shows luck.
+    shows_luck: bool,
+    /// `true` if the report should use luck-adjusted scores.
+    is_requested: bool,
+    /// `true` if the report uses luck-adjusted scores.
+    is_adjusted: bool,
+}
+
+impl StoreSamples {
+    /// Reads the samples of a store. `league` is the league whose report settings apply.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    fn read(
+        store: &Store,
+        league: &League,
+        options: &ReportOptions,
+    ) -> Result<StoreSamples, StandingsError> {
+        let is_requested = options.without_luck || league.report.without_luck;
+        // Adjusted samples need as much memory as the original ones.
+        let shows_luck = is_requested || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
+        let played = samples(store, shows_luck || !options.for_readers)?;
+        let adjusted = if shows_luck {
+            played.without_luck()
+        } else {
+            Err(Untestable::MissingScores)
+        };
+        // The sequential rule was applied to unadjusted scores.
+        let is_followed = store.league().sequential.is_some() && store.stopping().is_some();
+        Ok(StoreSamples {
+            is_adjusted: is_requested && adjusted.is_ok() && !is_followed,
+            played,
+            adjusted,
+            shows_luck,
+            is_requested,
+        })
+    }
+
+    /// Returns the samples that the report uses.
+    fn used(&self) -> &Samples {
+        match &self.adjusted {
+            Ok((adjusted, _)) if self.is_adjusted => adjusted,
+            _ => &self.played,
+        }
+    }
+
+    /// Returns the samples that the report uses, without the others.
+    fn into_used(self) -> Samples {
+        match self.adjusted {
+            Ok((adjusted, _)) if self.is_adjusted => adjusted,
+            _ => self.played,
+        }
+    }
+
+    /// Returns the reason why scores are not luck-adjusted although that was requested.
+    fn caution(&self) -> Option<String> {
+        if !self.is_requested || self.is_adjusted {
+            return None;
+        }
+        let why = match &self.adjusted {
+            Ok(_) => "the stopping rule of the league judged the scores as played".to_owned(),
+            Err(why) => why.to_string(),
+        };
+        Some(format!(
+            "Luck-adjusted scores are not available: {why}. All numbers are as played."
+        ))
+    }
+
+    /// Compares the scores as played with the luck-adjusted scores; `None` if the report does not
+    /// show luck or the game does not measure it.
+    fn luck(&self, store: &Store, standings: &Standings) -> Result<Option<Luck>, Untestable> {
+        if !self.shows_luck {
+            return Ok(None);
+        }
         let game = table::game(&store.league().game, &store.league().options);
         let kinds = game.map_or(&[][..], |game| game.chances());
-        luck::add(&mut standings, &samples, &without, kinds, is_adjusted)?;
+        luck::compare(
+            standings,
+            &self.played,
+            &self.adjusted,
+            kinds,
+            self.is_adjusted,
+        )
     }
-    standings.machines = machines::machines(store, used, settings.confidence)?;
-    cautions.extend(machines::caution(&standings.machines, settings.alpha()));
-    cautions.extend(kills::cautions(&standings.bots));
-    standings.rounds = PlayedRounds::of(store, &samples, standings.left_out.is_some())?;
-    standings.cautions.splice(0..0, cautions);
-    standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
-    let used = match without {
-        Ok((adjusted, _)) if is_adjusted => adjusted,
-        _ => samples,
-    };
-    Ok((standings, used))
 }
 
 /// Returns the settings of the league, overridden by the options that are set.
@@ -172,6 +263,7 @@ fn published_table(store: &Store, league: &League) -> Result<Option<PublishedTab
         .map_err(|error| error.to_string())
 }
 
+/// Reads the samples of a store as played; without luck unless `has_luck`.
 fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     let names = store
         .league()
@@ -211,69 +303,5 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     Ok(Samples {
         kills: store.kills()?,
         ..samples
-    })
-}
-
-fn about(store: &Store, options: &ReportOptions) -> Result<About, StoreError> {
-    let league = store.league();
-    let file = &store.source().file;
-    let programs = league.entrants.iter().zip(&store.identity().contents);
-    let entrants = programs.map(|(entrant, program)| AboutEntrant {
-        name: entrant.name.clone(),
-        bot: entrant.bot.clone(),
-        config: entrant.config.clone(),
-        kind: program.kind.clone(),
-        version: program.version.clone(),
-        hash: program.hash.clone(),
-        budget: entrant.budget,
-    });
-    let game = table::game(&league.game, &league.options).ok();
-    let both = |(a, b): (&[String], &[String])| (a.to_vec(), b.to_vec());
-    Ok(About {
-        title: file.file_stem().map_or_else(
-            || "league".to_owned(),
-            |stem| stem.to_string_lossy().into_owned(),
-        ),
-        command: options.command.clone(),
-        version: store.identity().hattari.clone(),
-        unit: "deal",
-        score: game
-            .as_ref()
-            .map_or("points", |game| game.unit(league.duplicate)),
-        league: Some(AboutLeague {
-            file: options
-                .here
-                .as_ref()
-                .and_then(|here| file.strip_prefix(here).ok())
-                .unwrap_or(file)
-                .display()
-                .to_string(),
-            game: league.game.clone(),
-            preset: league.preset.clone(),
-            options: league.options.clone(),
-            stake: game
-                .as_ref()
-                .and_then(|game| game.stake())
-                .map(|(name, points)| Stake { name, points }),
-            seed: league.seed,
-            format: league.format.description(league),
-            sides: league.format.sides().map(both),
-            challengers: league.format.challengers().map(both),
-            blocks: league.blocks,
-            deals: league.deals,
-            duplicate: league.duplicate,
-            same_deals: league.same_deals,
-            faults: match league.faults {
-                FaultPolicy::Forfeit => "the bot forfeits the block",
-                FaultPolicy::Substitute => "the first legal action is played instead",
-                FaultPolicy::Stop => "the league stops after the block, which is kept",
-            }
-            .to_owned(),
-            entrants: entrants.collect(),
-            excluded: league.excluded.clone(),
-            at: store.at(),
-            runs: store.runs()?,
-            source: store.source().text.clone(),
-        }),
     })
 }

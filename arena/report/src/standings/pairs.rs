@@ -4,12 +4,13 @@ use super::about::{About, Role};
 use super::checks::design_effect;
 use super::cut::{KeptParts, count};
 use super::estimate::{Estimate, TestResult};
-use super::line_ups::{ComparedLineUp, test_of};
+use super::line_ups::{ComparedLineUp, RankedPair, test_of};
 use super::sequential;
-use super::tiers::{SignificantLeads, Tiers, tiers};
+use super::settings::TestSettings;
+use super::tiers::{SignificantLeads, TestLevel, Tiers, tiers};
 use super::types::{
-    BotStanding, PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, TestSettings,
-    VerdictKind,
+    BotStanding, PairAtLineUp, PairStanding, PairVerdict, SequentialPair, Test, VerdictKind,
+    VerdictTally,
 };
 use super::verdict;
 use hattari_stats::compare::{BLOCKS_MIN, PairSummary};
@@ -44,8 +45,8 @@ impl Ranking {
             Some(Role::Field) => 2,
         });
         let mut rank = vec![0; names.len()];
-        for (at, &bot) in order.iter().enumerate() {
-            rank[bot] = at;
+        for (index, &bot) in order.iter().enumerate() {
+            rank[bot] = index;
         }
         let is_challenger = |role: &&Option<Role>| **role == Some(Role::Challenger);
         let tiered = match roles.iter().flatten().count() {
@@ -82,9 +83,11 @@ impl Ranking {
             return TestResult::NotTestable("there is only one challenger".to_owned());
         }
         let ranked: Vec<String> = self.top(names, self.tiered).map(str::to_owned).collect();
-        let alpha = 1.0 - pooled.options.confidence;
-        let is_joint = pooled.family <= 1 || pooled.options.correction != Correction::None;
-        tiers(&ranked, leads, (alpha, is_joint), rule).into()
+        let level = TestLevel {
+            alpha: 1.0 - pooled.options.confidence,
+            is_joint: pooled.family <= 1 || pooled.options.correction != Correction::None,
+        };
+        tiers(&ranked, leads, level, rule).into()
     }
 }
 
@@ -146,8 +149,8 @@ pub(super) struct PairEvaluation<'a> {
 pub(super) struct EvaluatedPairs {
     /// The kept pairs, sorted by the ranks of both bots.
     pub pairs: Vec<PairStanding>,
-    /// Verdicts by bot and kind ([`LeftOut::tallies`](super::types::LeftOut::tallies)), by rank.
-    pub tallies: Vec<[usize; 4]>,
+    /// The verdicts on each bot, by rank.
+    pub tallies: Vec<VerdictTally>,
     /// Number of pairs that have too few blocks for a verdict.
     pub few: usize,
     /// The significant leads among the bots that are ranked in tiers.
@@ -155,13 +158,13 @@ pub(super) struct EvaluatedPairs {
 }
 
 impl PairEvaluation<'_> {
-    /// Computes the results of all listed pairs. `at_line_ups` are their results at single line-ups
-    /// with the ranks of the pair, sorted by ranks.
-    pub(super) fn evaluate(&self, at_line_ups: Vec<([usize; 2], PairAtLineUp)>) -> EvaluatedPairs {
-        let mut at_line_ups = at_line_ups.into_iter().peekable();
-        let mut found = EvaluatedPairs {
+    /// Computes the results of all listed pairs. `tests` are their tests at single line-ups, sorted
+    /// by ranks.
+    pub(super) fn evaluate(&self, tests: Vec<RankedPair>) -> EvaluatedPairs {
+        let mut tests = tests.into_iter().peekable();
+        let mut results = EvaluatedPairs {
             pairs: Vec::new(),
-            tallies: vec![[0; 4]; self.names.len()],
+            tallies: vec![VerdictTally::default(); self.names.len()],
             few: 0,
             leads: SignificantLeads::new(self.ranking.tiered),
         };
@@ -170,22 +173,22 @@ impl PairEvaluation<'_> {
             for (below, &b) in order.iter().enumerate().skip(above + 1) {
                 let ranks = [above, below];
                 let mut line_ups = Vec::new();
-                while let Some((_, at)) = at_line_ups.next_if(|(at_ranks, _)| *at_ranks == ranks) {
-                    line_ups.push(at);
+                while let Some(pair) = tests.next_if(|pair| pair.ranks == ranks) {
+                    line_ups.push(pair.tests);
                 }
                 let pair = self.pooled.pair(a, b);
                 if let Some(pair) = pair.filter(|pair| self.listed.contains(pair)) {
-                    self.add(&mut found, ranks, pair, line_ups);
+                    self.add(&mut results, ranks, pair, line_ups);
                 }
             }
         }
-        found
+        results
     }
 
-    /// Adds the result of one pair to `found`.
+    /// Adds the result of one pair to `results`.
     fn add(
         &self,
-        found: &mut EvaluatedPairs,
+        results: &mut EvaluatedPairs,
         ranks: [usize; 2],
         mut pair: PairSummary,
         line_ups: Vec<PairAtLineUp>,
@@ -197,11 +200,11 @@ impl PairEvaluation<'_> {
         let by_rule = (self.followed.as_ref())
             .and_then(|(_, followed)| followed.pair(pair.a, pair.b, self.names));
         let verdict = self.verdict(&pair, by_rule.as_ref(), is_kept);
-        count(&mut found.tallies, ranks, verdict.kind);
+        count(&mut results.tallies, ranks, verdict.kind);
         // The rule of a sequential league does not cover all pairs.
         let is_judged = self.followed.is_none() || by_rule.is_some();
         if is_judged && ranks[1] < self.ranking.tiered && verdict.kind == VerdictKind::Ahead {
-            found.leads.note(ranks);
+            results.leads.add(ranks);
         }
         let required = if is_kept {
             pair.required(&self.pooled.options)
@@ -210,9 +213,9 @@ impl PairEvaluation<'_> {
         };
         let test = test_of(&pair, required);
         let is_few = test.tested().is_some_and(|test| test.n < BLOCKS_MIN as u64);
-        found.few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
+        results.few += usize::from(is_few && verdict.kind == VerdictKind::CannotTell);
         if is_kept {
-            found
+            results
                 .pairs
                 .push(self.standing(&pair, test, verdict, by_rule, line_ups));
         }
@@ -228,14 +231,14 @@ impl PairEvaluation<'_> {
     ) -> PairVerdict {
         let name = &self.names[pair.a];
         match (by_rule, &self.followed) {
-            (Some(found), Some((rule, _))) => sequential::verdict(name, found, rule, self.about),
+            (Some(pair), Some((rule, _))) => sequential::verdict(name, pair, rule, self.about),
             _ if !is_kept => PairVerdict {
                 kind: verdict::kind(pair),
                 text: String::new(),
             },
-            _ => verdict::of(
+            _ => verdict::of_pair(
                 pair,
-                (name, &self.names[pair.b]),
+                [name, &self.names[pair.b]],
                 &self.pooled.options,
                 self.pooled.family,
                 self.about,
@@ -252,9 +255,9 @@ impl PairEvaluation<'_> {
         line_ups: Vec<PairAtLineUp>,
     ) -> PairStanding {
         let (a, b) = (pair.a, pair.b);
-        let met = line_ups
+        let shared = line_ups
             .iter()
-            .filter_map(|at| Some((self.line_up(at.line_up)?, at)));
+            .filter_map(|tests| Some((self.line_up(tests.line_up)?, tests)));
         let confidence = self.settings.confidence;
         let faults = [a, b].map(|bot| {
             let bot = &self.bots[self.ranking.rank[bot]];
@@ -271,8 +274,10 @@ impl PairEvaluation<'_> {
             difference: pair.mean_difference,
             equivalence: pair.equivalence,
             score_ratio: (self.settings.score_ratio)
-                .then(|| score_ratio(a, b, met.clone().map(|(here, _)| here), confidence)),
-            design_effect: (!self.is_large).then(|| design_effect(a, b, met)).flatten(),
+                .then(|| score_ratio(a, b, shared.clone().map(|(line_up, _)| line_up), confidence)),
+            design_effect: (!self.is_large)
+                .then(|| design_effect(a, b, shared))
+                .flatten(),
             sequential: by_rule.map(Box::new),
             verdict: verdict.with_faults(faults),
             line_ups,
@@ -281,10 +286,10 @@ impl PairEvaluation<'_> {
 
     /// Returns the line-up with the given number; `None` if it has no finished block.
     fn line_up(&self, number: u32) -> Option<&ComparedLineUp<'_>> {
-        let at = self
+        let index = self
             .compared
-            .binary_search_by_key(&number, |here| here.number);
-        at.ok().map(|at| &self.compared[at])
+            .binary_search_by_key(&number, |line_up| line_up.number);
+        index.ok().map(|index| &self.compared[index])
     }
 }
 

@@ -26,14 +26,26 @@ pub struct PlayRow {
     pub estimate: TestResult<Estimate>,
 }
 
-/// Number of observations, and their sum.
-type Count = (u64, i64);
+/// Number and sum of observations.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct CountAndSum {
+    count: u64,
+    sum: i64,
+}
+
+impl CountAndSum {
+    /// Adds an observation.
+    fn add(&mut self, value: i64) {
+        self.count += 1;
+        self.sum += value;
+    }
+}
 
 /// An observer that counts the statistics of a block.
 pub struct PlayCounter {
     statistics: &'static [PlayStatistic],
     /// Counts by line-up position and statistic.
-    counts: Vec<Vec<Count>>,
+    counts: Vec<Vec<CountAndSum>>,
     /// For each player and statistic: `None` until the position of the statistic occurs in the
     /// deal, then `true` if the bot made the choice. For statistics of outcomes: `None` if the deal
     /// is not selected, otherwise `true` if the outcome matches.
@@ -49,7 +61,7 @@ impl PlayCounter {
     pub fn new(statistics: &'static [PlayStatistic], players: usize) -> PlayCounter {
         PlayCounter {
             statistics,
-            counts: vec![vec![(0, 0); statistics.len()]; players],
+            counts: vec![vec![CountAndSum::default(); statistics.len()]; players],
             deal: vec![vec![None; statistics.len()]; players],
             view: Vec::new(),
             logged: LoggedNumberSums::new(players),
@@ -58,44 +70,42 @@ impl PlayCounter {
 }
 
 impl BlockObserver for PlayCounter {
-    fn asked(&mut self, at: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+    fn asked(&mut self, position: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
         self.view.clear();
-        at.view(seat, &mut self.view);
+        position.view(seat, &mut self.view);
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
-        self.logged.acted(at, taken);
+    fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
+        self.logged.acted(position, taken);
         if taken.decider != Decider::Bot {
             return;
         }
-        let position = at.game().position_features(&self.view);
-        let choice = at
+        let features = position.game().position_features(&self.view);
+        let choice = position
             .game()
             .choice_features(&self.view, taken.action, taken.amount);
-        let deal = &mut self.deal[at.player_at(taken.seat)];
+        let deal = &mut self.deal[position.player_at(taken.seat)];
         for (number, statistic) in self.statistics.iter().enumerate() {
             let measure = statistic.measure;
-            if measure.is_of_outcomes() || !PlayStatistic::are_met(statistic.position, &position) {
+            if measure.is_of_outcomes() || !PlayStatistic::are_met(statistic.position, &features) {
                 continue;
             }
             let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
             if measure == PlayMeasure::Decisions {
-                let count = &mut self.counts[taken.entrant][number];
-                count.0 += 1;
-                count.1 += i64::from(is_chosen);
+                self.counts[taken.entrant][number].add(i64::from(is_chosen));
             } else {
                 deal[number] = Some(is_chosen || deal[number] == Some(true));
             }
         }
     }
 
-    fn outcome(&mut self, at: &dyn Position) {
+    fn outcome(&mut self, position: &dyn Position) {
         for (player, deal) in self.deal.iter_mut().enumerate() {
-            let outcome = at.outcome_features(at.seat_of(player));
-            for (statistic, found) in self.statistics.iter().zip(deal) {
+            let outcome = position.outcome_features(position.seat_of(player));
+            for (statistic, is_matching) in self.statistics.iter().zip(deal) {
                 let are_met = |conditions| PlayStatistic::are_met(conditions, &outcome);
                 if statistic.measure.is_of_outcomes() && are_met(statistic.position) {
-                    *found = Some(are_met(statistic.choice));
+                    *is_matching = Some(are_met(statistic.choice));
                 }
             }
         }
@@ -108,16 +118,11 @@ impl BlockObserver for PlayCounter {
             for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
                 match (statistic.measure, chosen.take()) {
                     (PlayMeasure::Deals | PlayMeasure::Outcomes, Some(is_chosen)) => {
-                        count.0 += 1;
-                        count.1 += i64::from(is_chosen);
+                        count.add(i64::from(is_chosen));
                     }
-                    (PlayMeasure::Payoff, Some(true)) => {
-                        count.0 += 1;
-                        count.1 += payoff;
-                    }
+                    (PlayMeasure::Payoff, Some(true)) => count.add(payoff),
                     (PlayMeasure::Winnings, Some(is_matching)) => {
-                        count.0 += 1;
-                        count.1 += if is_matching { payoff } else { 0 };
+                        count.add(if is_matching { payoff } else { 0 });
                     }
                     _ => {}
                 }
@@ -131,7 +136,7 @@ pub struct PlayCounts {
     statistics: &'static [PlayStatistic],
     /// For each entrant and statistic, the counts of the blocks, each with the cluster of its
     /// block.
-    blocks: Vec<Vec<Vec<(usize, Count)>>>,
+    blocks: Vec<Vec<Vec<(usize, CountAndSum)>>>,
     logged: LoggedValues,
 }
 
@@ -152,7 +157,7 @@ impl PlayCounts {
         self.logged.add(counter.logged, line_up, cluster);
         for (counts, &entrant) in counter.counts.iter().zip(line_up) {
             for (blocks, &count) in self.blocks[entrant].iter_mut().zip(counts) {
-                if count.0 != 0 {
+                if count.count > 0 {
                     blocks.push((cluster, count));
                 }
             }
@@ -171,23 +176,23 @@ impl PlayCounts {
             for (bot, counts) in names.iter().zip(&self.blocks) {
                 let mut blocks = counts[number].clone();
                 blocks.sort_unstable();
-                let count: u64 = blocks.iter().map(|(_, count)| count.0).sum();
-                let sum: i64 = blocks.iter().map(|(_, count)| count.1).sum();
+                let count: u64 = blocks.iter().map(|(_, block)| block.count).sum();
+                let sum: i64 = blocks.iter().map(|(_, block)| block.sum).sum();
                 rows.push(PlayRow {
                     bot: bot.clone(),
                     statistic: statistic.name,
                     measure: statistic.measure,
                     count,
-                    value: (0 < count).then(|| scale * sum as f64 / count as f64),
+                    value: (count > 0).then(|| scale * sum as f64 / count as f64),
                     estimate: Estimate::over_blocks(
-                        blocks.iter().map(|&(cluster, (n, sum))| Block {
+                        blocks.iter().map(|&(cluster, block)| Block {
                             cluster,
-                            n: n as f64,
-                            sum: sum as f64,
+                            n: block.count as f64,
+                            sum: block.sum as f64,
                         }),
                         confidence,
                     )
-                    .map(|found| stake.map_or(found, |stake| stake.per_hundred(found)))
+                    .map(|mean| stake.map_or(mean, |stake| stake.per_hundred(mean)))
                     .into(),
                 });
             }

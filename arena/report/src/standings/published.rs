@@ -76,7 +76,7 @@ impl PublishedTable {
         } = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let only = tables.keys().next().filter(|_| tables.len() == 1);
         let name = table.or(only.map(String::as_str)).map(str::to_owned);
-        let Some((table, found)) = name.and_then(|name| tables.remove_entry(&name)) else {
+        let Some((table, content)) = name.and_then(|name| tables.remove_entry(&name)) else {
             let known: Vec<String> = tables.keys().map(|name| format!("`{name}`")).collect();
             let known = if known.is_empty() {
                 "none".to_owned()
@@ -86,7 +86,7 @@ impl PublishedTable {
             let table = table.unwrap_or("(none named)");
             return Err(format!("no table `{table}`; the file has {known}"));
         };
-        let (columns, rows) = (found.columns, found.rows.0);
+        let (columns, rows) = (content.columns, content.rows.0);
         let is_ragged = |(_, cells): &&(_, Vec<_>)| cells.len() != columns.len();
         if let Some((row, cells)) = rows.iter().find(is_ragged) {
             return Err(format!(

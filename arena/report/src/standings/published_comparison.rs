@@ -6,13 +6,90 @@
 //! has the same direction as a cell with a higher score in some line-ups and a lower score in
 //! others, significant or not.
 
+use super::congeniality::{CellResult, Congeniality, CongenialityCell};
 use super::estimate::{Estimate, TestResult};
 use super::published::PublishedTable;
 use super::symbols::Published;
-use super::types::{
-    Agreement, Agreements, CellResult, ComparedCell, Congeniality, CongenialityCell, PublishedCell,
-    PublishedComparison,
-};
+use serde::Serialize;
+
+/// A published table compared with our results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublishedComparison {
+    /// Source of the table.
+    pub source: String,
+    /// Name of the table.
+    pub table: String,
+    /// The source's explanation of the symbol `*` (an exception), if it gives one.
+    pub exception: Option<String>,
+    /// Names of the rows.
+    pub rows: Vec<String>,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The cells, row by row, without the diagonal.
+    pub cells: Vec<PublishedCell>,
+    /// Agreement with our test on blocks.
+    pub by_block: Agreements,
+    /// Agreement with our results by the single-deal test.
+    pub by_deal: Agreements,
+}
+
+/// Counts of agreement between a published table and our results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Agreements {
+    /// Number of published cells.
+    pub cells: u32,
+    /// Number of cells with the same symbol.
+    pub same: u32,
+    /// Number of cells with the same direction (ahead, even, behind), including cells with the same
+    /// symbol.
+    pub same_direction: u32,
+    /// Number of cells whose pair this league did not play or could not test.
+    pub missing: u32,
+}
+
+/// A published cell and our result for it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublishedCell {
+    /// Name of the bot that is rated.
+    pub row: String,
+    /// Name of the opponent.
+    pub column: String,
+    /// The published symbol: `++`, `+`, `0`, `-`, `--` or `*`.
+    pub published: String,
+    /// Our result by the test on blocks.
+    pub by_block: ComparedCell,
+    /// Our result by the single-deal test.
+    pub by_deal: ComparedCell,
+    /// Our pooled difference, row minus column.
+    pub difference: TestResult<Estimate>,
+}
+
+/// Our result for a published cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ComparedCell {
+    /// Our symbol and the counts it is based on.
+    #[serde(flatten)]
+    pub ours: CellResult,
+    /// Agreement of the symbols.
+    pub agreement: Agreement,
+    /// `true` if the directions agree.
+    pub same_direction: bool,
+}
+
+/// The agreement between our cell and a published symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Agreement {
+    /// The symbols are equal. A published exception is equal to a mixed cell.
+    Same,
+    /// The symbols are one step apart (◎ and ○, △ and ×, …). A published exception is one step
+    /// apart from ○, △ and × that are not mixed.
+    OneStep,
+    /// The cells differ by more than one step.
+    Differs,
+    /// This league did not play the pair or could not test it.
+    Missing,
+}
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
 /// of names.
@@ -67,11 +144,11 @@ impl Agreements {
 }
 
 fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> CellResult {
-    let found = cells
+    let cell = cells
         .unwrap_or_default()
         .iter()
         .find(|cell| cell.row == row && cell.column == column);
-    found.map(|cell| cell.ours).unwrap_or_default()
+    cell.map(|cell| cell.ours).unwrap_or_default()
 }
 
 pub(super) fn compare(ours: CellResult, published: Published) -> ComparedCell {

@@ -35,16 +35,16 @@ pub(super) fn ratings(
     confidence: f64,
     seed: u64,
 ) -> Option<Ratings> {
-    let mut met = vec![false; names.len()];
+    let mut has_met = vec![false; names.len()];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
         let any = pair
             .ahead
             .iter()
             .any(|[first, second]| first + second > 0.0);
-        met[pair.a] |= any;
-        met[pair.b] |= any;
+        has_met[pair.a] |= any;
+        has_met[pair.b] |= any;
     }
-    let bots: Vec<usize> = (0..names.len()).filter(|&bot| met[bot]).collect();
+    let bots: Vec<usize> = (0..names.len()).filter(|&bot| has_met[bot]).collect();
     if bots.is_empty() {
         return None;
     }
@@ -71,15 +71,15 @@ pub(super) fn ratings(
     let fit = match fit {
         Err(reason) => TestResult::NotTestable(reason.to_string()),
         Ok(fit) => {
-            let rating = |(at, &bot): (usize, &usize)| Rating {
+            let rating = |(index, &bot): (usize, &usize)| Rating {
                 name: names[bot].clone(),
-                strength: fit.log_strength[at],
-                elo: fit.log_strength[at] * ELO_PER_LOG_STRENGTH,
+                strength: fit.log_strength[index],
+                elo: fit.log_strength[index] * ELO_PER_LOG_STRENGTH,
                 range: Some(RatingRange {
-                    low: fit.intervals[at].low,
-                    high: fit.intervals[at].high,
-                    best_rank: fit.rank_sets[at].best as u64,
-                    worst_rank: fit.rank_sets[at].worst as u64,
+                    low: fit.intervals[index].low,
+                    high: fit.intervals[index].high,
+                    best_rank: fit.rank_sets[index].best as u64,
+                    worst_rank: fit.rank_sets[index].worst as u64,
                 }),
             };
             let mut ratings: Vec<Rating> = bots.iter().enumerate().map(rating).collect();
@@ -111,7 +111,7 @@ fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>
             .iter()
             .map(|line_up| clusters(std::slice::from_ref(line_up)).len())
             .sum();
-    let is_one = are_shared || STRATIFIED_MAX < bots.len() * bots.len() / 2 * line_ups.len();
+    let is_one = are_shared || bots.len() * bots.len() / 2 * line_ups.len() > STRATIFIED_MAX;
     let strata = line_ups.chunks(if is_one { line_ups.len() } else { 1 });
     strata
         .map(|stratum| stratum_of(stratum, &clusters(stratum), size, bots))
@@ -130,7 +130,7 @@ fn stratum_of(
     let group = |cluster: usize| {
         clusters
             .binary_search(&cluster)
-            .map_or(0, |place| place / size)
+            .map_or(0, |index| index / size)
     };
     let mut ahead: Vec<BTreeMap<(usize, usize), f64>> =
         vec![BTreeMap::new(); clusters.len().div_ceil(size)];
@@ -140,9 +140,9 @@ fn stratum_of(
                 continue;
             };
             for (cluster, [first, second]) in line_up.clusters().zip(&pair.ahead) {
-                let here = &mut ahead[group(cluster)];
-                *here.entry((a, b)).or_default() += first;
-                *here.entry((b, a)).or_default() += second;
+                let counts = &mut ahead[group(cluster)];
+                *counts.entry((a, b)).or_default() += first;
+                *counts.entry((b, a)).or_default() += second;
             }
         }
     }

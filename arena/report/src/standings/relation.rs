@@ -52,7 +52,7 @@ pub(super) fn relation(
             {
                 TestResult::NotTestable(ALWAYS.to_owned())
             }
-            found => found.map(|hodge| hodge.transitive_share).into(),
+            fit => fit.map(|fit| fit.transitive_share).into(),
         },
         cycles: cycles.into_iter().map(|triple| triple.map(name)).collect(),
         cycle_count,

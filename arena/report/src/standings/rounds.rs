@@ -83,18 +83,18 @@ impl PlayedRounds {
             .map(|line_up| &line_up.entrants[..])
             .zip(0..)
             .collect();
-        let rounds = rounds.iter().enumerate().map(|(at, round)| PlayedRound {
+        let rounds = rounds.iter().enumerate().map(|(index, round)| PlayedRound {
             name: round.name.clone(),
-            tables: (round.pairings.iter().filter(|_| first.tables <= at))
-                .filter_map(|meeting| table(store, samples, meeting, &numbers))
+            tables: (round.pairings.iter().filter(|_| first.tables <= index))
+                .filter_map(|pairing| table(store, samples, pairing, &numbers))
                 .collect(),
             byes: round
                 .byes
                 .iter()
-                .filter(|_| first.tables <= at)
+                .filter(|_| first.tables <= index)
                 .map(name)
                 .collect(),
-            standing: (round.standing.iter().filter(|_| first.standing <= at))
+            standing: (round.standing.iter().filter(|_| first.standing <= index))
                 .map(|placed| PlacedBot {
                     bot: name(&placed.entrant),
                     points: placed.points,
@@ -113,34 +113,34 @@ impl PlayedRounds {
 fn table(
     store: &Store,
     samples: &Samples,
-    meeting: &Pairing,
+    pairing: &Pairing,
     numbers: &HashMap<&[usize], usize>,
 ) -> Option<RoundTable> {
-    let number = *numbers.get(&meeting.entrants[..])?;
+    let number = *numbers.get(&pairing.entrants[..])?;
     let sample = samples.line_ups.get(number)?;
     let within: Vec<usize> = (0..sample.blocks.len())
-        .filter(|&at| {
-            let number = sample.blocks[at].label.number();
-            number.is_some_and(|block| meeting.blocks.contains(&block))
+        .filter(|&index| {
+            let number = sample.blocks[index].label.number();
+            number.is_some_and(|block| pairing.blocks.contains(&block))
         })
         .collect();
     let mean = |entrant: usize| {
         let means = &sample.bot(entrant)?.means;
         let scores: Vec<f64> = within
             .iter()
-            .filter_map(|&at| means.get(at).copied().flatten())
+            .filter_map(|&index| means.get(index).copied().flatten())
             .collect();
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
     };
     let named = |&entrant: &usize| (store.league().entrants[entrant].name.clone(), mean(entrant));
-    let mut bots: Vec<(String, Option<f64>)> = meeting.entrants.iter().map(named).collect();
+    let mut bots: Vec<(String, Option<f64>)> = pairing.entrants.iter().map(named).collect();
     bots.sort_by(|a, b| {
         b.1.unwrap_or(f64::NEG_INFINITY)
             .total_cmp(&a.1.unwrap_or(f64::NEG_INFINITY))
     });
     Some(RoundTable {
         line_up: u32::try_from(number).ok()?,
-        blocks: [meeting.blocks.start, meeting.blocks.end],
+        blocks: [pairing.blocks.start, pairing.blocks.end],
         bots,
     })
 }

@@ -18,7 +18,7 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
         decided: stopping
             .comparisons()
             .iter()
-            .filter(|one| one.decision != Decision::Continue)
+            .filter(|comparison| comparison.decision != Decision::Continue)
             .count() as u64,
         rounds: stopping.rounds().into(),
         finished: stopping.is_finished(),
@@ -37,7 +37,7 @@ impl<'s> Pairs<'s> {
         let by_pair = stopping
             .comparisons()
             .iter()
-            .map(|one| ((one.a.min(one.b), one.a.max(one.b)), one))
+            .map(|comparison| (ordered(comparison.a, comparison.b), comparison))
             .collect();
         Pairs { stopping, by_pair }
     }
@@ -45,22 +45,27 @@ impl<'s> Pairs<'s> {
     /// Returns the result for `a` and `b`; `None` if the league does not compare them.
     pub(super) fn pair(&self, a: usize, b: usize, names: &[String]) -> Option<SequentialPair> {
         self.by_pair
-            .get(&(a.min(b), a.max(b)))
-            .map(|one| sequential_pair(one, names, self.stopping.rule()))
+            .get(&ordered(a, b))
+            .map(|comparison| sequential_pair(comparison, names, self.stopping.rule()))
     }
+}
+
+/// Returns two indices in ascending order.
+fn ordered(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
 }
 
 /// Returns the state of a comparison.
 fn sequential_pair(
-    one: &FollowedComparison,
+    comparison: &FollowedComparison,
     names: &[String],
     rule: &StoppingRule,
 ) -> SequentialPair {
-    let found = rule
-        .apply(&one.differences)
+    let standing = rule
+        .apply(&comparison.differences)
         .unwrap_or_else(|reason| Standing {
             decision: Decision::Continue,
-            blocks: one.differences.len(),
+            blocks: comparison.differences.len(),
             estimate: None,
             interval: None,
             evidence: None,
@@ -68,16 +73,16 @@ fn sequential_pair(
             note: Some(reason),
         });
     SequentialPair {
-        first: names[one.a].clone(),
-        second: names[one.b].clone(),
-        decision: found.decision,
-        rounds: found.blocks as u64,
-        estimate: found.estimate,
-        low: found.interval.map(|interval| interval.low),
-        high: found.interval.map(|interval| interval.high),
-        evidence: found.evidence,
-        bias: found.bias,
-        note: found.note.map(|note| note.to_string()),
+        first: names[comparison.a].clone(),
+        second: names[comparison.b].clone(),
+        decision: standing.decision,
+        rounds: standing.blocks as u64,
+        estimate: standing.estimate,
+        low: standing.interval.map(|interval| interval.low),
+        high: standing.interval.map(|interval| interval.high),
+        evidence: standing.evidence,
+        bias: standing.bias,
+        note: standing.note.map(|note| note.to_string()),
     }
 }
 
@@ -117,25 +122,8 @@ pub(super) fn verdict(
             (VerdictKind::Equal, text)
         }
         Decision::AcceptH0 | Decision::AcceptH1 => {
-            let (h0, h1) = match rule {
-                StoppingRule::Sprt(options) => (options.h0, options.h1),
-                StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
-            };
-            // The rejected hypothesis includes all values beyond its bound.
-            let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
-                (h0 < h1, h0)
-            } else {
-                (h1 < h0, h1)
-            };
-            let side = if is_more { "more" } else { "less" };
-            let found = format!(
-                "{first} minus {second} is {side} than {bound} {unit}, decided {after}: {numbers}"
-            );
-            match (is_more, bound) {
-                (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
-                (false, bound) if bound <= 0.0 => (VerdictKind::Behind, found),
-                _ => (VerdictKind::CannotTell, format!("undecided, but {found}")),
-            }
+            let end = format!("{unit}, decided {after}: {numbers}");
+            accepted(pair, rule, &end)
         }
         Decision::Continue => {
             let text = match &pair.note {
@@ -147,12 +135,31 @@ pub(super) fn verdict(
             (VerdictKind::CannotTell, text)
         }
     };
-    let kind = match kind {
-        VerdictKind::Ahead if first != a => VerdictKind::Behind,
-        VerdictKind::Behind if first != a => VerdictKind::Ahead,
-        kind => kind,
-    };
+    let kind = if first == a { kind } else { kind.mirrored() };
     PairVerdict { kind, text }
+}
+
+/// Returns the verdict if the rule accepted one of two hypotheses. `end` is the end of its
+/// sentence, from the unit on.
+fn accepted(pair: &SequentialPair, rule: &StoppingRule, end: &str) -> (VerdictKind, String) {
+    let (h0, h1) = match rule {
+        StoppingRule::Sprt(options) => (options.h0, options.h1),
+        StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
+    };
+    // The rejected hypothesis includes all values beyond its bound.
+    let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
+        (h0 < h1, h0)
+    } else {
+        (h1 < h0, h1)
+    };
+    let SequentialPair { first, second, .. } = pair;
+    let side = if is_more { "more" } else { "less" };
+    let text = format!("{first} minus {second} is {side} than {bound} {end}");
+    match (is_more, bound) {
+        (true, bound) if bound >= 0.0 => (VerdictKind::Ahead, text),
+        (false, bound) if bound <= 0.0 => (VerdictKind::Behind, text),
+        _ => (VerdictKind::CannotTell, format!("undecided, but {text}")),
+    }
 }
 
 /// Returns the estimate, interval, evidence and a note on bias as text.

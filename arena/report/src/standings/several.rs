@@ -5,35 +5,53 @@ use super::types::{PairStanding, Standings};
 use hattari_stats::Correction;
 use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
 
+/// The reason why leagues cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CompareLeaguesError {
+    /// One of the standings is from a file of scores.
+    #[error("a file of scores cannot be compared with a league")]
+    NoLeague,
+    /// A league has another game than the first league.
+    #[error("`{title}` is a league of {game}, but the first league is a league of {first}")]
+    OtherGame {
+        /// Title of the league.
+        title: String,
+        /// Game of the league.
+        game: String,
+        /// Game of the first league.
+        first: String,
+    },
+}
+
 impl Standings {
     /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
     ///
     /// # Errors
     /// Returns an error if one of the standings is from a file of scores, or if a league has
     /// another game than the first league.
-    pub fn compare_with(&mut self, others: &[Standings]) -> Result<(), String> {
+    pub fn compare_with(&mut self, others: &[Standings]) -> Result<(), CompareLeaguesError> {
         let all: Vec<&Standings> = std::iter::once(&*self).chain(others).collect();
         let mut leagues = Vec::new();
         for standings in &all {
             let about = &standings.about;
-            let league = about
-                .league
-                .as_ref()
-                .ok_or("a file of scores cannot be compared with a league")?;
+            let league = about.league.as_ref();
+            let league = league.ok_or(CompareLeaguesError::NoLeague)?;
             leagues.push((about.title.clone(), league));
         }
         let (_, first) = &leagues[0];
-        if let Some((title, league)) = leagues.iter().find(|(_, one)| one.game != first.game) {
-            return Err(format!(
-                "`{title}` is a league of {}, but the first league is a league of {}",
-                league.game, first.game
-            ));
+        if let Some((title, league)) = leagues.iter().find(|(_, league)| league.game != first.game)
+        {
+            return Err(CompareLeaguesError::OtherGame {
+                title: title.clone(),
+                game: league.game.clone(),
+                first: first.game.clone(),
+            });
         }
         let options = first.options.as_object().into_iter().flatten();
         let differs = |name: &str| {
             leagues
                 .iter()
-                .any(|(_, one)| one.options[name] != first.options[name])
+                .any(|(_, league)| league.options[name] != first.options[name])
         };
         let options: Vec<String> = options
             .map(|(name, _)| name.clone())
@@ -106,11 +124,11 @@ fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> Pai
 /// Adjusts the p values of all tests by Holm.
 fn adjust(pairs: &mut [PairAcrossLeagues]) {
     let tests = || pairs.iter().filter_map(|pair| pair.interaction.tested());
-    let p: Vec<f64> = tests().map(|found| found.test.p).collect();
+    let p: Vec<f64> = tests().map(|interaction| interaction.test.p).collect();
     let tested = pairs
         .iter_mut()
         .filter_map(|pair| pair.interaction.tested_mut());
-    for (found, adjusted) in tested.zip(Correction::Holm.adjust(&p)) {
-        found.p_adjusted = adjusted;
+    for (interaction, adjusted) in tested.zip(Correction::Holm.adjust(&p)) {
+        interaction.p_adjusted = adjusted;
     }
 }

@@ -57,7 +57,8 @@ fn retired_method_cautions(league: &League, correction: Option<Correction>) -> V
     let is_asked =
         correction.is_none() && league.report.correction == league::Correction::BenjaminiHochberg;
     let correction = is_asked.then_some(
-        "The league asks for the correction of Benjamini and Hochberg, which is no longer available: p values are adjusted by Holm's method.",
+        "The league asks for the correction of Benjamini and Hochberg, which is no longer \
+         available: p values are adjusted by Holm's method.",
     );
     rule.into_iter()
         .chain(correction)
@@ -71,7 +72,7 @@ fn excluded_cautions(excluded: &[Excluded]) -> Vec<String> {
     let mut cautions: Vec<String> = listed
         .map(|excluded| format!("Entrant excluded because of an error in its bot: {excluded}."))
         .collect();
-    if EXCLUDED_MAX < excluded.len() {
+    if excluded.len() > EXCLUDED_MAX {
         let more = excluded.len() - EXCLUDED_MAX;
         cautions.push(format!(
             "Number of other entrants that are excluded for the same reason: {more} \

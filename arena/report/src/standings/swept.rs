@@ -69,7 +69,7 @@ pub(super) fn swept(
         (key, points)
     });
     sorted
-        .filter(|(_, points)| VALUES_MIN <= points.len() && is_distinct(points))
+        .filter(|(_, points)| points.len() >= VALUES_MIN && is_distinct(points))
         .map(|([bot, setting, fixed], points)| SweptSetting {
             bot,
             setting,

@@ -112,7 +112,7 @@ impl SymbolCell {
         let count = |sign: f64, p: &[f64]| {
             let tests = differences.iter().zip(p);
             tests
-                .filter(|&(difference, &p)| p <= alpha && 0.0 < sign * difference)
+                .filter(|&(difference, &p)| p <= alpha && sign * difference > 0.0)
                 .count()
         };
         let [ahead, behind] = [1.0, -1.0].map(|sign| count(sign, &p));
@@ -134,7 +134,7 @@ impl SymbolCell {
             undecided: p.len() - ahead - behind,
             behind,
             untestable: tests.len() - p.len(),
-            mixed: [1.0, -1.0].iter().all(|&sign| 0 < count(sign, &adjusted)),
+            mixed: [1.0, -1.0].iter().all(|&sign| count(sign, &adjusted) > 0),
         })
     }
 

@@ -38,6 +38,15 @@ impl Tiers {
     }
 }
 
+/// The significance level of the tests behind tiers.
+#[derive(Clone, Copy)]
+pub(super) struct TestLevel {
+    /// The level.
+    pub alpha: f64,
+    /// `true` if the level applies to all tests together.
+    pub is_joint: bool,
+}
+
 /// The pairs of ranks in which the bot with the better rank is significantly ahead.
 pub(super) struct SignificantLeads {
     bots: usize,
@@ -54,7 +63,7 @@ impl SignificantLeads {
     }
 
     /// Records that the bot with the first, better rank is significantly ahead of the other bot.
-    pub(super) fn note(&mut self, [above, below]: [usize; 2]) {
+    pub(super) fn add(&mut self, [above, below]: [usize; 2]) {
         self.leads[above * self.bots + below] = true;
     }
 
@@ -76,21 +85,23 @@ impl SignificantLeads {
     }
 }
 
-/// Divides bots, given by name in the order of their ranks, into tiers. `alpha` is the level of the
-/// tests; `joint` is `true` if it applies to all of them together. In a sequential league, the
-/// level of its stopping rule is used instead.
+/// Divides bots, given by name in the order of their ranks, into tiers. In a sequential league, the
+/// level of its stopping rule is used instead of `level`.
 ///
 /// # Errors
 /// Returns the reason why the verdicts do not give tiers.
 pub(super) fn tiers(
     names: &[String],
     leads: &SignificantLeads,
-    (alpha, joint): (f64, bool),
+    level: TestLevel,
     rule: Option<StoppingRule>,
 ) -> Result<Tiers, &'static str> {
-    let (level, joint) = match rule.map(StoppingRule::current) {
-        None => (alpha, joint),
-        Some(StoppingRule::ConfidenceSequence(options)) => (1.0 - options.confidence, true),
+    let level = match rule.map(StoppingRule::current) {
+        None => level,
+        Some(StoppingRule::ConfidenceSequence(options)) => TestLevel {
+            alpha: 1.0 - options.confidence,
+            is_joint: true,
+        },
         Some(StoppingRule::Sprt(_) | StoppingRule::Betting(_)) => {
             return Err(
                 "the stopping rule decides between two given differences, not about an order",
@@ -104,8 +115,8 @@ pub(super) fn tiers(
         .zip(ends)
         .map(|(&start, end)| names[start..end].to_vec());
     Ok(Tiers {
-        level,
-        joint,
+        level: level.alpha,
+        joint: level.is_joint,
         groups: groups.collect(),
     })
 }
@@ -120,7 +131,7 @@ mod tests {
         for above in 0..bots {
             for below in above + 1..bots {
                 if !undecided.contains(&[above, below]) {
-                    leads.note([above, below]);
+                    leads.add([above, below]);
                 }
             }
         }

@@ -1,25 +1,32 @@
-//! The contents of a report as plain values. Every report format prints only these values; the JSON
-//! keys are the field names.
+//! The contents of a report as plain values. The JSON keys are the field names. Every report format
+//! prints these values; only pages also show distributions and scores over blocks.
 
 use super::about::{About, Role};
 use super::across::AcrossLeagues;
+use super::congeniality::Congeniality;
 use super::estimate::{Estimate, TestResult};
 use super::logged::LoggedRow;
 use super::luck::Luck;
 use super::machines::MachineStanding;
 use super::play::PlayRow;
+use super::published_comparison::PublishedComparison;
 use super::rounds::PlayedRounds;
+use super::settings::TestSettings;
 use super::swept::SweptSetting;
-use super::symbols::SymbolCell;
 use super::tiers::Tiers;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
+use hattari_stats::Correction;
 use hattari_stats::compare::Equivalence;
 use hattari_stats::sequential::{Bias, Decision, Evidence, StoppingRule};
-use hattari_stats::{CompareOptions, Correction};
 use serde::Serialize;
 
 /// The contents of a report.
+///
+/// [`standings`](fn@super::standings) computes all parts that follow from samples.
+/// [`of_store`](super::of_store) adds the parts that need the store: [`Standings::luck`],
+/// [`Standings::machines`] and [`Standings::rounds`]. The standings are then complete. On request,
+/// the caller adds [`Standings::play`], [`Standings::numbers`] and [`Standings::across`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
     /// The league or file and the entrants.
@@ -76,6 +83,36 @@ pub struct Standings {
     pub left_out: Option<LeftOut>,
 }
 
+impl Standings {
+    /// Creates standings without results.
+    pub(crate) fn new(about: About, settings: TestSettings) -> Standings {
+        Standings {
+            about,
+            settings,
+            progress: GamesPlayed::default(),
+            tiers: TestResult::NotTestable("no games have been played".to_owned()),
+            bots: Vec::new(),
+            swept: Vec::new(),
+            pairs: Vec::new(),
+            family: 0,
+            across: None,
+            play: Vec::new(),
+            numbers: Vec::new(),
+            sequential: None,
+            rounds: None,
+            relation: None,
+            ratings: None,
+            congeniality: None,
+            luck: None,
+            machines: Vec::new(),
+            published: None,
+            line_ups: Vec::new(),
+            cautions: Vec::new(),
+            left_out: None,
+        }
+    }
+}
+
 /// A summary of the parts that text reports and pages leave out if there are many bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
@@ -83,82 +120,49 @@ pub struct LeftOut {
     pub pairs: u64,
     /// Number of top bots whose pairs are kept.
     pub bots: u64,
-    /// For each bot, the numbers of bots that it is ahead of, behind, equal to and undecided
-    /// against.
-    pub tallies: Vec<[usize; 4]>,
+    /// The verdicts on each bot, in the order of [`Standings::bots`].
+    pub tallies: Vec<VerdictTally>,
 }
 
-/// Options of the evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TestSettings {
-    /// Confidence level of intervals; the significance level of tests is `1 - confidence`.
-    pub confidence: f64,
-    /// Adjustment of p in the pooled tests. In [`Standings`], this is the adjustment that was
-    /// applied: Holm instead of max-T if the pairs do not share all their blocks or deals.
-    pub correction: Correction,
-    /// Power for which the number of required blocks is computed.
-    pub power: f64,
-    /// `true` if score ratios are computed.
-    pub score_ratio: bool,
-    /// Margin of equivalence in points per deal; `None` if no pair is tested for equivalence.
-    pub equal_within: Option<f64>,
+/// Numbers of other bots by the verdict on a bot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VerdictTally {
+    /// Number of bots that the bot is ahead of.
+    pub ahead: u64,
+    /// Number of bots that the bot is behind.
+    pub behind: u64,
+    /// Number of bots that the bot is equal to.
+    pub equal: u64,
+    /// Number of bots from which the bot is not distinguished.
+    pub undecided: u64,
 }
 
-impl Default for TestSettings {
-    fn default() -> TestSettings {
-        let CompareOptions {
-            confidence,
-            correction,
-            power,
-            equal_within,
-            ..
-        } = CompareOptions::default();
-        TestSettings {
-            confidence,
-            correction,
-            power,
-            score_ratio: false,
-            equal_within,
+impl VerdictTally {
+    /// Counts another bot. `kind` is the verdict from the point of view of this bot.
+    pub fn add(&mut self, kind: VerdictKind) {
+        match kind {
+            VerdictKind::Ahead => self.ahead += 1,
+            VerdictKind::Behind => self.behind += 1,
+            VerdictKind::Equal => self.equal += 1,
+            VerdictKind::CannotTell => self.undecided += 1,
         }
     }
-}
 
-impl TestSettings {
-    /// Returns the name of the adjustment for texts; `None` if p is not adjusted.
+    /// Returns the number of bots with this verdict.
     #[must_use]
-    pub fn correction_name(&self) -> Option<&'static str> {
-        correction_name(self.correction)
+    pub fn count(&self, kind: VerdictKind) -> u64 {
+        match kind {
+            VerdictKind::Ahead => self.ahead,
+            VerdictKind::Behind => self.behind,
+            VerdictKind::Equal => self.equal,
+            VerdictKind::CannotTell => self.undecided,
+        }
     }
 
-    /// Returns the name of the adjustment used within line-ups and for equivalence tests: Holm if
-    /// the pooled pairs use max-T.
+    /// Returns the number of all other bots.
     #[must_use]
-    pub fn other_correction_name(&self) -> Option<&'static str> {
-        correction_name(other_than_max_t(self.correction))
-    }
-
-    /// Returns the significance level of the tests.
-    #[must_use]
-    pub fn alpha(&self) -> f64 {
-        1.0 - self.confidence
-    }
-}
-
-/// Returns the adjustment for tests that are known only by their p values: Holm instead of max-T.
-pub(super) fn other_than_max_t(correction: Correction) -> Correction {
-    if correction == Correction::MaxT {
-        Correction::Holm
-    } else {
-        correction
-    }
-}
-
-/// Returns the name of an adjustment for texts; `None` if p is not adjusted.
-pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
-    match correction {
-        Correction::None => None,
-        Correction::Holm => Some("Holm"),
-        Correction::MaxT => Some("max-T"),
+    pub fn total(&self) -> u64 {
+        self.ahead + self.behind + self.equal + self.undecided
     }
 }
 
@@ -429,6 +433,37 @@ pub enum VerdictKind {
     CannotTell,
 }
 
+impl VerdictKind {
+    /// All categories, in the order in which reports list them.
+    pub const ALL: [VerdictKind; 4] = [
+        VerdictKind::Ahead,
+        VerdictKind::Behind,
+        VerdictKind::Equal,
+        VerdictKind::CannotTell,
+    ];
+
+    /// Returns the verdict from the point of view of the other bot.
+    #[must_use]
+    pub fn mirrored(self) -> VerdictKind {
+        match self {
+            VerdictKind::Ahead => VerdictKind::Behind,
+            VerdictKind::Behind => VerdictKind::Ahead,
+            kind => kind,
+        }
+    }
+
+    /// Returns the verdict as text in front of the other bot, such as `ahead of`.
+    #[must_use]
+    pub fn relation(self) -> &'static str {
+        match self {
+            VerdictKind::Ahead => "ahead of",
+            VerdictKind::Behind => "behind",
+            VerdictKind::Equal => "equal to",
+            VerdictKind::CannotTell => "undecided against",
+        }
+    }
+}
+
 /// The results of one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LineUpStanding {
@@ -456,123 +491,6 @@ pub struct BotAtLineUp {
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
     pub estimate: TestResult<Estimate>,
-}
-
-/// Congeniality symbols of all ordered pairs, by two tests. A symbol says in how many line-ups one
-/// bot is ahead of the other.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Congeniality {
-    /// Names of the bots, in the order of the league.
-    pub names: Vec<String>,
-    /// Symbols by the test on blocks.
-    pub by_block: Vec<CongenialityCell>,
-    /// Symbols by the single-deal test.
-    pub by_deal: Vec<CongenialityCell>,
-    /// Standard error by blocks, divided by the standard error by deals: the median over all pairs
-    /// at all line-ups. If it is above 1, the single-deal test is overconfident.
-    pub error_ratio: Option<f64>,
-}
-
-/// The symbol of one ordered pair.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CongenialityCell {
-    /// Name of the bot that is rated.
-    pub row: String,
-    /// Name of the opponent.
-    pub column: String,
-    /// The symbol and the counts it is based on.
-    #[serde(flatten)]
-    pub ours: CellResult,
-}
-
-/// Our symbol for an ordered pair and the counts it is based on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CellResult {
-    /// The symbol and its line-up counts; `None` if no line-up could be tested.
-    pub cell: Option<SymbolCell>,
-    /// Number of line-ups in which the bot of the row has the higher score, significant or not.
-    pub leading: u32,
-    /// Number of line-ups in which the bot of the row has the lower score, significant or not.
-    pub trailing: u32,
-}
-
-/// A published table compared with our results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PublishedComparison {
-    /// Source of the table.
-    pub source: String,
-    /// Name of the table.
-    pub table: String,
-    /// The source's explanation of the symbol `*` (an exception), if it gives one.
-    pub exception: Option<String>,
-    /// Names of the rows.
-    pub rows: Vec<String>,
-    /// Names of the columns.
-    pub columns: Vec<String>,
-    /// The cells, row by row, without the diagonal.
-    pub cells: Vec<PublishedCell>,
-    /// Agreement with our test on blocks.
-    pub by_block: Agreements,
-    /// Agreement with our results by the single-deal test.
-    pub by_deal: Agreements,
-}
-
-/// Counts of agreement between a published table and our results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Agreements {
-    /// Number of published cells.
-    pub cells: u32,
-    /// Number of cells with the same symbol.
-    pub same: u32,
-    /// Number of cells with the same direction (ahead, even, behind), including cells with the same
-    /// symbol.
-    pub same_direction: u32,
-    /// Number of cells whose pair this league did not play or could not test.
-    pub missing: u32,
-}
-
-/// A published cell and our result for it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PublishedCell {
-    /// Name of the bot that is rated.
-    pub row: String,
-    /// Name of the opponent.
-    pub column: String,
-    /// The published symbol: `++`, `+`, `0`, `-`, `--` or `*`.
-    pub published: String,
-    /// Our result by the test on blocks.
-    pub by_block: ComparedCell,
-    /// Our result by the single-deal test.
-    pub by_deal: ComparedCell,
-    /// Our pooled difference, row minus column.
-    pub difference: TestResult<Estimate>,
-}
-
-/// Our result for a published cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ComparedCell {
-    /// Our symbol and the counts it is based on.
-    #[serde(flatten)]
-    pub ours: CellResult,
-    /// Agreement of the symbols.
-    pub agreement: Agreement,
-    /// `true` if the directions agree.
-    pub same_direction: bool,
-}
-
-/// The agreement between our cell and a published symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Agreement {
-    /// The symbols are equal. A published exception is equal to a mixed cell.
-    Same,
-    /// The symbols are one step apart (◎ and ○, △ and ×, …). A published exception is one step
-    /// apart from ○, △ and × that are not mixed.
-    OneStep,
-    /// The cells differ by more than one step.
-    Differs,
-    /// This league did not play the pair or could not test it.
-    Missing,
 }
 
 /// Transitivity: how well the results fit a linear order, and cycles that contradict it.

@@ -2,7 +2,8 @@
 
 use super::about::About;
 use super::estimate::Estimate;
-use super::types::{PairVerdict, VerdictKind, correction_name, other_than_max_t};
+use super::settings::{correction_name, other_than_max_t};
+use super::types::{PairVerdict, VerdictKind};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };
@@ -14,26 +15,26 @@ use hattari_stats::{CompareOptions, Correction, TTest};
 /// rounding error, and so many blocks cannot be played.
 pub(super) const REQUIRED_BLOCKS_LIMIT: u64 = 1_000_000_000;
 
-/// Returns the verdict on a pooled pair `(a, b)`. `family` is the number of comparisons; `about`
-/// gives the unit of scores.
-pub(super) fn of(
+/// Returns the verdict on a pooled pair with these names. `family` is the number of comparisons;
+/// `about` gives the unit of scores.
+pub(super) fn of_pair(
     pair: &PairSummary,
-    (a, b): (&str, &str),
+    [a, b]: [&str; 2],
     options: &CompareOptions,
     family: usize,
     about: &About,
 ) -> PairVerdict {
-    let words = SentenceContext {
+    let context = SentenceContext {
         pair,
         family: family as u64,
         about,
         options,
     };
     let text = match (&pair.verdict, &pair.test) {
-        (Verdict::Ahead, Some(test)) => words.beats(a, b, test),
-        (Verdict::Behind, Some(test)) => words.beats(b, a, &test.mirrored()),
-        (Verdict::Equal, Some(test)) => words.equal(test),
-        (Verdict::Undecided, Some(test)) => words.undecided(test),
+        (Verdict::Ahead, Some(test)) => context.beats(a, b, test),
+        (Verdict::Behind, Some(test)) => context.beats(b, a, &test.mirrored()),
+        (Verdict::Equal, Some(test)) => context.equal(test),
+        (Verdict::Undecided, Some(test)) => context.undecided(test),
         (Verdict::CannotTell { reason }, _) => format!("undecided: {reason}"),
         (_, None) => "undecided".to_owned(),
     };
@@ -57,7 +58,7 @@ impl PairVerdict {
     /// Adds the fault counts of the two bots in front of the statement, because a lead over a bot
     /// with faults says little about its play.
     pub(super) fn with_faults(mut self, faults: [(&str, u64); 2]) -> PairVerdict {
-        let erring = faults.iter().filter(|(_, count)| 0 < *count);
+        let erring = faults.iter().filter(|(_, count)| *count > 0);
         let parts: Vec<String> = erring
             .map(|(name, count)| format!("{name} committed {}", counted(*count, "fault")))
             .collect();
@@ -95,16 +96,11 @@ impl SentenceContext<'_> {
     }
 
     fn equal(&self, test: &TTest) -> String {
-        let (margin, p) = (
-            self.options.equal_within.unwrap_or_default(),
-            self.pair.equivalence,
-        );
-        let p = p.map_or_else(String::new, |p| {
-            self.p(
-                p.p,
-                Some(p.p_adjusted),
-                other_than_max_t(self.options.correction),
-            )
+        let margin = self.options.equal_within.unwrap_or_default();
+        let correction = other_than_max_t(self.options.correction);
+        let equivalence = self.pair.equivalence;
+        let p = equivalence.map_or_else(String::new, |equal| {
+            self.p(equal.p, Some(equal.p_adjusted), correction)
         });
         format!(
             "equal within {margin} {}: {}; test against a larger difference: {p}",
@@ -117,7 +113,7 @@ impl SentenceContext<'_> {
         let p = self.p(test.p, self.pair.p_adjusted, self.correction());
         let mut text = format!("undecided: {}", self.numbers(test, Some(p)));
         let required = self.pair.required(self.options);
-        let worth = required.filter(|required| {
+        let reportable = required.filter(|required| {
             required.blocks < REQUIRED_BLOCKS_LIMIT && (test.n_a as u64) < required.blocks
         });
         if test.p <= 1.0 - self.options.confidence {
@@ -126,13 +122,14 @@ impl SentenceContext<'_> {
                 "; significant on its own ({}), but not after adjustment for {family}",
                 p_equals(test.p)
             );
-        } else if let Some(required) = worth {
-            let known = match required.high {
+        } else if let Some(required) = reportable {
+            let range = match required.high {
                 Some(high) => format!("{} to {}", format_blocks(required.low), format_blocks(high)),
                 None => format!("{} or more", format_blocks(required.low)),
             };
             text += &format!(
-                "; to confirm a difference of this size with {} % power takes {} blocks ({} % CI {known})",
+                "; to confirm a difference of this size with {} % power takes {} blocks ({} % CI \
+                 {range})",
                 level(self.options.power),
                 format_blocks(required.blocks),
                 level(self.options.confidence),
@@ -208,5 +205,153 @@ pub(super) fn format_blocks(blocks: u64) -> String {
         grouped(blocks)
     } else {
         format!("about {}", short(blocks as f64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_stats::compare::Equivalence;
+    use hattari_stats::{Interval, TestKind, Untestable};
+
+    /// Returns a test of 100 blocks with standard error 0.1 and an interval of ±0.2.
+    fn test(mean_difference: f64, p: f64) -> TTest {
+        TTest {
+            kind: TestKind::Paired,
+            n_a: 100,
+            n_b: 100,
+            mean_difference,
+            se: 0.1,
+            t: mean_difference / 0.1,
+            df: 99.0,
+            p,
+            interval: Interval::around(mean_difference, 0.2),
+            effect_size: mean_difference,
+        }
+    }
+
+    /// Returns a pair whose p is 0.012 after Holm's adjustment.
+    fn pair(verdict: Verdict, test: Option<TTest>) -> PairSummary {
+        PairSummary {
+            a: 0,
+            b: 1,
+            shared_blocks: 100,
+            mean_difference: test.map(|test| test.mean_difference),
+            test,
+            p_adjusted: Some(0.012),
+            adjusted_by: Some(Correction::Holm),
+            level: None,
+            equivalence: None,
+            verdict,
+        }
+    }
+
+    /// Returns the sentence on a pair of `family` pairs, with an equivalence margin of 1.
+    fn sentence(pair: &PairSummary, family: usize) -> String {
+        let options = CompareOptions {
+            equal_within: Some(1.0),
+            ..CompareOptions::default()
+        };
+        of_pair(pair, ["x", "y"], &options, family, &About::default()).text
+    }
+
+    #[test]
+    fn a_lead_names_winner_size_interval_and_p() {
+        let ahead = pair(Verdict::Ahead, Some(test(0.5, 0.004)));
+        let numbers = "beats y by 0.50 points per deal (95 % CI 0.30 to 0.70, p = ";
+        assert_eq!(sentence(&ahead, 3), format!("x {numbers}0.012 after Holm)"));
+        assert_eq!(sentence(&ahead, 1), format!("x {numbers}0.004)"));
+        assert_eq!(
+            sentence(&pair(Verdict::Behind, Some(test(-0.5, 0.004))), 1),
+            "y beats x by 0.50 points per deal (95 % CI 0.30 to 0.70, p = 0.004)"
+        );
+    }
+
+    #[test]
+    fn a_lead_within_the_margin_says_so() {
+        let close = PairSummary {
+            equivalence: Some(Equivalence {
+                p: 0.001,
+                p_adjusted: 0.002,
+            }),
+            ..pair(Verdict::Ahead, Some(test(0.5, 0.004)))
+        };
+        let text = sentence(&close, 1);
+        assert!(
+            text.ends_with("; the difference is also significantly smaller than 1"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn equality_names_margin_numbers_and_p() {
+        let equal = PairSummary {
+            equivalence: Some(Equivalence {
+                p: 0.004,
+                p_adjusted: 0.008,
+            }),
+            ..pair(Verdict::Equal, Some(test(0.05, 0.6)))
+        };
+        assert_eq!(
+            sentence(&equal, 3),
+            "equal within 1 points per deal: +0.05 points per deal (95 % CI -0.15 to +0.25); test \
+             against a larger difference: p = 0.008 after Holm"
+        );
+    }
+
+    #[test]
+    fn an_undecided_pair_shows_numbers_and_the_required_blocks() {
+        let mut undecided = pair(Verdict::Undecided, Some(test(0.05, 0.6)));
+        let numbers = "undecided: +0.05 points per deal (95 % CI -0.15 to +0.25, p = 0.600)";
+        assert_eq!(sentence(&undecided, 1), numbers);
+        undecided.level = Some(0.05);
+        let text = sentence(&undecided, 1);
+        let start = "; to confirm a difference of this size with 80 % power takes ";
+        assert!(text.starts_with(&format!("{numbers}{start}")), "{text}");
+        assert!(text.ends_with(" or more)"), "{text}");
+    }
+
+    #[test]
+    fn a_pair_that_adjustment_makes_undecided_says_so() {
+        let alone = PairSummary {
+            p_adjusted: Some(0.12),
+            ..pair(Verdict::Undecided, Some(test(0.05, 0.04)))
+        };
+        assert_eq!(
+            sentence(&alone, 3),
+            "undecided: +0.05 points per deal (95 % CI -0.15 to +0.25, p = 0.120 after Holm); \
+             significant on its own (p = 0.040), but not after adjustment for 3 comparisons"
+        );
+    }
+
+    #[test]
+    fn a_pair_without_a_verdict_gives_the_reason() {
+        let reason = Untestable::MissingScores;
+        let untested = pair(Verdict::CannotTell { reason }, None);
+        assert_eq!(kind(&untested), VerdictKind::CannotTell);
+        assert_eq!(sentence(&untested, 3), "undecided: no scores to compare");
+        assert_eq!(sentence(&pair(Verdict::Undecided, None), 3), "undecided");
+    }
+
+    #[test]
+    fn faults_come_before_the_verdict() {
+        let with_faults = |faults| {
+            let verdict = PairVerdict {
+                kind: VerdictKind::Ahead,
+                text: "x beats y".to_owned(),
+            };
+            verdict.with_faults(faults).text
+        };
+        assert_eq!(with_faults([("x", 0), ("y", 0)]), "x beats y");
+        assert_eq!(
+            with_faults([("x", 1), ("y", 2)]),
+            "x committed 1 fault, y committed 2 faults; x beats y"
+        );
+    }
+
+    #[test]
+    fn large_numbers_of_blocks_are_rounded() {
+        assert_eq!(format_blocks(99_999), "99,999");
+        assert_eq!(format_blocks(100_000), "about 100k");
     }
 }

@@ -56,9 +56,9 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "not_testable", Text = bot.estimate.reason();
     });
     columns.extend(
-        columns! { bot: BotStanding, found in bot.dependence.tested();
-            "lag1", Real = found.lag1;
-            "effective_deals", Real = found.effective_deals;
+        columns! { bot: BotStanding, dependence in bot.dependence.tested();
+            "lag1", Real = dependence.lag1;
+            "effective_deals", Real = dependence.effective_deals;
         },
     );
     columns.extend(columns! { bot: BotStanding;
@@ -136,7 +136,7 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
 struct AtLineUp<'a> {
     line_up: &'a LineUpStanding,
     pair: &'a PairStanding,
-    at: &'a PairAtLineUp,
+    tests: &'a PairAtLineUp,
 }
 
 impl AtLineUp<'_> {
@@ -158,23 +158,29 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableS
         "mean_a", Real = row.mean(&row.pair.a);
         "mean_b", Real = row.mean(&row.pair.b);
     };
-    columns.extend(test(|row: &AtLineUp<'_>| &row.at.by_block));
-    let by_deal = test(|row: &AtLineUp<'_>| &row.at.by_deal).into_iter();
+    columns.extend(test(|row: &AtLineUp<'_>| &row.tests.by_block));
+    let by_deal = test(|row: &AtLineUp<'_>| &row.tests.by_deal).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
     columns.extend(columns! { row: AtLineUp<'_>;
-        "not_testable", Text = row.at.by_block.reason();
+        "not_testable", Text = row.tests.by_block.reason();
     });
     let mut rows = RowWriter::new(columns, sink);
     let pairs = standings.pairs.iter();
-    let tests = pairs.flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)));
-    let mut tests: Vec<_> = tests.collect();
+    let pairs = pairs.flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)));
+    let mut pairs: Vec<_> = pairs.collect();
     // The sort is stable: pairs stay in order.
-    tests.sort_by_key(|(_, at)| at.line_up);
+    pairs.sort_by_key(|(_, tests)| tests.line_up);
     for line_up in &standings.line_ups {
-        let first = tests.partition_point(|(_, at)| at.line_up < line_up.line_up);
-        let later = tests[first..].iter();
-        let here = later.take_while(|(_, at)| at.line_up == line_up.line_up);
-        here.for_each(|&(pair, at)| rows.add(&AtLineUp { line_up, pair, at }));
+        let first = pairs.partition_point(|(_, tests)| tests.line_up < line_up.line_up);
+        let later = pairs[first..].iter();
+        let same = later.take_while(|(_, tests)| tests.line_up == line_up.line_up);
+        same.for_each(|&(pair, tests)| {
+            rows.add(&AtLineUp {
+                line_up,
+                pair,
+                tests,
+            });
+        });
     }
 }
 
@@ -207,7 +213,7 @@ struct InBlock<'a> {
     bot: &'a str,
     sample: &'a BotSample,
     /// Index of the block within the line-up.
-    at: usize,
+    index: usize,
 }
 
 impl<'a> From<&'a BlockLabel> for CellValue<'a> {
@@ -226,20 +232,20 @@ pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn TableSink
         "block", Integer = &row.block.label;
         "deals", Integer = row.block.deals;
         "bot", Text = row.bot;
-        "mean", Real = row.sample.means[row.at];
-        "forfeited", Boolean = row.sample.forfeited.get(row.at) == Some(&true);
+        "mean", Real = row.sample.means[row.index];
+        "forfeited", Boolean = row.sample.forfeited.get(row.index) == Some(&true);
         "cluster", Integer = row.block.cluster;
     };
     let mut rows = RowWriter::new(columns, sink);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
-        for (at, block) in line_up.blocks.iter().enumerate() {
+        for (index, block) in line_up.blocks.iter().enumerate() {
             for sample in &line_up.bots {
                 rows.add(&InBlock {
                     line_up: number,
                     block,
                     bot: &samples.names[sample.entrant],
                     sample,
-                    at,
+                    index,
                 });
             }
         }
@@ -253,9 +259,9 @@ struct Both<'a> {
     published: Option<String>,
 }
 
-/// Returns the columns of one test. `of` selects its result from a cell.
-fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
-    columns! { row: Both<'a>, cell in of(row).cell;
+/// Returns the columns of one test. `select` returns its result.
+fn cell<'c, 'a: 'c>(select: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
+    columns! { row: Both<'a>, cell in select(row).cell;
         "symbol", Text = cell.symbol.ascii();
         "ahead", Integer = cell.ahead;
         "undecided", Integer = cell.undecided;

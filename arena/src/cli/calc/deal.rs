@@ -336,14 +336,14 @@ impl DealPosition {
         let mut table = Grid::new(&[("card", Align::Left), ("tricks", Align::Right)]);
         let best = self.best(solution);
         for &(card, tricks) in solution {
-            let tone = if Some(tricks) == best {
+            let colour = if Some(tricks) == best {
                 CellColour::Ahead
             } else {
                 CellColour::Plain
             };
             table.rows.push(vec![
                 card.to_string().into(),
-                Cell::coloured(tricks.to_string(), tone),
+                Cell::coloured(tricks.to_string(), colour),
             ]);
         }
         let to_play = if solution.is_empty() {

@@ -268,7 +268,7 @@ impl Tests {
             equal_within: self.equal_within,
             without_luck: self.without_luck,
             command: command_line(),
-            here: std::env::current_dir().ok(),
+            omitted_folder: std::env::current_dir().ok(),
             ..ReportOptions::default()
         }
     }

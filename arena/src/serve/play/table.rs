@@ -9,10 +9,10 @@ use hattari_agents::table::{
 };
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
-use hattari_report::replay::state::{patch, state};
-use hattari_report::replay::steps::{
+use hattari_report::replay::sentences::{
     TablePlayers, payoff_sentence, public_text, seat_names, sentence,
 };
+use hattari_report::replay::state::{patch, state};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -178,11 +178,11 @@ impl BlockObserver for SeatEvents<'_> {
             .collect();
         self.at_table = seat_names(&names);
         self.state = self.look(position);
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
-        let line = |event| sentence(&position.game().line(position.event(event)), company);
+        let line = |event| sentence(&position.game().line(position.event(event)), table_players);
         let text: Vec<String> = (0..position.events()).map(line).collect();
         self.session.tell(&json!({
             "kind": "deal",
@@ -228,15 +228,16 @@ impl BlockObserver for SeatEvents<'_> {
     fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         let after = self.look(position);
         let events = taken.events.clone().map(|event| position.event(event));
-        let company = TablePlayers {
+        let table_players = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
         let mut text = public_text(
             position.game(),
-            (taken.seat, taken.decider),
+            taken.seat,
+            taken.decider,
             events,
-            company,
+            table_players,
         );
         if taken.seat == self.seat && taken.events.is_empty() {
             text = vec![format!(

@@ -39,7 +39,7 @@ pub fn markdown(page: &str) -> String {
             for line in block.lines() {
                 match (item(line), items.last_mut()) {
                     (None, Some(open)) => *open += &format!(" {}", line.trim()),
-                    (found, _) => items.push(found.map_or(line, |(_, text)| text).to_owned()),
+                    (start, _) => items.push(start.map_or(line, |(_, text)| text).to_owned()),
                 }
             }
             let items = items
@@ -88,9 +88,9 @@ fn anchor(heading: &str) -> String {
 fn inline(text: &str) -> String {
     let mut html = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find(['`', '*', '[']) {
-        html += &escaped(&rest[..at]);
-        rest = &rest[at..];
+    while let Some(index) = rest.find(['`', '*', '[']) {
+        html += &escaped(&rest[..index]);
+        rest = &rest[index..];
         let between = |mark: &str| {
             rest.strip_prefix(mark)?
                 .split_once(mark)

@@ -239,8 +239,9 @@ fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
 /// Returns the standings as JSON without markup characters, for embedding in a page.
 fn embedded(standings: &Standings) -> String {
     let mut value = json::standings(standings);
-    let at_line_ups: usize = standings.pairs.iter().map(|pair| pair.line_ups.len()).sum();
-    if PAIRS_AT_LINE_UPS_MAX < at_line_ups
+    let pairs = standings.pairs.iter();
+    let results: usize = pairs.map(|pair| pair.line_ups.len()).sum();
+    if results > PAIRS_AT_LINE_UPS_MAX
         && let Some(pairs) = value
             .get_mut("pairs")
             .and_then(serde_json::Value::as_array_mut)

@@ -23,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     };
     let mut part = ReportPart::new("across", "Leagues", "Several leagues");
     part = part.with([section(standings, across, title)]);
-    if detail.page {
+    if detail.is_page() {
         let pairs = across.pairs.iter().take(FIGURES_MAX);
         part.figures = pairs
             .filter_map(|pair| figure(standings, across, pair))
@@ -56,9 +56,9 @@ fn digits(across: &AcrossLeagues) -> usize {
 
 fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Section {
     let digits = digits(across);
-    let shown = |found: &Estimate| {
-        let value = signed(found.value, digits);
-        format!("{value} ({})", interval(found.ends(), digits))
+    let shown = |estimate: &Estimate| {
+        let value = signed(estimate.value, digits);
+        format!("{value} ({})", interval(estimate.ends(), digits))
     };
     let mut table = grid! { pair in &across.pairs;
         "a", Left = &pair.a;
@@ -70,12 +70,14 @@ fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Sect
         });
     }
     let tests = across.pairs.iter().map(|pair| pair.interaction.tested());
-    let table = table.join(grid! { found in tests;
-        "F", Right = found.map(|found| fixed(found.test.f, 2));
-        "df", Right =
-            found.map(|found| format!("{}, {}", found.test.df1, fixed(found.test.df2, 1)));
-        "p", Right = found.map(|found| p_value(found.test.p));
-        "p Holm", Right = found.map(|found| p_value(found.p_adjusted));
+    let table = table.join(grid! { interaction in tests;
+        "F", Right = interaction.map(|interaction| fixed(interaction.test.f, 2));
+        "df", Right = interaction.map(|interaction| {
+            let test = &interaction.test;
+            format!("{}, {}", test.df1, fixed(test.df2, 1))
+        });
+        "p", Right = interaction.map(|interaction| p_value(interaction.test.p));
+        "p Holm", Right = interaction.map(|interaction| p_value(interaction.p_adjusted));
     });
     let mut section = Section::of(title, table.keyed_by(2)).note(format!(
         "a − b in {} with {} % CI in each league. F: Welch's test of interaction; a small p means \
@@ -111,13 +113,16 @@ fn figure(
     let digits = digits(across);
     let mut points = Vec::new();
     for (league, difference) in across.leagues.iter().zip(&pair.differences) {
-        let (x, found) = (league.values.first()?.as_f64()?, difference.tested()?);
-        let ends = interval(found.ends(), digits);
+        let (x, estimate) = (league.values.first()?.as_f64()?, difference.tested()?);
+        let ends = interval(estimate.ends(), digits);
         points.push(CurvePoint {
             x,
-            y: found.value,
-            interval: found.ends(),
-            title: format!("{option} = {x}: {} ({ends})", signed(found.value, digits)),
+            y: estimate.value,
+            interval: estimate.ends(),
+            title: format!(
+                "{option} = {x}: {} ({ends})",
+                signed(estimate.value, digits)
+            ),
         });
     }
     points.sort_by(|one, other| one.x.total_cmp(&other.x));

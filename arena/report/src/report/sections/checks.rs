@@ -19,7 +19,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let sections = [
         dependence(standings),
-        design_effects(standings, detail.full || detail.page),
+        design_effects(standings, !detail.is_screen()),
         kills(standings),
     ];
     let part = ReportPart::new("checks", "Checks", "Dependence and checks")
@@ -31,16 +31,17 @@ fn dependence(standings: &Standings) -> Option<Section> {
     let unit = standings.about.unit;
     let bots = standings.bots.iter();
     let tested = bots.filter_map(|bot| Some((bot, bot.dependence.tested()?)));
-    let table = grid! { (bot, found) in tested;
+    let table = grid! { (bot, dependence) in tested;
         "bot", Left = &bot.name;
-        "lag-1 correlation", Right = signed(found.lag1, 3);
+        "lag-1 correlation", Right = signed(dependence.lag1, 3);
         &format!("{unit}s"), Right = bot.deals;
-        "effective sample size", Right = short(found.effective_deals.round());
+        "effective sample size", Right = short(dependence.effective_deals.round());
     };
     let note = format!(
         "Lag-1 correlation: correlation of a bot's points in one {unit} with its points in the \
          next {unit} of the same block. Effective sample size: number of independent {unit}s \
-         that would give the same precision. Only the single-{unit} test assumes that {unit}s are independent."
+         that would give the same precision. Only the single-{unit} test assumes that {unit}s are \
+         independent."
     );
     Section::of("Dependence", table)
         .note(note)
@@ -86,7 +87,7 @@ fn kills(standings: &Standings) -> Option<Section> {
     let killed: Vec<_> = standings
         .bots
         .iter()
-        .filter(|bot| 0 < bot.kills.times)
+        .filter(|bot| bot.kills.times > 0)
         .collect();
     let all = standings.bots.iter().map(|bot| bot.kills.times).sum();
     let each = killed.iter().map(|bot| {

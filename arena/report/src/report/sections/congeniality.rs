@@ -104,7 +104,10 @@ fn symbol_cell(ours: &CellResult, counts: bool) -> Cell {
         } else {
             String::new()
         };
-        Cell::coloured(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
+        Cell::coloured(
+            format!("{}{counts}", symbol_text(ours)),
+            colour_of(cell.symbol),
+        )
     });
     cell.into()
 }
@@ -139,7 +142,8 @@ pub(super) fn record(ours: &CellResult) -> String {
     )
 }
 
-fn tone(symbol: Symbol) -> CellColour {
+/// Returns the colour of a symbol.
+fn colour_of(symbol: Symbol) -> CellColour {
     match symbol {
         Symbol::AlwaysAhead | Symbol::MostlyAhead => CellColour::Ahead,
         Symbol::Even => CellColour::Faint,

@@ -1,4 +1,5 @@
-//! Histograms of block means, with the same bins for all bots.
+//! Histograms of block means, with the same bins for all bots. The quartiles are computed here, for
+//! pages only.
 
 use super::{BOTS_MAX, Detail, score_axis};
 use crate::numbers::{decimals, fixed};
@@ -22,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
     } = *report;
-    if !detail.page {
+    if !detail.is_page() {
         return None;
     }
     let mut part = ReportPart::new(
@@ -32,11 +33,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     );
     let spread = |name: &str| {
         let entrant = samples.names.iter().position(|other| other == name);
-        let here = samples
+        let bot_samples = samples
             .line_ups
             .iter()
             .filter_map(|line_up| line_up.bot(entrant?));
-        let mut means: Vec<f64> = here
+        let mut means: Vec<f64> = bot_samples
             .flat_map(|bot| bot.means.iter().flatten().copied())
             .collect();
         means.sort_by(f64::total_cmp);
@@ -55,7 +56,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         counted(spreads.len() as u64, "bot")
     );
     let axis = format!("mean {} of a block", score_axis(standings));
-    let few = if BOTS_MAX < standings.bots.len() {
+    let few = if standings.bots.len() > BOTS_MAX {
         " Only the first bots of the standings are shown."
     } else {
         ""
@@ -85,6 +86,21 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
 }
 
+/// Returns the number of means in each bin. The first bin begins at the position `from`.
+fn bin_counts(means: &[f64], axis: &Axis, from: f64, bin_width: f64) -> [u32; BINS] {
+    let mut counts = [0; BINS];
+    for mean in means {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a bin"
+        )]
+        let bin = ((axis.at(*mean) - from) / bin_width) as usize;
+        counts[bin.min(BINS - 1)] += 1;
+    }
+    counts
+}
+
 fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> String {
     let left = name_column_width(spreads.iter().map(|spread| spread.name), width * 0.3);
     let bottom = 8.0 + ROW * spreads.len() as f64;
@@ -109,16 +125,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
     let bin_width = (to - from) / BINS as f64;
     for (number, spread) in spreads.iter().enumerate() {
         let base = 8.0 + ROW * (number as f64 + 1.0) - 4.0;
-        let mut counts = [0_u32; BINS];
-        for mean in &spread.means {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a bin"
-            )]
-            let bin = ((axis.at(*mean) - from) / bin_width) as usize;
-            counts[bin.min(BINS - 1)] += 1;
-        }
+        let counts = bin_counts(&spread.means, &axis, from, bin_width);
         let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
         let title = quantile(&spread.means, 0.5).map_or_else(
             || format!("{}: no blocks", spread.name),

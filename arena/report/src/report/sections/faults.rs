@@ -13,7 +13,7 @@ use hattari_agents::record::FaultKind;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("faults", "Faults", "Faults");
-    let counts = detail.page.then(|| counts(standings));
+    let counts = detail.is_page().then(|| counts(standings));
     let part = part.with(counts).with(section(standings));
     (!part.sections.is_empty()).then_some(part)
 }
@@ -21,7 +21,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// Returns the fault counts by bot, or a sentence if no bot committed a fault.
 fn counts(standings: &Standings) -> Section {
     let bots = standings.bots.iter();
-    let table = grid! { bot in bots.filter(|bot| 0 < bot.faults || 0 < bot.forfeits);
+    let table = grid! { bot in bots.filter(|bot| bot.faults > 0 || bot.forfeits > 0);
         "bot", Left = &bot.name;
         "faults", Right = bot.faults;
         "forfeited blocks", Right = bot.forfeits;

@@ -9,14 +9,14 @@ use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
 /// Returns the head of a report, followed by cautions if there are any.
-pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
+pub(super) fn sections(standings: &Standings, is_file: bool) -> Vec<Section> {
     let about = &standings.about;
     let mut head = Section {
         text: sentences(standings),
         ..Section::new(about.title.clone())
     };
     let mut sections = Vec::new();
-    if full {
+    if is_file {
         if let Some(league) = &about.league {
             head.text.push(format!(
                 "Played with `hattari run {}`{}.",
@@ -55,7 +55,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
             ),
         ]
         .into_iter()
-        .chain(league.at.map(|at| as_of(at, standings)))
+        .chain(league.at.map(|seconds| as_of(seconds, standings)))
         .chain(budgets(league))
         .chain(standings.across.as_deref().map(joint_report))
         .collect(),
@@ -69,7 +69,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
 }
 
 /// Returns a sentence about a report as of a time.
-fn as_of(at: i64, standings: &Standings) -> String {
+fn as_of(seconds: i64, standings: &Standings) -> String {
     let sequential = match standings.sequential {
         Some(_) => " The stopping rule is in the state after the rounds that were complete then.",
         None => "",
@@ -77,7 +77,7 @@ fn as_of(at: i64, standings: &Standings) -> String {
     format!(
         "As of {} UTC: blocks that were stored later do not count. The league is that of its last \
          run.{sequential}",
-        date(at)
+        date(seconds)
     )
 }
 
@@ -115,7 +115,7 @@ fn budgets(league: &AboutLeague) -> Option<String> {
         .map(|(name, budget)| format!("{name} ({budget})"))
         .collect();
     let more = own.len() - listed.len();
-    let more = if 0 < more {
+    let more = if more > 0 {
         format!(" and {more} more")
     } else {
         String::new()

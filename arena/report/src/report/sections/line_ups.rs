@@ -18,16 +18,10 @@ const LINE_UPS_MAX: usize = 300;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("line-ups", "Line-ups", "Line-ups");
-    match detail {
-        Detail { page: true, .. } if standings.line_ups.len() > 1 => {
-            Some(part.with([means(standings)]))
-        }
-        Detail {
-            page: false,
-            per_line_up: true,
-            ..
-        } => Some(part.with([bots(standings), pairs(standings)])),
-        _ => None,
+    if detail.is_page() {
+        (standings.line_ups.len() > 1).then(|| part.with([means(standings)]))
+    } else {
+        (detail.per_line_up).then(|| part.with([bots(standings), pairs(standings)]))
     }
 }
 
@@ -36,7 +30,7 @@ fn means(standings: &Standings) -> Section {
         standings
             .line_ups
             .iter()
-            .flat_map(|at| &at.bots)
+            .flat_map(|line_up| &line_up.bots)
             .filter_map(|bot| Some(bot.estimate.tested()?.se)),
     );
     let scores = |line_up: &LineUpStanding| {
@@ -82,9 +76,9 @@ fn bots(standings: &Standings) -> Section {
         "line-up", Right = line_up.line_up;
         "bot", Left = &bot.name;
         "points", Right = bot.mean.map(|mean| fixed(mean, digits));
-        "se", Right = estimate.map(|found| fixed(found.se, digits));
+        "se", Right = estimate.map(|estimate| fixed(estimate.se, digits));
         &interval_header(standings), Right =
-            estimate.map(|found| unsigned_interval(found.ends(), digits));
+            estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
         "blocks", Right = line_up.blocks;
     };
     Section::of("Bots by line-up", table)
@@ -94,18 +88,20 @@ fn pairs(standings: &Standings) -> Section {
     let mut rows: Vec<(&PairStanding, &PairAtLineUp)> = standings
         .pairs
         .iter()
-        .flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)))
+        .flat_map(|pair| pair.line_ups.iter().map(move |tests| (pair, tests)))
         .collect();
-    rows.sort_by_key(|(_, at)| at.line_up);
-    let tests = rows.iter().flat_map(|(_, at)| [&at.by_block, &at.by_deal]);
-    let digits = decimals(tests.filter_map(|test| Some(test.tested()?.se)));
+    rows.sort_by_key(|(_, tests)| tests.line_up);
+    let all = rows
+        .iter()
+        .flat_map(|(_, tests)| [&tests.by_block, &tests.by_deal]);
+    let digits = decimals(all.filter_map(|test| Some(test.tested()?.se)));
     let adjusted = standings.settings.other_correction_name();
     let adjusted = format!("p {}", adjusted.unwrap_or("unadjusted"));
     let rows = rows
         .into_iter()
-        .map(|(pair, at)| (pair, at.line_up, at.by_block.tested(), at.by_deal.tested()));
-    let table = grid! { (pair, line_up, by_block, by_deal) in rows;
-        "line-up", Right = line_up;
+        .map(|(pair, tests)| (pair, tests, tests.by_block.tested(), tests.by_deal.tested()));
+    let table = grid! { (pair, tests, by_block, by_deal) in rows;
+        "line-up", Right = tests.line_up;
         "a", Left = &pair.a;
         "b", Left = &pair.b;
         "a − b", Right = by_block.map(|test| signed(test.difference, digits));

@@ -25,7 +25,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .chunk_by(|one, next| one.name == next.name)
         .map(|rows| (rows, decimals(rows.iter().filter_map(error))))
         .collect();
-    let shown = if detail.full || detail.page {
+    let shown = if !detail.is_screen() {
         rows.len()
     } else {
         ROWS_MAX
@@ -39,7 +39,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         "turn", Right = row.turn;
         "mean", Right = row.value.map(|mean| fixed(mean, digits));
         &interval_header(standings), Right =
-            row.estimate.tested().map(|found| unsigned_interval(found.ends(), digits));
+            row.estimate.tested().map(|estimate| unsigned_interval(estimate.ends(), digits));
         "n", Right = row.count;
     };
     let mut section = Section::of("Logged numbers", table.keyed_by(3)).note(
@@ -55,7 +55,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }
     let mut part =
         ReportPart::new("numbers", "Numbers", "Numbers that the bots log").with([section.folded()]);
-    if detail.page {
+    if detail.is_page() {
         let figures = of_name.iter().take(FIGURES_MAX);
         part.figures = figures
             .filter_map(|(rows, digits)| figure(rows, *digits, &level(confidence)))

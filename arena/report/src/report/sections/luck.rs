@@ -4,7 +4,7 @@ use super::{Detail, interval_header, score_axis};
 use crate::grid;
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
-use crate::report::figures::course::{ScoreSeries, panel};
+use crate::report::figures::over_time::{ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::Section;
 use crate::standings::{LuckOfBot, LuckResults, Standings, Test, TestResult};
@@ -17,29 +17,30 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.results {
-        TestResult::NotTestable(why) if detail.full => {
+        TestResult::NotTestable(why) if detail.is_file() => {
             let why = format!("Luck could not be measured: {why}.");
             vec![Section::new("Luck").sentence(why)]
         }
         TestResult::NotTestable(_) => return None,
-        TestResult::Tested(found) => {
-            let pairs = (detail.full || found.pairs.len() <= PAIRS_MAX).then(|| pairs(found));
-            std::iter::once(bots(standings, found, luck.is_adjusted))
+        TestResult::Tested(results) => {
+            let has_pairs = detail.is_file() || results.pairs.len() <= PAIRS_MAX;
+            let pairs = has_pairs.then(|| pairs(results));
+            std::iter::once(bots(standings, results, luck.is_adjusted))
                 .chain(pairs.flatten())
                 .collect()
         }
     };
     let mut part = ReportPart::new("luck", "Luck", "Luck").with(sections);
-    if let (true, TestResult::Tested(found)) = (detail.page, &luck.results) {
-        part.figures.push(over_blocks(standings, found));
+    if let (true, TestResult::Tested(results)) = (detail.is_page(), &luck.results) {
+        part.figures.push(over_blocks(standings, results));
     }
     Some(part)
 }
 
 /// Draws the scores of each bot over blocks, as played and luck-adjusted.
-fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
+fn over_blocks(standings: &Standings, results: &LuckResults) -> Figure {
     let confidence = standings.settings.confidence;
-    let panels = found.bots.iter().filter_map(|bot| {
+    let panels = results.bots.iter().filter_map(|bot| {
         let [values, adjusted] = bot.over_blocks.clone();
         // `panel` returns `None` for bots without stored series.
         let series = ScoreSeries {
@@ -64,32 +65,33 @@ fn over_blocks(standings: &Standings, found: &LuckResults) -> Figure {
     }
 }
 
-fn bots(standings: &Standings, found: &LuckResults, is_adjusted: bool) -> Section {
-    let answers = found
+fn bots(standings: &Standings, results: &LuckResults, is_adjusted: bool) -> Section {
+    let estimates = results
         .bots
         .iter()
         .flat_map(|bot| [&bot.played, &bot.adjusted]);
-    let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
+    let digits = decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)));
     let confidence = interval_header(standings);
     let both = |bot: &'_ LuckOfBot| (bot.played.tested().copied(), bot.adjusted.tested().copied());
-    let table = grid! { (bot, (played, without)) in found.bots.iter().map(|bot| (bot, both(bot)));
+    let rows = results.bots.iter().map(|bot| (bot, both(bot)));
+    let table = grid! { (bot, (played, adjusted)) in rows;
         "bot", Left = &bot.name;
-        "as played", Right = played.map(|found| fixed(found.value, digits));
-        &confidence, Right = played.map(|found| interval(found.ends(), digits));
-        "luck-adjusted", Right = without.map(|found| fixed(found.value, digits));
-        &confidence, Right = without.map(|found| interval(found.ends(), digits));
+        "as played", Right = played.map(|estimate| fixed(estimate.value, digits));
+        &confidence, Right = played.map(|estimate| interval(estimate.ends(), digits));
+        "luck-adjusted", Right = adjusted.map(|estimate| fixed(estimate.value, digits));
+        &confidence, Right = adjusted.map(|estimate| interval(estimate.ends(), digits));
         "luck", Right = played
-            .zip(without)
-            .map(|(played, without)| signed(played.value - without.value, digits));
+            .zip(adjusted)
+            .map(|(played, adjusted)| signed(played.value - adjusted.value, digits));
     };
-    let kinds: Vec<String> = found
+    let kinds: Vec<String> = results
         .kinds
         .iter()
         .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))))
         .collect();
     let share = format!(
         "Measured luck accounts for {} % of the variance of block means within line-ups ({}).",
-        percent(found.share.max(0.0)),
+        percent(results.share.max(0.0)),
         kinds.join(", ")
     );
     let used = if is_adjusted {
@@ -108,17 +110,17 @@ fn bots(standings: &Standings, found: &LuckResults, is_adjusted: bool) -> Sectio
         .note(meaning)
 }
 
-fn pairs(found: &LuckResults) -> Option<Section> {
-    let answers = found
+fn pairs(results: &LuckResults) -> Option<Section> {
+    let estimates = results
         .pairs
         .iter()
         .flat_map(|pair| [&pair.played, &pair.adjusted]);
-    let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
+    let digits = decimals(estimates.filter_map(|estimate| Some(estimate.tested()?.se)));
     let difference = |test: &Test| {
         let (value, se) = (signed(test.difference, digits), fixed(test.se, digits));
         format!("{value} ± {se}")
     };
-    let table = grid! { pair in &found.pairs;
+    let table = grid! { pair in &results.pairs;
         "a – b", Left = format!("{} – {}", pair.a, pair.b);
         "as played", Right = pair.played.tested().map(difference);
         "adj. p", Right = pair.played.tested().map(|test| p_value(test.p_adjusted));

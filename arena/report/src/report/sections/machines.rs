@@ -27,22 +27,22 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         .map(|machine| (machine, machine.largest()))
         .collect();
     // Machines with small p first; those that cannot be tested last.
-    let p = |found: Option<(&str, &MachineTest)>| found.map_or(f64::INFINITY, |(_, test)| test.p);
+    let p =
+        |largest: Option<(&str, &MachineTest)>| largest.map_or(f64::INFINITY, |(_, test)| test.p);
     machines.sort_by(|(_, one), (_, other)| p(*one).total_cmp(&p(*other)));
-    let least = machines.first().and_then(|(_, found)| *found);
-    let shown = if detail.full || detail.page {
+    let least = machines.first().and_then(|(_, largest)| *largest);
+    let shown = if !detail.is_screen() {
         machines.len()
     } else {
         machines.len().min(ROWS_MAX)
     };
     let errors = machines
         .iter()
-        .filter_map(|(_, found)| Some(found.as_ref()?.1.difference.se));
+        .filter_map(|(_, largest)| Some(largest.as_ref()?.1.difference.se));
     let digits = decimals(errors);
-    let is_significant = |test: &MachineTest| test.p_adjusted <= standings.settings.alpha();
     let rows = machines[..shown]
         .iter()
-        .map(|(machine, found)| (machine, found.unzip()));
+        .map(|(machine, largest)| (machine, largest.unzip()));
     let table = grid! { (machine, (bot, test)) in rows;
         "machine", Left = &machine.machine;
         "blocks", Right = machine.blocks;
@@ -51,23 +51,13 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         &interval_header(standings), Right =
             test.map(|test| interval(test.difference.ends(), digits));
         "p", Right = test.map(|test| p_value(test.p));
-        "p Holm", Right =
-            test.map(|test| Cell::warning(p_value(test.p_adjusted), is_significant(test)));
-    };
-    let verdict = match least {
-        Some((_, test)) => {
-            let found = if is_significant(test) {
-                "Results depend on the machine"
-            } else {
-                "No dependence of results on the machine was found"
-            };
-            format!("{found} ({}).", p_equals(test.p_adjusted))
-        }
-        None => format!("The machines are not compared: {}.", why_not(standings)),
+        "p Holm", Right = test.map(|test| {
+            Cell::warning(p_value(test.p_adjusted), is_significant(standings, test))
+        });
     };
     let mut section = Section::of(TITLE, table)
         .caption("Scores on each machine compared with the other machines")
-        .sentence(verdict)
+        .sentence(verdict(standings, least.map(|(_, test)| test)))
         .note(
             "Each row shows the bot with the smallest p. Blocks of a machine are compared with \
              those of other machines in the same line-up: regression of the difference from the \
@@ -76,17 +66,35 @@ fn section(standings: &Standings, detail: Detail) -> Section {
         );
     let played: u64 = machines.iter().map(|(machine, _)| machine.blocks).sum();
     let unknown = standings.progress.blocks_played.saturating_sub(played);
-    if 0 < unknown {
+    if unknown > 0 {
         let blocks = counted(unknown, "block");
         section = section.sentence(format!(
             "{blocks} without a known machine do not count here."
         ));
     }
     let more = machines.len() - shown;
-    if 0 < more {
+    if more > 0 {
         section = section.note(format!("{more} more machines are in the JSON report."));
     }
     section
+}
+
+/// Returns `true` if the results depend significantly on the machine.
+fn is_significant(standings: &Standings, test: &MachineTest) -> bool {
+    test.p_adjusted <= standings.settings.alpha()
+}
+
+/// Returns a sentence on the test with the smallest p, or on the reason why there is no test.
+fn verdict(standings: &Standings, least: Option<&MachineTest>) -> String {
+    let Some(test) = least else {
+        return format!("The machines are not compared: {}.", why_not(standings));
+    };
+    let sentence = if is_significant(standings, test) {
+        "Results depend on the machine"
+    } else {
+        "No dependence of results on the machine was found"
+    };
+    format!("{sentence} ({}).", p_equals(test.p_adjusted))
 }
 
 /// Returns the reason why no machine was compared.

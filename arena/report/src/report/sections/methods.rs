@@ -19,12 +19,12 @@ const ENTRANTS_MAX: usize = 30;
 /// Returns the paragraph; on a page, as text and as LaTeX for copying. Returns `None` for a short
 /// report.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    if !detail.page && !detail.full {
+    if detail.is_screen() {
         return None;
     }
     let text = paragraph(report.standings);
     let mut part = ReportPart::new("methods", "Methods", "Methods paragraph");
-    if detail.page {
+    if detail.is_page() {
         let latex = latex::escape(&text);
         part.listings = vec![("Plain text".to_owned(), text), ("LaTeX".to_owned(), latex)];
         return Some(part);

@@ -9,31 +9,54 @@ use super::table::{CellColour, NONE, Section};
 use crate::numbers::level;
 use crate::standings::{Standings, VerdictKind};
 
+/// The reader of a report, who determines its content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Audience {
+    /// A reader at a terminal. Tables are short.
+    #[default]
+    Screen,
+    /// A reader of a file. It contains everything that is needed to replay the league, and tables
+    /// of any length.
+    File,
+    /// A reader of a page. It contains figures and other content that only pages show.
+    Page,
+}
+
 /// The amount of content in the sections of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
     /// `true` to include every pair at every line-up.
     pub per_line_up: bool,
-    /// `true` to include everything that is needed to replay the league, and tables of any length,
-    /// for reports in files.
-    pub full: bool,
-    /// `true` to include figures and other content that only pages show.
-    pub page: bool,
+    /// The reader of the report.
+    pub audience: Audience,
 }
 
 impl Detail {
     /// The detail of files.
-    const FULL: Detail = Detail {
+    const FILE: Detail = Detail {
         per_line_up: false,
-        full: true,
-        page: false,
+        audience: Audience::File,
     };
     /// The detail of pages.
     pub(super) const PAGE: Detail = Detail {
         per_line_up: false,
-        full: false,
-        page: true,
+        audience: Audience::Page,
     };
+
+    /// Returns `true` for a report on the screen.
+    fn is_screen(self) -> bool {
+        self.audience == Audience::Screen
+    }
+
+    /// Returns `true` for a report in a file.
+    fn is_file(self) -> bool {
+        self.audience == Audience::File
+    }
+
+    /// Returns `true` for a page.
+    fn is_page(self) -> bool {
+        self.audience == Audience::Page
+    }
 }
 
 /// Declares the module of every section and lists the sections.
@@ -56,7 +79,7 @@ sections! {
     stopping,
     pairs,
     distributions,
-    course,
+    over_time,
     placements,
     play,
     logged,
@@ -71,7 +94,7 @@ sections! {
     faults,
     timing,
     methods,
-    again,
+    reproduce,
 }
 
 /// Returns the sections of a text report, the head first.
@@ -82,7 +105,7 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
         standings: &standings,
         ..*report
     };
-    let head = head::sections(report.standings, detail.full);
+    let head = head::sections(report.standings, detail.is_file());
     head.into_iter()
         .chain(parts(report, detail).flat_map(|part| part.sections))
         .collect()
@@ -109,7 +132,7 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
     .map(|part| part(report, detail));
     let parts = parts.into_iter().flatten().flat_map(|part| part.sections);
     let head = head::sections(report.standings, false);
-    let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report));
+    let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report.standings));
     head.into_iter().chain(parts).chain(verdicts).collect()
 }
 
@@ -125,7 +148,7 @@ pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
     let more = [across::part, winnings::part, swept::part, methods::part];
     let more = more
         .into_iter()
-        .filter_map(|part| part(report, Detail::FULL));
+        .filter_map(|part| part(report, Detail::FILE));
     (standings::for_paper(standings).into_iter())
         .chain([pairs::for_paper(standings)])
         .chain(more.flat_map(|part| part.sections))
@@ -163,7 +186,8 @@ fn score_axis(standings: &Standings) -> String {
     format!("{} per {}", standings.about.score, standings.about.unit)
 }
 
-fn tone_of(kind: VerdictKind) -> CellColour {
+/// Returns the colour of a verdict.
+fn colour_of(kind: VerdictKind) -> CellColour {
     match kind {
         VerdictKind::Ahead => CellColour::Ahead,
         VerdictKind::Behind => CellColour::Behind,

@@ -1,7 +1,7 @@
 //! The table of pairs, pooled over line-ups, and the verdicts.
 
-use super::verdicts::{self, sentence};
-use super::{Detail, NONE, interval_header, score_axis, tone_of};
+use super::verdicts::{self, TEXT_SENTENCES_MAX, sentence};
+use super::{Detail, NONE, colour_of, interval_header, score_axis};
 use crate::grid;
 use crate::numbers::{
     decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
@@ -13,10 +13,6 @@ use crate::report::table::{Cell, Section};
 use crate::standings::{Method, PairStanding, Standings, Test, TestResult, VerdictKind};
 use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
-
-/// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
-/// format compares get sentences, and each bot gets a line.
-const SENTENCES_MAX: usize = 12;
 
 /// Returns the table of pairs, and their verdicts if the pairs are few.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
@@ -33,28 +29,28 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
              all pairs."
         ));
     }
-    let mut words = None;
+    let mut verdicts = None;
     // On a page, the order and the verdicts are in the first part.
-    if !detail.page {
+    if !detail.is_page() {
         table.notes.extend(order(standings));
         let text = if standings.is_adaptive() {
             Vec::new()
-        } else if standings.pairs.len() <= SENTENCES_MAX {
+        } else if standings.pairs.len() <= TEXT_SENTENCES_MAX {
             standings.pairs.iter().map(sentence).collect()
-        } else if !detail.full {
-            verdicts::section(report).text
+        } else if detail.is_screen() {
+            verdicts::section(standings).text
         } else {
             Vec::new()
         };
-        words = (!text.is_empty()).then(|| Section {
+        verdicts = (!text.is_empty()).then(|| Section {
             text,
             ..Section::new("Verdicts")
         });
     }
-    let sections = [Some(table), score_ratios(standings), words];
+    let sections = [Some(table), score_ratios(standings), verdicts];
     let mut part = ReportPart::new("pairs", "Head to head", "Head to head")
         .with(sections.into_iter().flatten());
-    if detail.page {
+    if detail.is_page() {
         part.figures.push(figure(standings));
     }
     Some(part)
@@ -109,10 +105,10 @@ fn figure(standings: &Standings) -> Figure {
 
 fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     let sign = if turned { -1.0 } else { 1.0 };
-    let kind = match (pair.verdict.kind, turned) {
-        (VerdictKind::Ahead, true) => VerdictKind::Behind,
-        (VerdictKind::Behind, true) => VerdictKind::Ahead,
-        (kind, _) => kind,
+    let kind = if turned {
+        pair.verdict.kind.mirrored()
+    } else {
+        pair.verdict.kind
     };
     let (row, column) = if turned {
         (&pair.b, &pair.a)
@@ -198,7 +194,7 @@ fn table(standings: &Standings) -> Section {
         "d_z", Right = test.map(|test| fixed(test.effect_size, 2));
         "blocks", Right = test.map_or(pair.blocks, |test| test.n);
         &format!("blocks for {} % power", level(settings.power)), Right = test.and_then(required);
-        "verdict", Left = Cell::coloured(word(pair.verdict.kind), tone_of(pair.verdict.kind));
+        "verdict", Left = Cell::coloured(word(pair.verdict.kind), colour_of(pair.verdict.kind));
     };
     let mut section = Section::of("Pairs", table.keyed_by(2))
         .note(note(standings))
@@ -238,7 +234,7 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
 /// and the reasons differ, otherwise counts.
 fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
     let are_alike = pairs.iter().all(|(_, why)| *why == pairs[0].1);
-    if pairs.len() <= if are_alike { 1 } else { SENTENCES_MAX } {
+    if pairs.len() <= if are_alike { 1 } else { TEXT_SENTENCES_MAX } {
         return pairs
             .iter()
             .map(|(pair, why)| format!("{} and {} are not testable: {why}.", pair.a, pair.b))
@@ -336,16 +332,6 @@ fn note(standings: &Standings) -> String {
 /// Returns a sentence on transitivity and cycles.
 pub(super) fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
-    let cycles = match &relation.cycles[..] {
-        [] => "no intransitive triples".to_owned(),
-        [[a, b, c]] => format!("1 intransitive triple: {a} beats {b} beats {c} beats {a}"),
-        [[a, b, c], ..] => {
-            format!(
-                "{} intransitive triples, for example {a} beats {b} beats {c} beats {a}",
-                relation.cycle_count
-            )
-        }
-    };
     let share = relation
         .transitive_share
         .tested()
@@ -355,10 +341,16 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
                 percent(*share)
             )
         });
-    let cycles = if share.is_empty() {
-        cycles.replacen("no intransitive", "No intransitive", 1)
-    } else {
-        cycles
+    let no = if share.is_empty() { "No" } else { "no" };
+    let cycles = match &relation.cycles[..] {
+        [] => format!("{no} intransitive triples"),
+        [[a, b, c]] => format!("1 intransitive triple: {a} beats {b} beats {c} beats {a}"),
+        [[a, b, c], ..] => {
+            format!(
+                "{} intransitive triples, for example {a} beats {b} beats {c} beats {a}",
+                relation.cycle_count
+            )
+        }
     };
     Some(format!("{share}{cycles}."))
 }
@@ -398,4 +390,43 @@ fn required(test: &Test) -> Option<String> {
     };
     let blocks = test.required.map_or_else(|| NONE.to_owned(), amount);
     Some(format!("{blocks} ({range})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, Relation, TestSettings};
+
+    /// Returns the sentence on the order of bots with these cycles.
+    fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
+        let mut standings = Standings::new(About::default(), TestSettings::default());
+        standings.relation = Some(Relation {
+            transitive_share,
+            cycles: cycles
+                .iter()
+                .map(|names| names.map(str::to_owned))
+                .collect(),
+            cycle_count: cycles.len() as u64,
+        });
+        order(&standings).expect("there is a relation")
+    }
+
+    #[test]
+    fn the_sentence_on_the_order_begins_with_a_capital_letter() {
+        let unknown = || TestResult::NotTestable("too few bots".to_owned());
+        assert_eq!(sentence_on(unknown(), &[]), "No intransitive triples.");
+        assert_eq!(
+            sentence_on(TestResult::Tested(0.996), &[]),
+            "A single rating per bot explains 99.6 % of the variance of the differences; no \
+             intransitive triples."
+        );
+        assert_eq!(
+            sentence_on(unknown(), &[["a", "b", "c"]]),
+            "1 intransitive triple: a beats b beats c beats a."
+        );
+        assert_eq!(
+            sentence_on(unknown(), &[["a", "b", "c"], ["a", "b", "d"]]),
+            "2 intransitive triples, for example a beats b beats c beats a."
+        );
+    }
 }

@@ -21,7 +21,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .filter(|bot| !bot.places.is_empty())
         .map(|bot| (bot.name.as_str(), bot.places.as_slice()))
         .collect();
-    if !detail.page || rows.is_empty() {
+    if !detail.is_page() || rows.is_empty() {
         return None;
     }
     let mut part = ReportPart::new("placements", "Placements", "Placements");

@@ -34,21 +34,21 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         PlayMeasure::Winnings => fixed(value, winnings) + &unit,
         _ => percent(value) + " %",
     };
-    let interval = |row: &PlayRow, found: &Estimate| match row.measure {
-        PlayMeasure::Payoff => unsigned_interval(found.ends(), points),
-        PlayMeasure::Winnings => unsigned_interval(found.ends(), winnings),
+    let interval = |row: &PlayRow, estimate: &Estimate| match row.measure {
+        PlayMeasure::Payoff => unsigned_interval(estimate.ends(), points),
+        PlayMeasure::Winnings => unsigned_interval(estimate.ends(), winnings),
         _ => format!(
             "{} to {}",
-            percent(found.low.max(0.0)),
-            percent(found.high.min(1.0))
+            percent(estimate.low.max(0.0)),
+            percent(estimate.high.min(1.0))
         ),
     };
     let table = grid! { row in &standings.play;
         "statistic", Left = row.statistic;
         "bot", Left = &row.bot;
-        "value", Right = row.value.map(|found| value(row, found));
+        "value", Right = row.value.map(|number| value(row, number));
         &interval_header(standings), Right =
-            row.estimate.tested().map(|found| interval(row, found));
+            row.estimate.tested().map(|estimate| interval(row, estimate));
         "n", Right = row.count.to_string();
     };
     let note = "Percentages are shares of the decisions in such positions; for VPIP and PFR, shares \
@@ -57,7 +57,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         deals. Intervals are over blocks and for each number alone.";
     let mut section = Section::of("Play", table.grouped().keyed_by(2)).note(note);
     let blocks = (standings.bots.iter()).map(|bot| bot.blocks);
-    let least = blocks.filter(|blocks| 0 < *blocks).min();
+    let least = blocks.filter(|blocks| *blocks > 0).min();
     if let Some(few) = least.filter(|blocks| *blocks < BLOCKS_MIN as u64) {
         section = section.sentence(format!(
             "Some bots have {} only: these intervals are not reliable; play {BLOCKS_MIN} or more.",

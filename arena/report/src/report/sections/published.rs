@@ -126,9 +126,9 @@ fn differing(standings: &Standings, comparison: &PublishedComparison) -> Option<
         "published", Centre = glyph(&cell.published);
         "by blocks", Left = side(&cell.by_block);
         "by deals", Left = side(&cell.by_deal);
-        "row − column", Right = difference.map(|found| signed(found.value, digits));
+        "row − column", Right = difference.map(|estimate| signed(estimate.value, digits));
         &interval_header(standings), Right =
-            difference.map(|found| interval(found.ends(), digits));
+            difference.map(|estimate| interval(estimate.ends(), digits));
         "leads in", Right = leads(&cell.by_block.ours);
     };
     Section::of("Cells that differ", table)

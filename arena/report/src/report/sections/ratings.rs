@@ -15,7 +15,7 @@ use hattari_agents::text::{counted, grouped};
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
-    if detail.page {
+    if detail.is_page() {
         let fit = standings
             .ratings
             .as_ref()

@@ -15,7 +15,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .about
         .league
         .as_ref()
-        .filter(|_| detail.page)?;
+        .filter(|_| detail.is_page())?;
     let mut part = ReportPart::new("replays", "Replays", "Games, step by step");
     let file = shell(&league.file);
     let Some(picked) = report.replays else {

@@ -23,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         .filter(|(_, round)| !round.standing.is_empty())
         .collect();
     let standing = over.last().map(|(_, last)| standing(last, rounds.is_over));
-    let ranks = (1 < over.len()).then(|| ranks(&over));
+    let ranks = (over.len() > 1).then(|| ranks(&over));
     Some(
         ReportPart::new("rounds", "Rounds", "Rounds").with(
             standing

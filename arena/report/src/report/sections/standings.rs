@@ -6,7 +6,7 @@ use crate::grid;
 use crate::numbers::{decimals, fixed, level, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, ReportPart, Verdicts};
+use crate::report::part::{Figure, ReportPart, VerdictLine, Verdicts};
 use crate::report::table::{Cell, Section};
 use crate::standings::{BotStanding, Role, Standings, TestResult, Tiers};
 use hattari_agents::text::{counted, grouped};
@@ -16,13 +16,17 @@ use hattari_agents::text::{counted, grouped};
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");
-    if detail.page {
+    if detail.is_page() {
         if let TestResult::Tested(tiers) = &standings.tiers {
             let lines = tier_lines(tiers);
             part.verdicts.push(Verdicts {
                 title: String::new(),
                 lines: lines
-                    .map(|(number, names)| ("even", number, names))
+                    .map(|(number, names)| VerdictLine {
+                        class: "even",
+                        mark: number,
+                        text: names,
+                    })
                     .collect(),
             });
         }
@@ -46,7 +50,7 @@ const NAMED_MAX: usize = 30;
 fn tier_lines(tiers: &Tiers) -> impl Iterator<Item = (String, String)> {
     (1..).zip(&tiers.groups).map(|(number, names)| {
         let mut text = names[..names.len().min(NAMED_MAX)].join(", ");
-        if NAMED_MAX < names.len() {
+        if names.len() > NAMED_MAX {
             text += &format!(" and {} more", grouped((names.len() - NAMED_MAX) as u64));
         }
         (number.to_string(), text)
@@ -100,20 +104,20 @@ pub(super) fn tier_statement(standings: &Standings) -> String {
         TestResult::NotTestable(why) => return format!("No tiers: {why}."),
         TestResult::Tested(tiers) => tiers,
     };
-    let statement = match tiers.groups.len() {
-        0 | 1 => {
-            "All bots are in one tier: the verdicts do not divide them into two groups so that every \
-             bot of the first is significantly ahead of every bot of the second"
-        }
-        _ => {
-            "Every bot of a tier is significantly ahead of every bot of the tiers below; bots of one \
-             tier are not told apart, or share it with bots ranked between them"
-        }
-    };
-    let statement = if standings.bots.iter().any(|bot| bot.role.is_some()) {
-        statement.replace("bot", "challenger")
+    let noun = if standings.bots.iter().any(|bot| bot.role.is_some()) {
+        "challenger"
     } else {
-        statement.to_owned()
+        "bot"
+    };
+    let statement = match tiers.groups.len() {
+        0 | 1 => format!(
+            "All {noun}s are in one tier: the verdicts do not divide them into two groups so that \
+             every {noun} of the first is significantly ahead of every {noun} of the second"
+        ),
+        _ => format!(
+            "Every {noun} of a tier is significantly ahead of every {noun} of the tiers below; \
+             {noun}s of one tier are not told apart, or share it with {noun}s ranked between them"
+        ),
     };
     let alpha = level(tiers.level);
     let by = match (standings.sequential, standings.settings.correction_name()) {
@@ -223,9 +227,9 @@ fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     let table = grid! { (bot, estimate) in rows;
         "bot", Left = &bot.name;
         standings.about.score, Right = bot.mean.map(|mean| fixed(mean, digits));
-        "se", Right = estimate.map(|found| fixed(found.se, digits));
+        "se", Right = estimate.map(|estimate| fixed(estimate.se, digits));
         &interval_header(standings), Right =
-            estimate.map(|found| unsigned_interval(found.ends(), digits));
+            estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
     };
     let mut table = table
         .join(place_columns(bots.iter().map(|bot| &bot.places[..])))
@@ -276,5 +280,49 @@ fn section(standings: &Standings, bots: &[&BotStanding]) -> Section {
     Section {
         notes,
         ..Section::of("Standings", table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standings::{About, TestSettings, standings};
+    use hattari_play::samples::read_scores;
+
+    /// Returns tiers with these bots, at a joint level of 5 %.
+    fn joint_tiers(groups: &[&[&str]]) -> TestResult<Tiers> {
+        let names = |group: &&[&str]| -> Vec<String> {
+            let names = group.iter();
+            names.map(|name| (*name).to_owned()).collect()
+        };
+        TestResult::Tested(Tiers {
+            level: 0.05,
+            joint: true,
+            groups: groups.iter().map(names).collect(),
+        })
+    }
+
+    #[test]
+    fn the_sentence_on_tiers_names_bots_or_challengers() {
+        let scores = "block,a,b\n1,1,3\n2,1,2\n3,2,4\n";
+        let samples = read_scores(scores.as_bytes()).expect("valid scores");
+        let settings = TestSettings::default();
+        let mut standings =
+            standings(&samples, About::default(), settings, None, None).expect("valid settings");
+        standings.tiers = joint_tiers(&[&["b", "a"]]);
+        assert_eq!(
+            tier_statement(&standings),
+            "All bots are in one tier: the verdicts do not divide them into two groups so that \
+             every bot of the first is significantly ahead of every bot of the second \
+             (significance level 5 % for all boundaries together)."
+        );
+        standings.bots[0].role = Some(Role::Challenger);
+        standings.tiers = joint_tiers(&[&["b"], &["a"]]);
+        assert_eq!(
+            tier_statement(&standings),
+            "Every challenger of a tier is significantly ahead of every challenger of the tiers \
+             below; challengers of one tier are not told apart, or share it with challengers \
+             ranked between them (significance level 5 % for all boundaries together)."
+        );
     }
 }

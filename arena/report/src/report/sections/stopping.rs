@@ -1,6 +1,6 @@
 //! The comparisons of a sequential league.
 
-use super::{Detail, tone_of};
+use super::{Detail, colour_of};
 use crate::grid;
 use crate::numbers::{decimals, interval, level, p_value, signed};
 use crate::report::Report;
@@ -20,18 +20,18 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
         pairs.filter_map(|pair| Some((pair, pair.sequential.as_ref()?)))
     };
     let widths = pairs()
-        .filter_map(|(_, found)| found.low.zip(found.high))
+        .filter_map(|(_, result)| result.low.zip(result.high))
         .map(|(low, high)| (high - low) / 4.0);
     let digits = decimals(widths);
-    let table = grid! { (pair, found) in pairs();
-        "first", Left = &found.first;
-        "second", Left = &found.second;
-        "first − second", Right = found.estimate.map(|estimate| signed(estimate, digits));
-        "interval", Right = found.low.zip(found.high).map(|ends| interval(ends, digits));
-        "evidence", Left = found.evidence.as_ref().map(evidence_text);
-        "rounds", Right = found.rounds;
-        "decision", Left = Cell::coloured(decision(found), verdict_colour(found, pair));
-        "estimate", Left = bias(found.bias);
+    let table = grid! { (pair, result) in pairs();
+        "first", Left = &result.first;
+        "second", Left = &result.second;
+        "first − second", Right = result.estimate.map(|estimate| signed(estimate, digits));
+        "interval", Right = result.low.zip(result.high).map(|ends| interval(ends, digits));
+        "evidence", Left = result.evidence.as_ref().map(evidence_text);
+        "rounds", Right = result.rounds;
+        "decision", Left = Cell::coloured(decision(result), verdict_colour(result, pair));
+        "estimate", Left = bias(result.bias);
     };
     let mut section = Section::new("Stopping rule")
         .caption("State of each comparison")
@@ -113,16 +113,16 @@ fn rule_text(rule: &SequentialRule) -> String {
 
 /// Returns the colour of the verdict from the point of view of the first bot of the comparison,
 /// which may be the second bot of the pair.
-fn verdict_colour(found: &SequentialPair, pair: &PairStanding) -> CellColour {
-    match tone_of(pair.verdict.kind) {
-        CellColour::Ahead if pair.a != found.first => CellColour::Behind,
-        CellColour::Behind if pair.a != found.first => CellColour::Ahead,
-        tone => tone,
+fn verdict_colour(result: &SequentialPair, pair: &PairStanding) -> CellColour {
+    match colour_of(pair.verdict.kind) {
+        CellColour::Ahead if pair.a != result.first => CellColour::Behind,
+        CellColour::Behind if pair.a != result.first => CellColour::Ahead,
+        colour => colour,
     }
 }
 
-fn decision(found: &SequentialPair) -> &'static str {
-    match found.decision {
+fn decision(result: &SequentialPair) -> &'static str {
+    match result.decision {
         Decision::Continue => "not decided",
         Decision::Ahead => "first is ahead",
         Decision::Behind => "first is behind",

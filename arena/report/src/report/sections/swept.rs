@@ -22,7 +22,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         .iter()
         .map(|swept| section(standings, swept))
         .collect();
-    if detail.page {
+    if detail.is_page() {
         let figures = standings
             .swept
             .iter()
@@ -55,10 +55,10 @@ fn section(standings: &Standings, swept: &SweptSetting) -> Section {
     let table = grid! { point in &swept.points;
         &swept.setting, Right = point.value.to_string();
         "bot", Left = &point.name;
-        standings.about.score, Right = point.estimate.map(|found| fixed(found.value, digits));
-        "se", Right = point.estimate.map(|found| fixed(found.se, digits));
+        standings.about.score, Right = point.estimate.map(|estimate| fixed(estimate.value, digits));
+        "se", Right = point.estimate.map(|estimate| fixed(estimate.se, digits));
         &interval_header(standings), Right =
-            point.estimate.map(|found| unsigned_interval(found.ends(), digits));
+            point.estimate.map(|estimate| unsigned_interval(estimate.ends(), digits));
     };
     let heading = format!("Score by {} of {}", swept.setting, bot(swept));
     Section::of(heading, table.keyed_by(2)).note(

@@ -34,14 +34,14 @@ fn time(nanos: f64) -> String {
 /// Returns the times per decision, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    if !detail.page {
+    if !detail.is_page() {
         return None;
     }
     let mut part = ReportPart::new("timing", "Timing", "Time per decision");
     let timed: Vec<_> = standings
         .bots
         .iter()
-        .filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos)
+        .filter(|bot| bot.thinking.timed > 0 && bot.thinking.nanos > 0)
         .collect();
     if timed.is_empty() {
         return Some(part.sentence("No decision was timed."));

@@ -1,71 +1,42 @@
 //! Verdicts as sentences, at the top of a page.
 
-use super::pairs;
+use super::{Detail, pairs};
 use crate::numbers::level;
 use crate::report::Report;
 use crate::report::figures::heat;
-use crate::report::part::{ReportPart, Verdicts};
-use crate::report::sections::Detail;
+use crate::report::part::{ReportPart, VerdictLine, Verdicts};
 use crate::report::table::Section;
-use crate::standings::{PairStanding, Role, Standings, VerdictKind};
+use crate::standings::{PairStanding, Role, Standings, VerdictKind, VerdictTally};
 use hattari_agents::text::grouped;
+use std::cmp::Ordering;
 
-/// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
-/// format compares get sentences, and each bot gets a line. The list of all pairs is folded.
+/// Maximum number of pairs that get a sentence each on a page. If there are more, only the pairs
+/// that the format compares get sentences, and each bot gets a line. The list of all pairs is
+/// folded.
 const SENTENCES_MAX: usize = 15;
+/// Maximum number of pairs that get a sentence each in text reports, which have no folded lists.
+pub(super) const TEXT_SENTENCES_MAX: usize = 12;
 /// Maximum number of bots for which verdicts list names instead of counts.
 const NAMED_MAX: usize = 12;
 
 /// Returns the verdicts, on a page only; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let part = ReportPart::new("verdicts", "Verdicts", "Verdicts");
-    if !detail.page || standings.is_adaptive() {
+    if !detail.is_page() || standings.is_adaptive() {
         return None;
     }
-    if standings.pairs.is_empty() {
-        return Some(part.sentence("No two bots can be compared."));
+    let mut part = ReportPart::new("verdicts", "Verdicts", "Verdicts");
+    for note in notes(standings) {
+        part = part.sentence(note);
     }
-    let alpha = level(standings.settings.alpha());
-    let mut part = part.sentence(match pairs::adjusted(standings) {
-        _ if standings.sequential.is_some() => {
-            "Comparisons of the league are decided by its stopping rule; all other pairs are \
-             tested as for a fixed number of blocks."
-                .to_owned()
-        }
-        Some(by) if standings.family > 1 => format!(
-            "Significance level {alpha} %; p adjusted \
-             {by}."
-        ),
-        _ => format!("Significance level {alpha} %."),
+    if standings.pairs.is_empty() {
+        return Some(part);
+    }
+    part.verdicts.push(Verdicts {
+        title: String::new(),
+        lines: lines(standings),
     });
-    if standings.pairs.len() <= SENTENCES_MAX {
-        let lines = standings.pairs.iter().map(line).collect();
-        part.verdicts.push(Verdicts {
-            title: String::new(),
-            lines,
-        });
-    } else {
-        let asked: Vec<_> = standings
-            .pairs
-            .iter()
-            .filter(|pair| is_asked(standings, pair))
-            .map(line)
-            .collect();
-        let asked = if asked.len() <= SENTENCES_MAX {
-            asked
-        } else {
-            Vec::new()
-        };
-        // The lines of the challengers contain the verdicts on the field.
-        let tallies = (standings.bots.iter().zip(standings.tallies()))
-            .filter(|(bot, _)| bot.role != Some(Role::Field));
-        let each = tallies.map(|(bot, counts)| of_bot(standings, &bot.name, counts));
-        part.verdicts.push(Verdicts {
-            title: String::new(),
-            lines: asked.into_iter().chain(each).collect(),
-        });
-        let lines = standings.pairs.iter().map(line).collect();
+    if standings.pairs.len() > SENTENCES_MAX {
         let count = grouped(standings.pairs.len() as u64);
         let title = match &standings.left_out {
             Some(left) => format!(
@@ -74,35 +45,72 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
             ),
             None => format!("Verdicts on all {count} pairs"),
         };
-        part.verdicts.push(Verdicts { title, lines });
-    }
-    if let Some(order) = pairs::order(standings) {
-        part = part.sentence(order);
+        part.verdicts.push(Verdicts {
+            title,
+            lines: standings.pairs.iter().map(pair_line).collect(),
+        });
     }
     Some(part)
 }
 
 /// Returns the verdicts as text: a sentence for each pair or, if there are many pairs, a line for
 /// each bot.
-pub(super) fn section(report: &Report<'_>) -> Section {
-    let mut section = Section::new("Verdicts");
-    let Some(part) = part(report, Detail::PAGE) else {
+pub(super) fn section(standings: &Standings) -> Section {
+    let section = Section::new("Verdicts");
+    if standings.is_adaptive() {
         return section;
+    }
+    let lines = lines(standings).into_iter();
+    Section {
+        text: lines
+            .map(|line| format!("{} {}", line.mark, line.text))
+            .collect(),
+        notes: notes(standings),
+        ..section
+    }
+}
+
+/// Returns a line for each pair or, if there are many pairs, lines for the pairs that the format
+/// compares and for each bot.
+fn lines(standings: &Standings) -> Vec<VerdictLine> {
+    if standings.pairs.len() <= SENTENCES_MAX {
+        return standings.pairs.iter().map(pair_line).collect();
+    }
+    let pairs = standings.pairs.iter();
+    let mut lines: Vec<VerdictLine> = pairs
+        .filter(|pair| is_designed(standings, pair))
+        .map(pair_line)
+        .collect();
+    if lines.len() > SENTENCES_MAX {
+        lines.clear();
+    }
+    // The lines of the challengers contain the verdicts on the field.
+    let tallies = (standings.bots.iter().zip(standings.tallies()))
+        .filter(|(bot, _)| bot.role != Some(Role::Field));
+    lines.extend(tallies.map(|(bot, tally)| bot_line(standings, &bot.name, tally)));
+    lines
+}
+
+/// Returns sentences on the significance level and on the order of the bots.
+fn notes(standings: &Standings) -> Vec<String> {
+    if standings.pairs.is_empty() {
+        return vec!["No two bots can be compared.".to_owned()];
+    }
+    let alpha = level(standings.settings.alpha());
+    let tests = match pairs::adjusted(standings) {
+        _ if standings.sequential.is_some() => {
+            "Comparisons of the league are decided by its stopping rule; all other pairs are \
+             tested as for a fixed number of blocks."
+                .to_owned()
+        }
+        Some(by) if standings.family > 1 => {
+            format!("Significance level {alpha} %; p adjusted {by}.")
+        }
+        _ => format!("Significance level {alpha} %."),
     };
-    let lines = part
-        .verdicts
-        .first()
-        .map_or(&[][..], |verdicts| &verdicts.lines);
-    section.text = lines
-        .iter()
-        .map(|(_, mark, text)| format!("{mark} {text}"))
-        .collect();
-    section.notes = part
-        .sections
-        .into_iter()
-        .flat_map(|section| section.text)
-        .collect();
-    section
+    std::iter::once(tests)
+        .chain(pairs::order(standings))
+        .collect()
 }
 
 /// Returns the verdict on a pair as a sentence.
@@ -113,81 +121,71 @@ pub(super) fn sentence(pair: &PairStanding) -> String {
     }
 }
 
-fn line(pair: &PairStanding) -> (&'static str, String, String) {
-    (
-        heat::class(pair.verdict.kind),
-        heat::mark(pair.verdict.kind).to_owned(),
-        sentence(pair),
-    )
+/// Returns a line with the verdict on a pair.
+fn pair_line(pair: &PairStanding) -> VerdictLine {
+    line(pair.verdict.kind, sentence(pair))
+}
+
+/// Returns a line with the symbol of a verdict.
+fn line(kind: VerdictKind, text: String) -> VerdictLine {
+    VerdictLine {
+        class: heat::class(kind),
+        mark: heat::mark(kind).to_owned(),
+        text,
+    }
 }
 
 /// Returns `true` if the format is designed to compare this pair.
-fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
+fn is_designed(standings: &Standings, pair: &PairStanding) -> bool {
     let sides = standings
         .about
         .league
         .as_ref()
         .and_then(|league| league.sides.as_ref());
     sides.is_some_and(|(a, b)| {
-        let across = |one, other| a.contains(one) && b.contains(other);
-        across(&pair.a, &pair.b) || across(&pair.b, &pair.a)
+        let are_opposed = |first, second| a.contains(first) && b.contains(second);
+        are_opposed(&pair.a, &pair.b) || are_opposed(&pair.b, &pair.a)
     })
 }
 
-/// Returns the verdicts on a bot in one line. `counts` are the numbers of bots that it is ahead of,
-/// behind, equal to, and undecided against.
-fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static str, String, String) {
-    let kind = if counts[..3] == [0; 3] {
-        VerdictKind::CannotTell
-    } else if counts[1] < counts[0] {
-        VerdictKind::Ahead
-    } else if counts[0] < counts[1] {
-        VerdictKind::Behind
-    } else {
-        VerdictKind::Equal
+/// Returns the verdicts on a bot in one line.
+fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLine {
+    let kind = match tally.ahead.cmp(&tally.behind) {
+        Ordering::Greater => VerdictKind::Ahead,
+        Ordering::Less => VerdictKind::Behind,
+        Ordering::Equal if tally.undecided == tally.total() => VerdictKind::CannotTell,
+        Ordering::Equal => VerdictKind::Equal,
     };
     let are_named = standings.bots.len() <= NAMED_MAX && standings.left_out.is_none();
-    let others = if are_named {
-        others(standings, name)
-    } else {
-        Default::default()
-    };
-    let verdicts = ["ahead of", "behind", "equal to", "undecided against"]
-        .iter()
-        .zip(counts.iter().zip(&others));
-    let words = verdicts
-        .filter(|(_, (count, _))| 0 < **count)
-        .map(|(what, (count, names))| {
-            if are_named {
-                format!("{what} {}", names.join(", "))
-            } else {
-                format!("{what} {count}")
-            }
-        });
-    let text = format!(
-        "{name}: {}.",
-        words
-            .collect::<Vec<_>>()
-            .join(if are_named { "; " } else { ", " })
-    );
-    (heat::class(kind), heat::mark(kind).to_owned(), text)
+    let kinds = VerdictKind::ALL
+        .into_iter()
+        .filter(|kind| tally.count(*kind) > 0);
+    let relations = kinds.map(|kind| {
+        if are_named {
+            format!(
+                "{} {}",
+                kind.relation(),
+                others(standings, name, kind).join(", ")
+            )
+        } else {
+            format!("{} {}", kind.relation(), tally.count(kind))
+        }
+    });
+    let separator = if are_named { "; " } else { ", " };
+    let text = relations.collect::<Vec<_>>().join(separator);
+    line(kind, format!("{name}: {text}."))
 }
 
-/// Returns the bots that a bot is ahead of, behind, equal to, and undecided against.
-fn others<'a>(standings: &'a Standings, name: &str) -> [Vec<&'a str>; 4] {
-    let mut others: [Vec<&str>; 4] = Default::default();
-    for pair in standings
-        .pairs
-        .iter()
-        .filter(|pair| pair.a == name || pair.b == name)
-    {
-        let place = match (pair.verdict.kind, pair.a == name) {
-            (VerdictKind::Ahead, true) | (VerdictKind::Behind, false) => 0,
-            (VerdictKind::Behind, true) | (VerdictKind::Ahead, false) => 1,
-            (VerdictKind::Equal, _) => 2,
-            (VerdictKind::CannotTell, _) => 3,
-        };
-        others[place].push(if pair.a == name { &pair.b } else { &pair.a });
-    }
-    others
+/// Returns the bots against which a bot has this verdict.
+fn others<'a>(standings: &'a Standings, name: &str, kind: VerdictKind) -> Vec<&'a str> {
+    let others = standings.pairs.iter().filter_map(|pair| {
+        if pair.a == name && pair.verdict.kind == kind {
+            Some(pair.b.as_str())
+        } else if pair.b == name && pair.verdict.kind.mirrored() == kind {
+            Some(pair.a.as_str())
+        } else {
+            None
+        }
+    });
+    others.collect()
 }

@@ -43,12 +43,12 @@ fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
     let table = grid! { (line_up, name, winnings) in rows;
         "line-up", Right = line_up;
         "bot", Left = name;
-        &format!("{}s / 100", stake.name), Right = winnings.map(|found| text(found.value));
-        "se", Right = winnings.map(|found| text(found.se));
+        &format!("{}s / 100", stake.name), Right = winnings.map(|estimate| text(estimate.value));
+        "se", Right = winnings.map(|estimate| text(estimate.se));
         &interval_header(standings), Right =
-            winnings.map(|found| format!("{} to {}", text(found.low), text(found.high)));
+            winnings.map(|estimate| format!("{} to {}", text(estimate.low), text(estimate.high)));
         // Thousandths of the stake per deal.
-        &thousandths, Right = winnings.map(|found| fixed(found.value * 10.0, 0));
+        &thousandths, Right = winnings.map(|estimate| fixed(estimate.value * 10.0, 0));
     };
     Section::of("Winnings", table).note(format!(
         "One {0} is {1} {2}; the column {thousandths} is in thousandths of one {0}.",

@@ -1,10 +1,10 @@
-//! Scores over blocks.
+//! Scores over blocks. Their confidence sequences are computed here, for pages only.
 
 use super::{BOTS_MAX, Detail, score_axis};
 use crate::grid;
 use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
-use crate::report::figures::course::{LastEstimate, ScoreSeries, panel};
+use crate::report::figures::over_time::{LastEstimate, ScoreSeries, panel};
 use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Grid, Section};
 use crate::standings::{BotStanding, Method, PairStanding, SequentialPair};
@@ -26,7 +26,7 @@ struct SeriesGroup {
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     // Confidence sequences are valid only if pairings do not depend on results.
-    if !detail.page || standings.is_adaptive() {
+    if !detail.is_page() || standings.is_adaptive() {
         return None;
     }
     let mut part = ReportPart::new("course", "Over blocks", "Scores over blocks");
@@ -81,7 +81,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 /// Returns the differences of the first pairs that shared blocks.
 fn differences(report: &Report<'_>) -> SeriesGroup {
     let pairs = &report.standings.pairs;
-    let met = |pair: &&PairStanding| {
+    let has_shared_blocks = |pair: &&PairStanding| {
         pair.pooled
             .tested()
             .is_none_or(|test| test.method != Method::WelchBlocks)
@@ -93,10 +93,13 @@ fn differences(report: &Report<'_>) -> SeriesGroup {
         stop: pair.sequential.as_deref().and_then(stopping_round),
         ..ScoreSeries::default()
     };
-    let plotted = pairs.iter().filter(met).take(PLOTTED_PAIRS_MAX);
+    let plotted = pairs
+        .iter()
+        .filter(has_shared_blocks)
+        .take(PLOTTED_PAIRS_MAX);
     SeriesGroup {
         title: "Differences",
-        left_out: if PLOTTED_PAIRS_MAX < pairs.len() {
+        left_out: if pairs.len() > PLOTTED_PAIRS_MAX {
             ", first pairs of the standings only"
         } else {
             ""
@@ -116,7 +119,7 @@ fn means(report: &Report<'_>) -> SeriesGroup {
     };
     SeriesGroup {
         title: "Means",
-        left_out: if BOTS_MAX < bots.len() {
+        left_out: if bots.len() > BOTS_MAX {
             ", first bots of the standings only"
         } else {
             ""
@@ -143,9 +146,9 @@ fn round_differences(samples: &Samples, a: &str, b: &str) -> Vec<f64> {
 }
 
 /// Returns the round in which the stopping rule decided; `None` if it has not decided.
-fn stopping_round(found: &SequentialPair) -> Option<usize> {
-    let decided = found.decision != Decision::Continue;
-    decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
+fn stopping_round(pair: &SequentialPair) -> Option<usize> {
+    let decided = pair.decision != Decision::Continue;
+    decided.then(|| usize::try_from(pair.rounds).unwrap_or(usize::MAX))
 }
 
 fn table(lasts: &[(ScoreSeries, LastEstimate)], level: &str) -> Grid {

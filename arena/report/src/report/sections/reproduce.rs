@@ -16,7 +16,7 @@ use hattari_play::store::RunInfo;
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let about = &report.standings.about;
     let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");
-    if !detail.page {
+    if !detail.is_page() {
         return None;
     }
     let Some(league) = &about.league else {
@@ -93,7 +93,7 @@ fn runs(runs: &[RunInfo]) -> Grid {
         "blocks", Right = run.blocks;
         "deals", Right = run.deals;
         "deals/s", Right = seconds
-            .filter(|seconds| 0 < *seconds)
+            .filter(|seconds| *seconds > 0)
             .map(|seconds| short(run.deals as f64 / seconds as f64));
         "ended", Wrap = run.outcome.as_deref().unwrap_or("not ended");
     }

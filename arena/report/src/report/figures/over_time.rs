@@ -205,7 +205,7 @@ mod tests {
         assert!(many.svg.contains("class=\"band\"") && (last.mean - 1.0).abs() < 1e-12);
         assert!(
             last.interval
-                .is_some_and(|(low, high)| low < 1.0 && 1.0 < high)
+                .is_some_and(|(low, high)| low < 1.0 && high > 1.0)
         );
     }
 }
