@@ -88,7 +88,7 @@ impl AccessRules {
             .unwrap_or_default()
             .split('&')
             .filter_map(|field| field.split_once('='));
-        if fields.any(|(name, value)| name == "token" && is_it(value)) {
+        if fields.any(|(name, value)| name == "token" && is_token(value)) {
             TokenSource::InAddress
         } else {
             TokenSource::Not

@@ -389,7 +389,7 @@ impl ServedLeague {
         let store = Store::read(&self.store)?;
         let options = ReportOptions {
             command: format!("hattari serve {}", self.name),
-            here: std::env::current_dir().ok(),
+            omitted_folder: std::env::current_dir().ok(),
             for_readers: true,
             ..ReportOptions::default()
         };

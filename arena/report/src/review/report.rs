@@ -13,7 +13,6 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{PerBot, Review, ReviewBatch, ReviewFault, ReviewPlan};
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;
-use std::fmt;
 
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -82,7 +82,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     fs::write(&file, &packed.bytes).with_context(cannot)?;
     // Check the pack now. An error would otherwise appear only on a machine without the original
     // files.
-    let again = PreparedRun::prepare(&file, how, &Folders::default()).with_context(|| {
+    let again = PreparedRun::prepare(&file, options, &Folders::default()).with_context(|| {
         format!(
             "{} cannot be played from a pack",
             arguments.league.display()
