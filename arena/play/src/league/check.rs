@@ -1,12 +1,12 @@
 //! Parses and checks the text of a league.
 
 use super::fields::{Fields, Reader};
-use super::formats::{self, AssumedResults, Format};
+use super::formats::{self, AssumedResults};
 use super::keys::{DeferredNode, Flag, IntegerRange, OneOf, keys, text as any_text};
 use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
-use super::yaml::{Document, Node, SyntaxError, TextPosition};
+use super::yaml::{Document, Node, SyntaxError, TextPosition, Value};
 use super::{BLOCKS_MAX, DEALS_MAX, Entrant, League, OnError, Path, ResolveBot, Sharing};
 use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
@@ -303,20 +303,15 @@ fn check_sequential(reader: &Reader<'_>, node: &Node, league: &League) {
 
 /// Reports every setting `without_luck` if the game has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
-    let sequential = league.sequential.as_ref();
-    let luck_settings = [
-        ("report", league.report.without_luck),
-        (
-            "sequential",
-            sequential.is_some_and(|rule| rule.without_luck),
-        ),
-        (
-            "format",
-            matches!(&league.format, Format::Race(race) if race.without_luck),
-        ),
-    ];
-    let asking = luck_settings.iter().filter(|(_, asks)| *asks);
-    let mut nodes = asking.filter_map(|(key, _)| fields.get(key)).peekable();
+    let is_set = |node: &&Node| {
+        let setting = node.get("without_luck").map(|setting| &setting.value);
+        matches!(setting, Some(Value::Flag(true)))
+    };
+    let mut nodes = ["report", "sequential", "format"]
+        .into_iter()
+        .filter_map(|key| fields.get(key))
+        .filter(is_set)
+        .peekable();
     let has_luck_measure =
         || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
     if nodes.peek().is_none() || has_luck_measure() {
@@ -338,7 +333,7 @@ fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &Leagu
     let adds_up = |game: &dyn AnyGame| {
         let (players, _) = game.players();
         !game.chances().is_empty()
-            && 1 < game.rotations(players)
+            && game.rotations(players) > 1
             && game.counted_rotations(players) == 1
     };
     if table::game(&league.game, &league.options).is_ok_and(|game| adds_up(&*game)) {

@@ -26,8 +26,9 @@ pub use client::Client;
 pub use dealing::{BlockScores, PlannedDeals, Sharing};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
-    AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, Pairing, Pairs, Race,
-    Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, TournamentFormat, check_size,
+    AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, NamedEntrants, Pairing,
+    Pairs, Race, Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, TournamentFormat,
+    check_size,
 };
 pub use hattari_agents::agent::Budget;
 pub use hybrid::Hybrid;

@@ -4,7 +4,7 @@
 use super::round_builder::{Attendance, RoundBuilder, TableResult};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Problem, Reader, TournamentFormat};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -404,6 +404,15 @@ impl TournamentFormat for Knockout {
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
         Some(RoundBuilder::build(league, results, decide))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: Vec::new(),
+            rounds: vec![&mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {

@@ -3,7 +3,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -158,6 +158,15 @@ impl TournamentFormat for Ladder {
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
         Some(RoundBuilder::build(league, results, decide))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: vec![&mut self.entrants],
+            rounds: vec![&mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {

@@ -1,7 +1,7 @@
 //! The line-ups format: all combinations of `size` different entrants, or a sample of them.
 
 use super::round_builder::canonical_order;
-use super::{League, Node, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Node, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
@@ -245,6 +245,15 @@ impl TournamentFormat for LineUps {
             .collect();
         drawn.sort_unstable();
         drawn.into_iter().map(|(_, line_up)| line_up).collect()
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: self.require.iter_mut().collect(),
+            rounds: Vec::new(),
+        }
     }
 
     fn description(&self, league: &League) -> String {

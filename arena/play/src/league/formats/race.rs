@@ -3,7 +3,7 @@
 
 use super::challenge::tables;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
-use super::{League, Problem, Reader, TournamentFormat, join_names};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
     DeferredNode, EntrantList, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf,
@@ -253,6 +253,15 @@ impl TournamentFormat for Race {
 
     fn challengers(&self) -> Option<(&[String], &[String])> {
         Some((&self.challengers, &self.field))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: None,
+            field: &self.field,
+            lists: vec![&mut self.challengers],
+            rounds: Vec::new(),
+        }
     }
 
     fn description(&self, _: &League) -> String {

@@ -3,7 +3,7 @@
 use super::line_ups::{Combinations, binomial};
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, Problem, Reader, TournamentFormat};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -320,6 +320,15 @@ impl TournamentFormat for RoundRobin {
 
     fn is_planned(&self) -> bool {
         true
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: Vec::new(),
+            rounds: vec![&mut self.late, &mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {
