@@ -157,7 +157,9 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
             .iter()
             .map(|kind| format!("`kind: {kind}`"))
             .collect();
-        let (last, others) = kinds.split_last().expect("there are formats");
+        let (last, others) = kinds
+            .split_last()
+            .expect("the list of formats is not empty");
         let remedy = format!("add {} or {last}", others.join(", "));
         reader.problem(node, "`format` lacks the key `kind`", remedy);
         return None;
