@@ -53,6 +53,17 @@ struct EntrantState {
     note: String,
 }
 
+impl EntrantState {
+    fn new(line: usize) -> EntrantState {
+        EntrantState {
+            line,
+            failures: 0,
+            out: None,
+            note: String::new(),
+        }
+    }
+}
+
 /// Round and rank at which an entrant was eliminated, ordered as in the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Elimination {
@@ -81,13 +92,8 @@ impl Knockout {
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let initial = |line| EntrantState {
-            line,
-            failures: 0,
-            out: None,
-            note: String::new(),
-        };
-        let mut states: Vec<EntrantState> = (0..league.entrants.len()).map(initial).collect();
+        let mut states: Vec<EntrantState> =
+            (0..league.entrants.len()).map(EntrantState::new).collect();
         let mut met = PastMeetings::new(states.len());
         // Finalists that must play a second final.
         let mut finalists: Option<Vec<usize>> = None;
@@ -131,8 +137,7 @@ impl Knockout {
                     // The final is replayed.
                     _ => u32::MAX,
                 };
-                let losers = &ranked[draw.through..];
-                add_losses(&mut states, losers, draw.through, losses_max, round);
+                add_losses(&mut states, &ranked, draw.through, losses_max, round);
                 if stage != KnockoutStage::BeforeFinal && !is_decided {
                     finalists = Some(ranked.iter().map(|ranked| ranked.entrant).collect());
                 }
@@ -140,10 +145,8 @@ impl Knockout {
             // An entrant that withdraws after winning the last round is still the winner.
             if !is_decided {
                 let withdrawn = withdraw(&mut states, &attendance, round);
-                let is_complete = |finalists: &Vec<usize>| {
-                    !withdrawn.iter().any(|entrant| finalists.contains(entrant))
-                };
-                finalists = finalists.filter(is_complete);
+                finalists =
+                    finalists.filter(|all| !withdrawn.iter().any(|entrant| all.contains(entrant)));
             }
             let is_over = is_decided || remaining_entrants(&states).len() < self.size;
             rounds.close(self.standing(&states, round, is_over));
@@ -177,16 +180,16 @@ impl DrawnTable {
     }
 }
 
-/// Counts a loss for each of the `losers`; the first of them has the rank `first_rank`. Eliminates
-/// those that now have `losses_max` losses.
+/// Counts a loss for each entrant after the first `through` of a table. Eliminates those that now
+/// have `losses_max` losses.
 fn add_losses(
     states: &mut [EntrantState],
-    losers: &[RankedEntrant],
-    first_rank: usize,
+    ranked: &[RankedEntrant],
+    through: usize,
     losses_max: u32,
     round: u32,
 ) {
-    for (rank, loser) in (first_rank..).zip(losers) {
+    for (rank, loser) in ranked.iter().enumerate().skip(through) {
         let state = &mut states[loser.entrant];
         state.failures += 1;
         if state.failures >= losses_max {
