@@ -9,11 +9,13 @@
 //!
 //! If an entrant has several seats at a table, its sample is the mean over its copies.
 
+mod accumulate;
 mod luck;
 mod records;
 mod scores;
 
-pub use records::{RecordMismatch, SampleCollector, keep_first};
+pub use accumulate::keep_first;
+pub use records::{RecordMismatch, SampleCollector};
 pub use scores::{ScoresError, read_scores};
 
 use hattari_agents::record::{FaultKind, Kills, Timing};
@@ -166,9 +168,9 @@ pub struct BotSample {
     pub luck: SparseList<Vec<f64>>,
     /// Number of deals at the entrant's table, in all blocks.
     pub deals: u64,
-    /// Number of times that the entrant took each place, first place first, summed over copies;
-    /// empty for a file of scores.
-    pub places: Vec<u64>,
+    /// Number of deals with each rank, best first, summed over copies; empty for a file of scores.
+    #[serde(rename = "places")]
+    pub ranks: Vec<u64>,
     /// Number of faults of all kinds.
     pub faults: u64,
     /// True for each block that a copy forfeited; empty if no block was forfeited.
@@ -220,47 +222,34 @@ impl Samples {
         self.line_ups
             .iter()
             .filter_map(|line_up| line_up.bot(bot))
-            .map(|here| here.faults)
+            .map(|sample| sample.faults)
             .sum()
     }
 
-    /// Returns one number per round (one block of every line-up): the mean of `score` over the
-    /// line-ups. `score` receives a line-up and the number of the round. `score` returns `None` to
-    /// leave the line-up out, and `Some(None)` if the line-up lacks this block, which ends the
-    /// list.
-    pub fn round_means(
-        &self,
-        score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>,
-    ) -> Vec<f64> {
-        let mut values = Vec::new();
-        loop {
-            let (mut sum, mut count, round) = (0.0, 0_u32, values.len());
-            for line_up in self
-                .line_ups
-                .iter()
-                .filter(|line_up| !line_up.blocks.is_empty())
-            {
-                match score(line_up, round) {
-                    None => {}
-                    Some(Some(value)) => {
-                        sum += value;
-                        count += 1;
-                    }
-                    Some(None) => return values,
-                }
-            }
-            if count == 0 {
-                return values;
-            }
-            values.push(sum / f64::from(count));
-        }
+    /// Returns one number per round (one block of every line-up): the mean score over the line-ups.
+    /// `scores` returns the scores of a line-up by round, or `None` to leave the line-up out. The
+    /// result is as long as the shortest list of scores.
+    pub fn round_means(&self, scores: impl Fn(&LineUpSample) -> Option<Vec<f64>>) -> Vec<f64> {
+        let scores: Vec<Vec<f64>> = self
+            .line_ups
+            .iter()
+            .filter(|line_up| !line_up.blocks.is_empty())
+            .filter_map(scores)
+            .collect();
+        let rounds = scores.iter().map(Vec::len).min().unwrap_or(0);
+        let mean = |round: usize| {
+            let sum = scores.iter().fold(0.0, |sum, scores| sum + scores[round]);
+            sum / scores.len() as f64
+        };
+        (0..rounds).map(mean).collect()
     }
 
     /// Returns the mean score of a bot in each round.
     #[must_use]
     pub fn bot_round_means(&self, bot: usize) -> Vec<f64> {
-        self.round_means(|line_up, round| {
-            Some(line_up.bot(bot)?.means.get(round).copied().flatten())
+        self.round_means(|line_up| {
+            let means = line_up.bot(bot)?.means.iter();
+            Some(means.map_while(|mean| *mean).collect())
         })
     }
 }
@@ -270,13 +259,13 @@ impl DecisionTime {
     #[must_use]
     pub fn of(timing: &Timing, entrants: usize) -> Vec<DecisionTime> {
         let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
-        let of = |entrant| DecisionTime {
+        let time = |entrant| DecisionTime {
             decisions: number(&timing.decisions, entrant),
             timed: number(&timing.timed, entrant),
             nanos: number(&timing.nanos, entrant),
             worst_nanos: number(&timing.worst_nanos, entrant),
         };
-        (0..entrants).map(of).collect()
+        (0..entrants).map(time).collect()
     }
 }
 

@@ -253,8 +253,8 @@ fn bot_standing(
             .iter()
             .filter(|is_forfeited| **is_forfeited)
             .count();
-        placements.resize(placements.len().max(here.places.len()), 0);
-        for (sum, count) in placements.iter_mut().zip(&here.places) {
+        placements.resize(placements.len().max(here.ranks.len()), 0);
+        for (sum, count) in placements.iter_mut().zip(&here.ranks) {
             *sum += count;
         }
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
