@@ -146,10 +146,15 @@ impl Sharing {
     /// line-up l; the result has the same shape.
     #[must_use]
     pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
-        let by_number = |cluster: &dyn Fn(usize) -> usize| {
+        let map_blocks = |cluster: &dyn Fn(usize) -> usize| {
             blocks
                 .iter()
-                .map(|here| here.iter().map(|&block| cluster(block as usize)).collect())
+                .map(|numbers| {
+                    numbers
+                        .iter()
+                        .map(|&block| cluster(block as usize))
+                        .collect()
+                })
                 .collect()
         };
         match self {
@@ -160,14 +165,14 @@ impl Sharing {
                     .max()
                     .map_or(0, |&block| u64::from(block) + 1);
                 let clusters = overlap_clusters(given, each, most);
-                by_number(&|block| clusters[block % clusters.len()])
+                map_blocks(&|block| clusters[block % clusters.len()])
             }
-            Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => by_number(&|block| block),
+            Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => map_blocks(&|block| block),
             Sharing::Own | Sharing::InTurn { .. } => {
                 let mut next = 0..;
                 blocks
                     .iter()
-                    .map(|here| next.by_ref().take(here.len()).collect())
+                    .map(|numbers| next.by_ref().take(numbers.len()).collect())
                     .collect()
             }
         }
@@ -186,17 +191,17 @@ fn overlap_clusters(given: u64, each: u64, blocks: u64) -> Vec<usize> {
     if different * each <= given {
         return clusters;
     }
-    let root = |clusters: &[usize], mut at: usize| {
-        while clusters[at] != at {
-            at = clusters[at];
+    let root = |clusters: &[usize], mut block: usize| {
+        while clusters[block] != block {
+            block = clusters[block];
         }
-        at
+        block
     };
     let mut first: Vec<Option<usize>> = vec![None; number(given)];
     for block in 0..clusters.len() {
         for deal in 0..each {
-            let place = number((block as u64 * each + deal) % given);
-            let other = *first[place].get_or_insert(block);
+            let given_deal = number((block as u64 * each + deal) % given);
+            let other = *first[given_deal].get_or_insert(block);
             let (a, b) = (root(&clusters, block), root(&clusters, other));
             clusters[a.max(b)] = a.min(b);
         }

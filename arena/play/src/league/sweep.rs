@@ -1,6 +1,7 @@
 //! Sweeps: lists of values for a setting of a bot, which create many entrants, or for an option of
 //! the rules, which create many leagues.
 
+use super::check::PresetRules;
 use super::fields::Reader;
 use super::yaml::{Node, TextPosition, Value};
 use super::{Entrant, League, LeagueError, Problem};
@@ -26,7 +27,7 @@ pub struct OptionSweep {
     /// The values, each with the text that stands for it in names of stores.
     values: Vec<(String, Json)>,
     /// Place in the league file; `None` for a sweep that is not in a file.
-    place: Option<TextPosition>,
+    position: Option<TextPosition>,
 }
 
 impl OptionSweep {
@@ -49,7 +50,7 @@ impl OptionSweep {
         Ok(OptionSweep {
             option: option.to_owned(),
             values,
-            place: None,
+            position: None,
         })
     }
 
@@ -67,7 +68,7 @@ impl OptionSweep {
             .map_err(|error| Problem::of_file(error.to_string(), "use another game"))
             .and_then(|game| with_option(game, &base.preset, &base.options, &self.option, value))
             .map_err(|problem| Problem {
-                place: self.place,
+                position: self.position,
                 ..problem
             })?;
         Ok(League {
@@ -105,13 +106,13 @@ impl OptionSweep {
         let (option, leagues) = (&self.option, self.values.len() as u64);
         let stores = self.stores(path).into_iter().take(NAMED_MAX);
         let stores: Vec<String> = stores.map(|store| store.display().to_string()).collect();
-        let more = if NAMED_MAX < self.values.len() {
+        let more = if self.values.len() > NAMED_MAX {
             ", …"
         } else {
             ""
         };
         let problem = Problem {
-            place: self.place,
+            position: self.position,
             message: format!(
                 "`sweep` makes {}, one for each value of `{option}`; a single league is needed \
                 here",
@@ -130,7 +131,7 @@ impl OptionSweep {
 /// Returns the rules with another value of an option.
 ///
 /// # Errors
-/// Returns an error without a place if the game has no such option, or if the value is invalid.
+/// Returns an error without a position if the game has no such option, or if the value is invalid.
 fn with_option(
     game: &GameInfo,
     preset: &str,
@@ -139,16 +140,17 @@ fn with_option(
     value: &Json,
 ) -> Result<LeagueOptions, Problem> {
     let others = options.as_object().into_iter().flatten();
-    let others = others.filter(|(name, _)| *name != option);
-    let all = others.map(|(name, value)| (name.clone(), value.clone()));
-    let all: Vec<(String, Json)> = all.chain([(option.to_owned(), value.clone())]).collect();
-    game.apply_overrides(preset, &all).map_err(|problems| {
-        let first = problems.into_iter().next();
-        first.map_or_else(
-            || Problem::of_file("", ""),
-            |first| Problem::of_file(first.message, first.remedy),
-        )
-    })
+    let overrides: Vec<(String, Json)> = others
+        .filter(|(name, _)| *name != option)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .chain([(option.to_owned(), value.clone())])
+        .collect();
+    game.apply_overrides(preset, &overrides)
+        .map_err(|mut problems| {
+            // Rules are refused with at least one problem.
+            let first = problems.swap_remove(0);
+            Problem::of_file(first.message, first.remedy)
+        })
 }
 
 /// Returns `true` if a value may be part of the name of a store.
@@ -171,14 +173,14 @@ pub(super) fn option_schema() -> Json {
     schema
 }
 
-/// Reads the key `sweep` of a league. `rules` are the preset and the rules without the sweep, and
-/// `given` is the value of the key `options`.
+/// Reads the key `sweep` of a league. `rules` are the rules without the sweep, and `options` is the
+/// value of the key `options`.
 pub(super) fn read(
     reader: &Reader<'_>,
     node: &Node,
     game: &GameInfo,
-    rules: &(String, LeagueOptions),
-    given: Option<&Node>,
+    rules: &PresetRules,
+    options: Option<&Node>,
 ) -> Option<OptionSweep> {
     let expected =
         "a mapping from one option of the game to a list of values, as in `sweep: {name: [1, 2]}`";
@@ -197,33 +199,33 @@ pub(super) fn read(
         reader.problem(list, message, remedy);
         return None;
     }
-    if given.is_some_and(|given| given.get(option).is_some()) {
+    if options.is_some_and(|options| options.get(option).is_some()) {
         let message = format!("`{option}` is both in `options` and in `sweep`");
         reader.problem(key, message, "remove one of them");
         return None;
     }
-    let (preset, rules) = rules;
+    let PresetRules { preset, in_force } = rules;
     for (item, (word, value)) in list.items().iter().zip(&values) {
-        let (at, message, remedy) = if !is_in_file_name(word) {
+        let (wrong_node, message, remedy) = if !is_in_file_name(word) {
             let message = format!("`{word}` cannot be part of the name of a store");
             let remedy = "use values with letters, digits, `.`, `-` and `_` only".to_owned();
             (item, message, remedy)
         } else if let Err(Problem {
             message, remedy, ..
-        }) = with_option(game, preset, &rules.options, option, value)
+        }) = with_option(game, preset, &in_force.options, option, value)
         {
-            let is_known = rules.options.get(option).is_some();
+            let is_known = in_force.options.get(option).is_some();
             (if is_known { item } else { key }, message, remedy)
         } else {
             continue;
         };
-        reader.problem(at, message, remedy);
+        reader.problem(wrong_node, message, remedy);
         return None;
     }
     Some(OptionSweep {
         option: option.to_owned(),
         values,
-        place: reader.place(node),
+        position: reader.position(node),
     })
 }
 
@@ -254,7 +256,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         return None;
     }
     let count = count(sweep);
-    if SWEEP_MAX < count {
+    if count > SWEEP_MAX {
         let message = format!(
             "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",
             text::grouped(count as u64)
@@ -284,20 +286,20 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         }
         parameters.push((name, values));
     }
-    let mut made = vec![entrant.clone()];
+    let mut entrants = vec![entrant.clone()];
     for (name, values) in &parameters {
-        let with = |entrant: &Entrant| -> Vec<Entrant> {
-            let one = |(word, value): &(String, Json)| {
+        let variants = |entrant: &Entrant| -> Vec<Entrant> {
+            let variant = |(word, value): &(String, Json)| {
                 let mut entrant = entrant.clone();
                 entrant.name += &format!(" {name}={word}");
                 entrant.config[*name] = value.clone();
                 entrant
             };
-            values.iter().map(one).collect()
+            values.iter().map(variant).collect()
         };
-        made = made.iter().flat_map(with).collect();
+        entrants = entrants.iter().flat_map(variants).collect();
     }
-    Some(made)
+    Some(entrants)
 }
 
 /// Reads a setting and its values: distinct numbers, texts or flags.
@@ -313,7 +315,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         );
         return None;
     }
-    let mut found: Vec<(String, Json)> = Vec::with_capacity(items.len());
+    let mut distinct: Vec<(String, Json)> = Vec::with_capacity(items.len());
     for item in items {
         let value = item
             .to_json()
@@ -332,7 +334,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         let word = value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
-        if found.iter().any(|(other, _)| *other == word) {
+        if distinct.iter().any(|(other, _)| *other == word) {
             reader.problem(
                 item,
                 format!("`{name}` lists the value `{word}` twice"),
@@ -340,7 +342,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
             );
             return None;
         }
-        found.push((word, value));
+        distinct.push((word, value));
     }
-    Some((name, found))
+    Some((name, distinct))
 }

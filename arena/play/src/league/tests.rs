@@ -169,7 +169,7 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
     // Problems of a bot's settings are reported at the item that creates the entrant. Line 5
     // creates entrants 1 to 4, line 6 the last one.
     let line = |entrant: usize| {
-        entrants::place_of(&text, &league.entrants[entrant])
+        entrants::position_of(&text, &league.entrants[entrant])
             .unwrap()
             .line
     };
@@ -178,7 +178,7 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
         name: "nobody".into(),
         ..league.entrants[0].clone()
     };
-    assert_eq!(entrants::place_of(&text, &nobody), None);
+    assert_eq!(entrants::position_of(&text, &nobody), None);
 }
 
 #[test]
@@ -492,7 +492,7 @@ fn a_pattern_creates_an_entrant_for_every_matching_file() {
     let text = right("\n  - base\n  - {bot: \"in/*.lua\"}\n");
     let league = in_folder(&files, &text).unwrap();
     assert_eq!(
-        entrants::place_of(&text, &league.entrants[2]).map(|place| place.line),
+        entrants::position_of(&text, &league.entrants[2]).map(|position| position.line),
         Some(5)
     );
     let wrong = |entrants: &str| load(entrants).unwrap_err();
