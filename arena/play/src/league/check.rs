@@ -109,28 +109,29 @@ pub(super) fn check(
     }
 }
 
+/// Returns the problem of a tab in the indentation before the line of a syntax error.
+fn tab_problem(text: &str, error: &SyntaxError) -> Option<Problem> {
+    let line = text.lines().position(|line| {
+        line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()
+    })?;
+    if line >= error.position?.line {
+        return None;
+    }
+    let tab = text.lines().nth(line)?.find('\t')?;
+    Some(Problem {
+        position: Some(TextPosition {
+            line: line + 1,
+            column: tab + 1,
+        }),
+        message: "a tab in the indentation".into(),
+        remedy: "indent with spaces".into(),
+    })
+}
+
 /// Converts a syntax error to a problem, with a remedy for the likely cause.
 fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
-    let tab = text
-        .lines()
-        .position(|line| line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty());
-    if let (Some(line), Some(position)) = (tab, error.position)
-        && line < position.line
-    {
-        let column = 1 + text
-            .lines()
-            .nth(line)
-            .and_then(|line| line.find('\t'))
-            .unwrap_or(0);
-        let position = Some(TextPosition {
-            line: line + 1,
-            column,
-        });
-        return Problem {
-            position,
-            message: "a tab in the indentation".into(),
-            remedy: "indent with spaces".into(),
-        };
+    if let Some(problem) = tab_problem(text, &error) {
+        return problem;
     }
     let is_empty = text
         .lines()
@@ -200,13 +201,10 @@ fn read_league(
         let node = keys.entrants.unwrap_or(root);
         client::check_options(reader, facts, &rules.in_force.options, entrants, node);
     }
-    let names = |entrants: &Vec<Entrant>| {
-        entrants
-            .iter()
-            .map(|entrant| entrant.name.clone())
-            .collect()
-    };
-    reader.entrants = entrants.as_ref().map(names);
+    let name = |entrant: &Entrant| entrant.name.clone();
+    reader.entrants = entrants
+        .as_ref()
+        .map(|entrants| entrants.iter().map(name).collect());
     reader.facts = facts.map(|facts| match &rules {
         Some(rules) => facts.with_rules(&rules.in_force),
         None => *facts,

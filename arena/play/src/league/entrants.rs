@@ -148,7 +148,7 @@ impl LeagueError {
 pub(super) struct ReadEntrants {
     /// All entrants, in order.
     pub entrants: Vec<Entrant>,
-    /// Those that are excluded because their bot is missing.
+    /// Entrants that are excluded because their bot is missing.
     pub excluded: Vec<Excluded>,
 }
 
@@ -170,17 +170,7 @@ pub(super) fn read(
     on_error: OnError,
     resolve: &mut ResolveBot<'_>,
 ) -> Option<ReadEntrants> {
-    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
-    let nodes = reader.list(node, "entrants", EXPECTED)?;
-    if nodes.is_empty() {
-        let message = "the league has no entrants: `entrants` is empty";
-        reader.problem(node, message, format!("give {EXPECTED}"));
-        return None;
-    }
-    if nodes.len() > ENTRANTS_MAX {
-        report_too_many(reader, node, nodes.len());
-        return None;
-    }
+    let nodes = item_nodes(reader, node)?;
     let mut items: Vec<EntrantItem<'_>> = Vec::with_capacity(nodes.len());
     for node in nodes {
         if let Some(entrants) = read_item(reader, node) {
@@ -232,6 +222,22 @@ pub(super) fn read(
         entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect(),
         excluded,
     })
+}
+
+/// Returns the items of the list of entrants. Reports an empty list and too many items.
+fn item_nodes<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<&'n [Node]> {
+    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
+    let nodes = reader.list(node, "entrants", EXPECTED)?;
+    if nodes.is_empty() {
+        let message = "the league has no entrants: `entrants` is empty";
+        reader.problem(node, message, format!("give {EXPECTED}"));
+        return None;
+    }
+    if nodes.len() > ENTRANTS_MAX {
+        report_too_many(reader, node, nodes.len());
+        return None;
+    }
+    Some(nodes)
 }
 
 /// Reports a name that is too long. Returns `true` for other names.
