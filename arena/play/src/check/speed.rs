@@ -27,10 +27,10 @@ struct DecisionTimes {
 }
 
 impl DecisionTimes {
-    fn add(&mut self, nanos: u64, at: DecisionPlace) {
+    fn add(&mut self, nanos: u64, location: DecisionPlace) {
         self.nanos.push(nanos);
         if nanos > self.worst_nanos {
-            (self.worst_nanos, self.worst_at) = (nanos, at);
+            (self.worst_nanos, self.worst_at) = (nanos, location);
         }
     }
 
@@ -74,7 +74,7 @@ pub struct Speed {
 /// Data shared by the timed agents of a table: the current location and the times.
 #[derive(Default)]
 pub(super) struct Stopwatch {
-    at: Cell<DecisionPlace>,
+    location: Cell<DecisionPlace>,
     times: RefCell<DecisionTimes>,
 }
 
@@ -82,7 +82,7 @@ impl Stopwatch {
     /// Sets the current location to the start of a block.
     pub(super) fn start_block(&self, line_up: u32, block: u32) {
         // The first deal increments the number of the deal to 0.
-        self.at.set(DecisionPlace {
+        self.location.set(DecisionPlace {
             line_up,
             block,
             deal: u32::MAX,
@@ -93,13 +93,13 @@ impl Stopwatch {
     /// Counts a decision, with its time if it `is_timed`.
     pub(super) fn note_decision(&self, time: Duration, is_timed: bool) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let at = self.at.get();
+        let location = self.location.get();
         if is_timed {
-            self.times.borrow_mut().add(nanos, at);
+            self.times.borrow_mut().add(nanos, location);
         }
-        self.at.set(DecisionPlace {
-            decision: at.decision + 1,
-            ..at
+        self.location.set(DecisionPlace {
+            decision: location.decision + 1,
+            ..location
         });
     }
 
@@ -114,12 +114,12 @@ impl Stopwatch {
 pub(super) struct DealTracker<'a>(pub &'a Stopwatch);
 
 impl BlockObserver for DealTracker<'_> {
-    fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
-        let at = self.0.at.get();
-        self.0.at.set(DecisionPlace {
-            deal: at.deal.wrapping_add(1),
+    fn dealt(&mut self, _: &dyn Position, _: &[usize]) {
+        let location = self.0.location.get();
+        self.0.location.set(DecisionPlace {
+            deal: location.deal.wrapping_add(1),
             decision: 0,
-            ..at
+            ..location
         });
     }
 }
