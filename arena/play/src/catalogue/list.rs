@@ -40,9 +40,17 @@ pub struct Catalogue {
     broken_built_in: Vec<LoadError>,
     /// All bots and all errors; set when the list is first needed.
     listed: OnceLock<(Vec<FoundBot>, Vec<LoadError>)>,
-    /// Bots with a fixed file, by the name in the league: the file, and the name of the bot in the
-    /// file.
-    pinned: BTreeMap<String, (PathBuf, String)>,
+    /// Bots with a fixed file, by the name in the league.
+    pinned: BTreeMap<String, PinnedBot>,
+}
+
+/// A bot with a fixed file.
+#[derive(Clone, Debug)]
+pub struct PinnedBot {
+    /// Path of the file.
+    pub file: PathBuf,
+    /// Name of the bot in the file.
+    pub id: String,
 }
 
 /// A file on the search path. The bots in it are listed when the file is first read.
@@ -134,11 +142,11 @@ impl Catalogue {
     }
 
     /// Creates a catalogue without a search path. It contains the bots of this program and the
-    /// given names, each with a file and the name of the bot in the file.
+    /// pinned bots, by the name in the league.
     #[must_use]
-    pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
+    pub fn pinned(bots: BTreeMap<String, PinnedBot>) -> Catalogue {
         Catalogue {
-            pinned: names,
+            pinned: bots,
             ..Catalogue::discover(&SearchPath::default())
         }
     }
@@ -236,7 +244,7 @@ impl Catalogue {
     /// Returns an error if no bot, or more than one, matches.
     pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<FoundBot, NotFound> {
         let error = |reason, nearest| NotFound::new(game_id, name, reason, nearest);
-        if let Some((file, id)) = self.pinned.get(name) {
+        if let Some(PinnedBot { file, id }) = self.pinned.get(name) {
             return self
                 .by_path(game_id, file, Some(id), base)
                 .map_err(|reason| error(reason, Vec::new()));
