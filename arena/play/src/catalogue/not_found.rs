@@ -21,12 +21,12 @@ pub struct NotFound {
     /// The game for which the bot was requested.
     pub game: String,
     /// Cause of the failure, with the data for the message.
-    pub why: Box<NotFoundReason>,
+    pub reason: Box<NotFoundReason>,
     /// Similar names, most similar first.
     pub nearest: Vec<String>,
 }
 
-/// The reason why a bot was not found.
+/// The reason reason a bot was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotFoundReason {
     /// No bot has this name.
@@ -60,13 +60,13 @@ impl NotFound {
     pub(super) fn new(
         game: &str,
         name: &str,
-        why: NotFoundReason,
+        reason: NotFoundReason,
         nearest: Vec<String>,
     ) -> NotFound {
         NotFound {
             name: name.to_owned(),
             game: game.to_owned(),
-            why: Box::new(why),
+            reason: Box::new(reason),
             nearest,
         }
     }
@@ -77,7 +77,7 @@ impl NotFound {
     pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
         let is_missing = |error: &NotFound| {
             matches!(
-                *error.why,
+                *error.reason,
                 NotFoundReason::NoSuchName { .. } | NotFoundReason::NoSuchFile(_)
             )
         };
@@ -98,7 +98,7 @@ impl NotFound {
         let mut error = missing.unwrap_or_else(|| NotFound {
             name: String::new(),
             game: String::new(),
-            why: Box::new(NotFoundReason::OtherGame(Vec::new())),
+            reason: Box::new(NotFoundReason::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
         // Suggested paths are already in order.
@@ -118,7 +118,7 @@ impl NotFound {
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotFound { name, game, .. } = self;
-        match &*self.why {
+        match &*self.reason {
             NotFoundReason::NoSuchName { searched, broken } => {
                 write!(f, "no bot `{name}` for {game}")?;
                 suggest(f, &self.nearest)?;
@@ -173,15 +173,7 @@ impl fmt::Display for NotFound {
             NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
                 let games = quoted(games.iter().map(String::as_str));
-                let remedy = match kind.name() {
-                    "script" => {
-                        format!("in the script, as in `bot = {{ games = {{ \"{first}\" }} }}`")
-                    }
-                    _ => format!(
-                        "in the first comment of the program, as in `hattari-game: \
-                        {first}`"
-                    ),
-                };
+                let remedy = declaration_remedy(*kind, first);
                 write!(
                     f,
                     "`{name}` does not declare its game ({games}): give the game with --game, or \
@@ -196,6 +188,14 @@ impl fmt::Display for NotFound {
                 )
             }
         }
+    }
+}
+
+/// Returns the place in a bot file where it declares its game.
+fn declaration_remedy(kind: &dyn Backend, game: &str) -> String {
+    match kind.name() {
+        "script" => format!("in the script, as in `bot = {{ games = {{ \"{game}\" }} }}`"),
+        _ => format!("in the first comment of the program, as in `hattari-game: {game}`"),
     }
 }
 

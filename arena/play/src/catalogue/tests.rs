@@ -214,6 +214,6 @@ fn different_bots_with_the_same_name_and_distance_are_ambiguous() {
     )
     .unwrap();
     assert!(
-        matches!(*find().unwrap_err().why, NotFoundReason::Ambiguous(places) if places.len() == 2)
+        matches!(*find().unwrap_err().reason, NotFoundReason::Ambiguous(places) if places.len() == 2)
     );
 }
