@@ -400,46 +400,23 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
             name
         }
     };
-    let mut nodes: Vec<(&str, &Node, &Node)> = Vec::new();
-    let mut overrides = Vec::new();
-    if let Some(node) = keys.options {
-        let expected =
-            "a mapping from options of the game to values, as in `options: {name: value}`";
-        for (key, value) in reader.map(node, "options", expected)? {
-            let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
-                reader.problem(
-                    key,
-                    "`options` must map names to plain values",
-                    "remove or fix it",
-                );
-                return None;
-            };
-            if nodes.iter().any(|(other, ..)| *other == name) {
-                reader.problem(
-                    key,
-                    format!("the option `{name}` is given twice"),
-                    "remove one of \
-                    them",
-                );
-            }
-            nodes.push((name, key, value));
-            overrides.push((
-                name.to_owned(),
-                option_value(reader, value, facts, name, json)?,
-            ));
-        }
-    }
-    match facts.apply_overrides(preset, &overrides) {
+    let options = match keys.options {
+        Some(node) => read_options(reader, node, facts)?,
+        None => ReadOptions::default(),
+    };
+    match facts.apply_overrides(preset, &options.overrides) {
         Ok(in_force) => Some(PresetRules {
             preset: preset.to_owned(),
             in_force,
         }),
         Err(problems) => {
             for problem in problems {
-                let node = nodes
+                let node = options
+                    .overrides
                     .iter()
-                    .find(|(name, ..)| problem.option.as_deref() == Some(*name))
-                    .map(|(_, key, _)| *key)
+                    .zip(&options.nodes)
+                    .find(|((name, _), _)| problem.option.as_deref() == Some(name.as_str()))
+                    .map(|(_, node)| *node)
                     .or(keys.options)
                     .unwrap_or(keys.fields.node);
                 reader.problem(node, problem.message, problem.remedy);
@@ -447,6 +424,43 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
             None
         }
     }
+}
+
+/// The options that a league sets.
+#[derive(Default)]
+struct ReadOptions<'n> {
+    /// Names and values.
+    overrides: Vec<(String, serde_json::Value)>,
+    /// Nodes of the names, in the same order.
+    nodes: Vec<&'n Node>,
+}
+
+/// Reads the key `options`.
+fn read_options<'n>(
+    reader: &Reader<'_>,
+    node: &'n Node,
+    facts: &GameInfo,
+) -> Option<ReadOptions<'n>> {
+    let expected = "a mapping from options of the game to values, as in `options: {name: value}`";
+    let mut options = ReadOptions::default();
+    for (key, value) in reader.map(node, "options", expected)? {
+        let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
+            reader.problem(
+                key,
+                "`options` must map names to plain values",
+                "remove or fix it",
+            );
+            return None;
+        };
+        if options.overrides.iter().any(|(other, _)| other == name) {
+            let message = format!("the option `{name}` is given twice");
+            reader.problem(key, message, "remove one of them");
+        }
+        let json = option_value(reader, value, facts, name, json)?;
+        options.overrides.push((name.to_owned(), json));
+        options.nodes.push(key);
+    }
+    Some(options)
 }
 
 /// Maximum size in bytes of a file with the value of an option.

@@ -81,16 +81,16 @@ pub(super) fn resolve_parts(
             .filter_map(|entrant| entrant.hybrid.as_mut())
         {
             for part in &mut hybrid.parts {
-                let Some(named) = all.iter().find(|entrant| entrant.name == part.name) else {
+                let Some(entrant) = all.iter().find(|entrant| entrant.name == part.name) else {
                     continue;
                 };
-                if named.hybrid.is_some() || named.client.is_some() {
-                    let message = format!("`{}` cannot be part of a hybrid", named.name);
+                if entrant.hybrid.is_some() || entrant.client.is_some() {
+                    let message = format!("`{}` cannot be part of a hybrid", entrant.name);
                     let remedy =
                         "name entrants that are bots, not hybrids and not programs that connect";
                     reader.problem(node, message, remedy);
                 }
-                *part = named.clone();
+                *part = entrant.clone();
             }
             if let Some(error) = facts.and_then(|facts| selects(facts, &hybrid.when).err()) {
                 let condition = node.get("bot").and_then(|bot| bot.get("when"));

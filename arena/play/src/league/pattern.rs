@@ -147,15 +147,10 @@ pub(super) fn expand(
         } else {
             base
         };
-        let message = format!(
-            "`bot`: no file in the folder `{}` matches `{pattern}`",
-            folder.display()
-        );
-        reader.problem(
-            node,
-            message,
-            "`*` stands for any characters of a name, `?` for one; neither matches `/`",
-        );
+        let shown = folder.display();
+        let message = format!("`bot`: no file in the folder `{shown}` matches `{pattern}`");
+        let remedy = "`*` stands for any characters of a name, `?` for one; neither matches `/`";
+        reader.problem(node, message, remedy);
         return None;
     }
     if files.len() > ENTRANTS_MAX {

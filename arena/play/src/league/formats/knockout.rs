@@ -131,12 +131,7 @@ impl Knockout {
                 let ranked = table.ranked();
                 is_decided = stage.is_decided(&states, &ranked);
                 assign_lines(&mut states, table, draw.through);
-                let losses_max = match stage {
-                    _ if is_decided => 1,
-                    KnockoutStage::BeforeFinal => self.losses_to_eliminate(),
-                    // The final is replayed.
-                    _ => u32::MAX,
-                };
+                let losses_max = self.losses_max(stage, is_decided);
                 add_losses(&mut states, &ranked, draw.through, losses_max, round);
                 if stage != KnockoutStage::BeforeFinal && !is_decided {
                     finalists = Some(ranked.iter().map(|ranked| ranked.entrant).collect());
@@ -242,6 +237,16 @@ impl Knockout {
     /// Returns the number of losses that eliminate an entrant.
     fn losses_to_eliminate(&self) -> u32 {
         if self.double { 2 } else { 1 }
+    }
+
+    /// Returns the number of losses that eliminate an entrant in a round. A final that is replayed
+    /// eliminates nobody.
+    fn losses_max(&self, stage: KnockoutStage, is_decided: bool) -> u32 {
+        match stage {
+            _ if is_decided => 1,
+            KnockoutStage::BeforeFinal => self.losses_to_eliminate(),
+            KnockoutStage::Final | KnockoutStage::SecondFinal => u32::MAX,
+        }
     }
 
     /// Returns the tables of a round before the final. `alive` contains first the entrants without

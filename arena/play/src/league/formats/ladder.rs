@@ -90,19 +90,7 @@ impl Ladder {
                     settled.push(newcomer);
                 }
                 ladder.retain(|&entrant| !attendance.has_left(entrant, round + 1));
-                let line = |(number, &entrant): (usize, &usize)| RoundStanding {
-                    entrant,
-                    points: f64::from(
-                        u32::try_from(ladder.len() - 1 - number)
-                            .expect("a league has at most `ENTRANTS_MAX` entrants"),
-                    ),
-                    note: match (settled.contains(&entrant), entrant == newcomer) {
-                        (true, _) => format!("found rank {}", number + 1),
-                        (_, true) => "still playing upwards".to_owned(),
-                        _ => String::new(),
-                    },
-                };
-                rounds.close(ladder.iter().enumerate().map(line).collect());
+                rounds.close(standing(&ladder, &settled, newcomer));
                 if is_settled {
                     break;
                 }
@@ -110,6 +98,23 @@ impl Ladder {
         }
         Some(())
     }
+}
+
+/// Returns the standings of a ladder. `settled` contains the entrants whose rank is known.
+fn standing(ladder: &[usize], settled: &[usize], newcomer: usize) -> Vec<RoundStanding> {
+    let line = |(number, &entrant): (usize, &usize)| RoundStanding {
+        entrant,
+        points: f64::from(
+            u32::try_from(ladder.len() - 1 - number)
+                .expect("a league has at most `ENTRANTS_MAX` entrants"),
+        ),
+        note: match (settled.contains(&entrant), entrant == newcomer) {
+            (true, _) => format!("found rank {}", number + 1),
+            (_, true) => "still playing upwards".to_owned(),
+            _ => String::new(),
+        },
+    };
+    ladder.iter().enumerate().map(line).collect()
 }
 
 keys! {

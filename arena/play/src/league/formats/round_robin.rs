@@ -173,16 +173,16 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
     let (ours, theirs) = (first.len(), second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
-    let mut taken = (0, 0);
+    let (mut ours_taken, mut theirs_taken) = (0, 0);
     let mut all = VecDeque::with_capacity(ours + theirs);
     while let (Some(_), Some(_)) = (first.peek(), second.peek()) {
         // Take from the list with the smaller fraction taken.
-        if taken.1 * ours <= taken.0 * theirs {
+        if theirs_taken * ours <= ours_taken * theirs {
             all.extend(second.next());
-            taken.1 += 1;
+            theirs_taken += 1;
         } else {
             all.extend(first.next());
-            taken.0 += 1;
+            ours_taken += 1;
         }
     }
     all.extend(first.chain(second));
