@@ -68,23 +68,7 @@ pub fn pack(
         contents.add(path, bytes.clone())?;
     }
     let is_packed = |word: &str| files.contains_key(&without_dots(&base.join(word)));
-    let mut packed_bots = BTreeMap::new();
-    let entrants = league.entrants.iter().flat_map(Entrant::parts);
-    for (entrant, bot) in entrants.zip(bots) {
-        notes.extend(missing_file_notes(given, file.base(), entrant, &is_packed)?);
-        // A program started by the league keeps its place, because its command names it.
-        let Some(bot) = bot.filter(|_| entrant.command.is_none()) else {
-            continue;
-        };
-        let packed_bot = contents.add_bot(bot)?;
-        if let Some(machine) = &packed_bot.machine {
-            notes.push(format!(
-                "`{}` is compiled for {machine}; other files that it loads are not in the pack",
-                entrant.bot
-            ));
-        }
-        packed_bots.insert(entrant.bot.clone(), packed_bot);
-    }
+    let packed_bots = pack_bots(file, league, bots, &mut contents, &is_packed, &mut notes)?;
     notes.sort();
     notes.dedup();
     let packed_files = contents.files.iter().map(|(path, bytes)| PackedFile {
@@ -112,6 +96,37 @@ pub fn pack(
         manifest,
         notes,
     })
+}
+
+/// Adds the files of bots to `contents`. Returns the bots by their names in the league. Adds
+/// requirements that are not in the pack to `notes`.
+fn pack_bots(
+    file: &LeagueFile,
+    league: &League,
+    bots: &[Option<&FoundBot>],
+    contents: &mut PackContents<'_>,
+    is_packed: &dyn Fn(&str) -> bool,
+    notes: &mut Vec<String>,
+) -> Result<BTreeMap<String, PackedBot>, PackError> {
+    let mut packed_bots = BTreeMap::new();
+    let entrants = league.entrants.iter().flat_map(Entrant::parts);
+    for (entrant, bot) in entrants.zip(bots) {
+        let missing = missing_file_notes(file.given_path(), file.base(), entrant, is_packed)?;
+        notes.extend(missing);
+        // A program started by the league keeps its path, because its command names it.
+        let Some(bot) = bot.filter(|_| entrant.command.is_none()) else {
+            continue;
+        };
+        let packed_bot = contents.add_bot(bot)?;
+        if let Some(machine) = &packed_bot.machine {
+            notes.push(format!(
+                "`{}` is compiled for {machine}; other files that it loads are not in the pack",
+                entrant.bot
+            ));
+        }
+        packed_bots.insert(entrant.bot.clone(), packed_bot);
+    }
+    Ok(packed_bots)
 }
 
 /// Reads the league file, the files that it names and the files `more`. Returns them by path below
