@@ -7,7 +7,7 @@ mod speed;
 mod time_allowance;
 
 pub use hattari_agents::agent::backend::{Finding, Grade};
-pub use speed::{DecisionPlace, Speed};
+pub use speed::{DecisionLocation, Speed};
 
 use crate::catalogue::{AgentSpec, FoundBot};
 use crate::trust::{NotTrusted, UntrustedCode};
