@@ -15,8 +15,19 @@ const SWEEP_MAX: usize = 256;
 /// Maximum number of stores that a message names.
 const NAMED_MAX: usize = 5;
 
-/// A setting and its values, each with the text that stands for it in names of entrants.
-type Parameter<'n> = (&'n str, Vec<(String, Json)>);
+/// A value of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+struct SweptValue {
+    /// Text that stands for the value in names of entrants and stores.
+    word: String,
+    value: Json,
+}
+
+/// A setting and its values.
+struct SweptSetting<'n> {
+    name: &'n str,
+    values: Vec<SweptValue>,
+}
 
 /// An option of the rules with several values. A league file with a sweep describes one league for
 /// each value.
@@ -24,8 +35,8 @@ type Parameter<'n> = (&'n str, Vec<(String, Json)>);
 pub struct OptionSweep {
     /// Name of the option.
     pub option: String,
-    /// The values, each with the text that stands for it in names of stores.
-    values: Vec<(String, Json)>,
+    /// The values, in order.
+    values: Vec<SweptValue>,
     /// Place in the league file; `None` for a sweep that is not in a file.
     position: Option<TextPosition>,
 }
@@ -37,15 +48,18 @@ impl OptionSweep {
     /// Returns a message with the expected form.
     pub fn parse(text: &str) -> Result<OptionSweep, String> {
         let (option, words) = text.split_once('=').unwrap_or((text, ""));
-        let mut values: Vec<(String, Json)> = Vec::new();
+        let mut values: Vec<SweptValue> = Vec::new();
         for word in words.split(',') {
-            if !is_in_file_name(word) || values.iter().any(|(other, _)| other == word) {
+            if !is_in_file_name(word) || values.iter().any(|other| other.word == word) {
                 return Err(
                     "give an option and its different values, as in stack=1000,5000".to_owned(),
                 );
             }
             let value = serde_json::from_str(word).unwrap_or_else(|_| word.into());
-            values.push((word.to_owned(), value));
+            values.push(SweptValue {
+                word: word.to_owned(),
+                value,
+            });
         }
         Ok(OptionSweep {
             option: option.to_owned(),
@@ -63,7 +77,7 @@ impl OptionSweep {
     /// # Panics
     /// Panics if there are not that many values.
     pub fn league(&self, base: &League, number: usize) -> Result<League, Problem> {
-        let (_, value) = &self.values[number];
+        let value = &self.values[number].value;
         let rules = games::named(&base.game)
             .map_err(|error| Problem::of_file(error.to_string(), "use another game"))
             .and_then(|game| with_option(game, &base.preset, &base.options, &self.option, value))
@@ -87,8 +101,8 @@ impl OptionSweep {
     /// league file.
     #[must_use]
     pub fn stores(&self, league: &Path) -> Vec<PathBuf> {
-        let store = |(word, _): &(String, Json)| {
-            league.with_extension(format!("{}={word}.sqlite", self.option))
+        let store = |swept: &SweptValue| {
+            league.with_extension(format!("{}={}.sqlite", self.option, swept.word))
         };
         self.values.iter().map(store).collect()
     }
@@ -189,7 +203,10 @@ pub(super) fn read(
         reader.problem(node, message, format!("give {expected}"));
         return None;
     };
-    let (option, values) = parameter(reader, key, list)?;
+    let SweptSetting {
+        name: option,
+        values,
+    } = read_setting(reader, key, list)?;
     if !(2..=SWEEP_MAX).contains(&values.len()) {
         let message = format!(
             "`sweep` has {}",
@@ -205,7 +222,7 @@ pub(super) fn read(
         return None;
     }
     let PresetRules { preset, in_force } = rules;
-    for (item, (word, value)) in list.items().iter().zip(&values) {
+    for (item, SweptValue { word, value }) in list.items().iter().zip(&values) {
         let (wrong_node, message, remedy) = if !is_in_file_name(word) {
             let message = format!("`{word}` cannot be part of the name of a store");
             let remedy = "use values with letters, digits, `.`, `-` and `_` only".to_owned();
@@ -268,15 +285,16 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         );
         return None;
     }
-    let mut parameters: Vec<Parameter<'_>> = Vec::new();
+    let mut settings: Vec<SweptSetting<'_>> = Vec::new();
     for (key, values) in entries {
-        let (name, values) = parameter(reader, key, values)?;
+        let setting = read_setting(reader, key, values)?;
+        let name = setting.name;
         if entrant.config.get(name).is_some() {
             let message = format!("`{name}` is both in `config` and in `sweep`");
             reader.problem(key, message, "remove one of them");
             return None;
         }
-        if parameters.iter().any(|(other, _)| *other == name) {
+        if settings.iter().any(|other| other.name == name) {
             reader.problem(
                 key,
                 format!("`sweep` names `{name}` twice"),
@@ -284,12 +302,12 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
             );
             return None;
         }
-        parameters.push((name, values));
+        settings.push(setting);
     }
     let mut entrants = vec![entrant.clone()];
-    for (name, values) in &parameters {
+    for SweptSetting { name, values } in &settings {
         let variants = |entrant: &Entrant| -> Vec<Entrant> {
-            let variant = |(word, value): &(String, Json)| {
+            let variant = |SweptValue { word, value }: &SweptValue| {
                 let mut entrant = entrant.clone();
                 entrant.name += &format!(" {name}={word}");
                 entrant.config[*name] = value.clone();
@@ -303,7 +321,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
 }
 
 /// Reads a setting and its values: distinct numbers, texts or flags.
-fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Parameter<'n>> {
+fn read_setting<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<SweptSetting<'n>> {
     let name = reader.text(key, "sweep", "a name")?;
     let expected = format!("a list of values, as in `{name}: [1, 2, 3]`");
     let items = reader.list(values, name, &expected)?;
@@ -315,7 +333,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         );
         return None;
     }
-    let mut distinct: Vec<(String, Json)> = Vec::with_capacity(items.len());
+    let mut distinct: Vec<SweptValue> = Vec::with_capacity(items.len());
     for item in items {
         let value = item
             .to_json()
@@ -334,7 +352,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         let word = value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
-        if distinct.iter().any(|(other, _)| *other == word) {
+        if distinct.iter().any(|other| other.word == word) {
             reader.problem(
                 item,
                 format!("`{name}` lists the value `{word}` twice"),
@@ -342,7 +360,10 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
             );
             return None;
         }
-        distinct.push((word, value));
+        distinct.push(SweptValue { word, value });
     }
-    Some((name, distinct))
+    Some(SweptSetting {
+        name,
+        values: distinct,
+    })
 }

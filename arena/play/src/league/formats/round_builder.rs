@@ -63,7 +63,7 @@ impl<'a> RoundBuilder<'a> {
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
         u32::try_from(self.round_schedule.rounds.len() + 1)
-            .expect("the number of rounds is limited")
+            .expect("every format limits its number of rounds")
     }
 
     /// Adds a round. Returns the results of the tables in the given order; `None` if a result is
@@ -130,7 +130,10 @@ impl<'a> RoundBuilder<'a> {
     /// kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
         let rounds = &mut self.round_schedule.rounds;
-        rounds.last_mut().expect("a round has been played").standing = standing;
+        rounds
+            .last_mut()
+            .expect("`play` has added a round before")
+            .standing = standing;
         if let Some(dropped) = rounds
             .len()
             .checked_sub(self.results.standings_kept().saturating_add(1))

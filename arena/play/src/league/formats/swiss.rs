@@ -100,6 +100,14 @@ impl Swiss {
     }
 }
 
+/// The tables and byes of a round.
+struct SwissDraw {
+    /// Cost of the rematches.
+    cost: u64,
+    tables: Vec<Vec<usize>>,
+    byes: Vec<usize>,
+}
+
 impl Swiss {
     /// Returns the points for a bye.
     fn bye(&self) -> f64 {
@@ -140,21 +148,24 @@ impl Swiss {
                 |entrant| tallies[entrant].points,
                 met,
             );
-            let cost: u64 = tables.iter().map(|table| met.cost_of(table)).sum();
-            (cost, tables, byes.to_vec())
+            SwissDraw {
+                cost: tables.iter().map(|table| met.cost_of(table)).sum(),
+                tables,
+                byes: byes.to_vec(),
+            }
         });
         // Take the first draw without rematches, or the first with the lowest cost of rematches.
-        let mut best: Option<(u64, Vec<Vec<usize>>, Vec<usize>)> = None;
-        for (cost, tables, byes) in draws {
-            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                best = Some((cost, tables, byes));
+        let mut best: Option<SwissDraw> = None;
+        for draw in draws {
+            if best.as_ref().is_none_or(|best| draw.cost < best.cost) {
+                best = Some(draw);
             }
-            if best.as_ref().is_some_and(|(least, ..)| *least == 0) {
+            if best.as_ref().is_some_and(|best| best.cost == 0) {
                 break;
             }
         }
-        best.map_or((Vec::new(), present.to_vec()), |(_, tables, byes)| {
-            (tables, byes)
+        best.map_or((Vec::new(), present.to_vec()), |draw| {
+            (draw.tables, draw.byes)
         })
     }
 
