@@ -25,9 +25,9 @@ const DEALS_MAX: u32 = 1000;
 /// Maximum number of listed faults per line-up; each message is listed once per check.
 const FAULTS_LISTED_MAX: usize = 3;
 
-/// The player at a seat: the tested bot, or an agent of the host.
+/// A player: the tested bot, or an agent of the host.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum CheckSeat {
+enum CheckPlayer {
     Bot,
     Random,
     First,
@@ -35,13 +35,13 @@ enum CheckSeat {
 
 struct CheckLineUp {
     name: &'static str,
-    seats: Vec<CheckSeat>,
+    players: Vec<CheckPlayer>,
 }
 
 impl CheckLineUp {
-    fn new(name: &'static str, size: usize, seat: fn(usize) -> CheckSeat) -> CheckLineUp {
-        let seats = (0..size).map(seat).collect();
-        CheckLineUp { name, seats }
+    fn new(name: &'static str, size: usize, player: fn(usize) -> CheckPlayer) -> CheckLineUp {
+        let players = (0..size).map(player).collect();
+        CheckLineUp { name, players }
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn check_play(
         line_ups,
         deals,
         budget_us: plan.budget_us,
-        seating: Mutex::default(),
+        opening_time: Mutex::default(),
         allowance: allowance.clone(),
     };
     let all_sizes = new_run(line_ups_of_every_size(game), 1);
@@ -118,7 +118,7 @@ fn play_pilot(
         report.add("play", Grade::Wrong, agent_error.message);
         return None;
     }
-    let time = start.elapsed().saturating_sub(run.seating());
+    let time = start.elapsed().saturating_sub(run.opening_time());
     let plan = run.plan;
     run.deals = plan.deals.unwrap_or_else(|| affordable_deals(time, plan));
     Some(lines)
@@ -127,12 +127,12 @@ fn play_pilot(
 /// Reports the faults of the bot in each line-up.
 fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckReport) {
     let mut already_listed = BTreeSet::new();
-    for (number, CheckLineUp { name, seats }) in (0..).zip(&run.line_ups) {
+    for (number, CheckLineUp { name, players }) in (0..).zip(&run.line_ups) {
         let line_up_records: Vec<&Record> = records
             .iter()
             .filter(|record| record.job.line_up == number)
             .collect();
-        let (verdict, text) = faults(&line_up_records, seats, &mut already_listed);
+        let (verdict, text) = faults(&line_up_records, players, &mut already_listed);
         report.add(name, verdict, text);
     }
 }
@@ -157,12 +157,12 @@ fn report_output(lines: &[String], report: &mut CheckReport) {
 /// others.
 fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
-    let seat = |place: usize| match place {
-        0 => CheckSeat::Bot,
-        _ => CheckSeat::First,
+    let player = |place: usize| match place {
+        0 => CheckPlayer::Bot,
+        _ => CheckPlayer::First,
     };
     (fewest..=most)
-        .map(|size| CheckLineUp::new("tables", size, seat))
+        .map(|size| CheckLineUp::new("tables", size, player))
         .collect()
 }
 
@@ -243,7 +243,7 @@ fn affordable_deals(pilot: Duration, plan: &CheckPlan) -> u32 {
 }
 
 fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
-    use CheckSeat::{Bot, First, Random};
+    use CheckPlayer::{Bot, First, Random};
     let mut line_ups = vec![
         CheckLineUp::new("against itself", most, |_| Bot),
         CheckLineUp::new("against random play", most, |place| match place {
@@ -264,12 +264,12 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
 /// contains the kinds and messages of earlier line-ups.
 fn faults(
     records: &[&Record],
-    seats: &[CheckSeat],
+    players: &[CheckPlayer],
     already_listed: &mut BTreeSet<String>,
 ) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
-    let is_bot = |place: usize| seats[place] == CheckSeat::Bot;
+    let is_bot = |place: usize| players[place] == CheckPlayer::Bot;
     let counts = records
         .iter()
         .flat_map(|record| record.fault_counts.iter().enumerate());
@@ -420,14 +420,17 @@ struct CheckRun<'a> {
     line_ups: Vec<CheckLineUp>,
     deals: u32,
     budget_us: i64,
-    /// Time spent on seating bots, which does not depend on the number of deals.
-    seating: Mutex<Duration>,
+    /// Time spent on opening bots, which does not depend on the number of deals.
+    opening_time: Mutex<Duration>,
     allowance: Arc<TimeAllowance>,
 }
 
 impl CheckRun<'_> {
-    fn seating(&self) -> Duration {
-        *self.seating.lock().unwrap_or_else(PoisonError::into_inner)
+    fn opening_time(&self) -> Duration {
+        *self
+            .opening_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the first `blocks` blocks of all line-ups.
@@ -473,7 +476,8 @@ impl CheckRun<'_> {
             stage(&format!("{what}: block {} of {}", number + 1, jobs.len()));
             let agents = match &mut tables[line_up as usize] {
                 Some(agents) => agents,
-                empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
+                empty => empty
+                    .insert(self.open_players(&self.line_ups[line_up as usize].players, watch)?),
             };
             let chance = Seeds::league(self.plan.seed).line_up([line_up.to_string().as_str()]);
             let outcome = match watch {
@@ -497,26 +501,29 @@ impl CheckRun<'_> {
         Ok(records)
     }
 
-    fn seat(
+    fn open_players(
         &self,
-        seats: &[CheckSeat],
+        players: &[CheckPlayer],
         watch: Option<&Rc<Stopwatch>>,
     ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
-        let open = |seat: &CheckSeat| -> Result<Box<dyn Agent>, AgentError> {
-            let agent = match seat {
-                CheckSeat::Bot => self.factory.open(&self.plan.config_json)?,
-                CheckSeat::Random => self.game.random(),
-                CheckSeat::First => self.game.first(),
+        let open = |player: &CheckPlayer| -> Result<Box<dyn Agent>, AgentError> {
+            let agent = match player {
+                CheckPlayer::Bot => self.factory.open(&self.plan.config_json)?,
+                CheckPlayer::Random => self.game.random(),
+                CheckPlayer::First => self.game.first(),
             };
             Ok(Box::new(CheckedAgent {
                 agent,
-                allowance: (*seat == CheckSeat::Bot).then(|| self.allowance.clone()),
+                allowance: (*player == CheckPlayer::Bot).then(|| self.allowance.clone()),
                 watch: watch.cloned(),
             }))
         };
         let start = Instant::now();
-        let agents = seats.iter().map(open).collect();
-        *self.seating.lock().unwrap_or_else(PoisonError::into_inner) += start.elapsed();
+        let agents = players.iter().map(open).collect();
+        *self
+            .opening_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) += start.elapsed();
         agents
     }
 }

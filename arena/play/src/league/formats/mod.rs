@@ -138,10 +138,10 @@ pub(super) fn kinds() -> Vec<&'static str> {
 
 /// Returns the schema of the key `format`.
 pub(super) fn schema() -> Json {
-    let one = |keys: &&Mapping| json!({"if": {"properties": {"kind": {"const": keys.kind}}, "required": ["kind"]}, "then": keys.schema()});
+    let keys_of_kind = |keys: &&Mapping| json!({"if": {"properties": {"kind": {"const": keys.kind}}, "required": ["kind"]}, "then": keys.schema()});
     json!({
         "type": "object", "properties": {"kind": {"enum": kinds()}}, "required": ["kind"],
-        "allOf": KEYS.iter().map(one).collect::<Vec<_>>(),
+        "allOf": KEYS.iter().map(keys_of_kind).collect::<Vec<_>>(),
     })
 }
 

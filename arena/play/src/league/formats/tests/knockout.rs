@@ -17,7 +17,10 @@ fn knockout(size: usize, through: usize, double: bool) -> Knockout {
 }
 
 fn round_schedule(count: usize, format: Knockout, levels: &[f64]) -> RoundSchedule {
-    played(&field(count, 2, Format::Knockout(format)), &strengths(levels))
+    played(
+        &field(count, 2, Format::Knockout(format)),
+        &strengths(levels),
+    )
 }
 
 /// Returns falling strengths.
