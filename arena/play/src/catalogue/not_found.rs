@@ -26,7 +26,7 @@ pub struct NotFound {
     pub nearest: Vec<String>,
 }
 
-/// The reason reason a bot was not found.
+/// The reason why a bot was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotFoundReason {
     /// No bot has this name.

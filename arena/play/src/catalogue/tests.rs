@@ -213,7 +213,6 @@ fn different_bots_with_the_same_name_and_distance_are_ambiguous() {
         says_game.replace("return 1", "return 2"),
     )
     .unwrap();
-    assert!(
-        matches!(*find().unwrap_err().reason, NotFoundReason::Ambiguous(places) if places.len() == 2)
-    );
+    let reason = find().unwrap_err().reason;
+    assert!(matches!(&*reason, NotFoundReason::Ambiguous(files) if files.len() == 2));
 }

@@ -278,7 +278,8 @@ fn report_limits(
         let limit = ProcessLimits::of(&plan.spec.budget).memory_mb;
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(
-            "peak {peak}, including the memory of Hattari itself; limit: {limit} MiB without that memory"
+            "peak {peak}, including the memory of Hattari itself; limit: {limit} MiB without that \
+            memory"
         );
         report.add("memory", Grade::Ok, text);
     }

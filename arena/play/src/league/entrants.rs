@@ -226,7 +226,8 @@ pub(super) fn read(
 
 /// Returns the items of the list of entrants. Reports an empty list and too many items.
 fn item_nodes<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<&'n [Node]> {
-    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
+    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: \
+        scripts/daihinmin/mine.lua}]`";
     let nodes = reader.list(node, "entrants", EXPECTED)?;
     if nodes.is_empty() {
         let message = "the league has no entrants: `entrants` is empty";
@@ -247,7 +248,8 @@ fn check_name_length(reader: &Reader<'_>, node: &Node, entrant: &Entrant) -> boo
     }
     let start: String = entrant.name.chars().take(40).collect();
     let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
-    let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it";
+    let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its \
+        values to it";
     reader.problem(node, message, remedy);
     false
 }

@@ -133,8 +133,8 @@ impl LeagueFile {
                 .filter(|machine| **machine != this_machine)
             {
                 return Some(format!(
-                    "`{name}` is compiled for {machine}, but this machine is {this_machine}: pack a \
-                    WebAssembly module (.wasm) of it, which runs on every machine"
+                    "`{name}` is compiled for {machine}, but this machine is {this_machine}: pack \
+                    a WebAssembly module (.wasm) of it, which runs on every machine"
                 ));
             }
             let mut namesakes = catalogue

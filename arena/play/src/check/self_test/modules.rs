@@ -82,8 +82,8 @@ fn missing(folder: &Path) -> Result<Option<String>, SelfTestError> {
         .map_err(system_error(source.display()))?;
     let output = clang(&source, &module, &[]).output();
     let builds = output.is_ok_and(|output| output.status.success());
-    let reason = "clang cannot build for wasm32-wasi on this machine (Debian: apt-get install clang \
-        lld wasi-libc libclang-rt-dev-wasm32)";
+    let reason = "clang cannot build for wasm32-wasi on this machine (Debian: apt-get install \
+        clang lld wasi-libc libclang-rt-dev-wasm32)";
     Ok((!builds).then(|| reason.to_owned()))
 }
 
