@@ -172,8 +172,8 @@ fn repeated_deals_add_no_evidence() {
     // Twelve given deals, played five times; a seat gets the same cards each time.
     let (leagues, given) = (600, 12);
     let sharing = Sharing::InTurn {
-        given,
-        each: 1,
+        given_deals: given,
+        block_deals: 1,
         is_same: false,
     };
     let mut rng = Rng::new(83);

@@ -31,7 +31,7 @@ pub struct Replayable {
     /// The league with its bots, and with the line-ups of all stored rounds.
     pub prepared: PreparedLeague,
     /// The store, or the reason why it cannot be compared with the league; `None` without a store.
-    pub found: Option<Result<Store, String>>,
+    pub checked_store: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
     /// Path of the league's YAML file or pack.
@@ -45,16 +45,16 @@ pub struct Replayable {
 }
 
 impl Session {
-    /// Opens a league from its YAML file, its pack or its store. `named` is the path of this file.
+    /// Opens a league from its YAML file, its pack or its store. `given` is the path of this file.
     /// The default for `store` is a file next to the league.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not valid.
-    pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, PrepareError> {
-        if is_store(named) {
-            return Ok(Session::Store(Box::new(Store::read(named)?)));
+    pub fn open(given: &Path, store: Option<&Path>) -> Result<Session, PrepareError> {
+        if is_store(given) {
+            return Ok(Session::Store(Box::new(Store::read(given)?)));
         }
-        let file = LeagueFile::open(named)?;
+        let file = LeagueFile::open(given)?;
         let league = Box::new(file.load()?);
         let store = store.map(Path::to_owned);
         Ok(Session::File {
@@ -69,26 +69,27 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not a valid league, pack or store.
-    pub fn open_all(named: &Path) -> Result<(Vec<Session>, Option<OptionSweep>), PrepareError> {
-        if is_store(named) {
-            return Ok((vec![Session::open(named, None)?], None));
+    pub fn open_all(given: &Path) -> Result<(Vec<Session>, Option<OptionSweep>), PrepareError> {
+        if is_store(given) {
+            return Ok((vec![Session::open(given, None)?], None));
         }
-        let file = LeagueFile::open(named)?;
-        let found = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
+        let file = LeagueFile::open(given)?;
+        let definition = LeagueDefinition::load(file.yaml(), &mut |_, _| Ok(()))?;
         let session = |league, store| Session::File {
             file: file.clone(),
             league: Box::new(league),
             store,
         };
-        let Some(sweep) = found.sweep else {
-            return Ok((vec![session(found.league, None)], None));
+        let Some(sweep) = definition.sweep else {
+            return Ok((vec![session(definition.league, None)], None));
         };
-        let leagues = sweep.leagues(&found.league).zip(sweep.stores(named));
-        let sessions = leagues.map(|(league, store)| match league {
-            Ok(league) => Ok(session(league, Some(store))),
-            Err(problem) => Err(LeagueError::new(named.to_owned(), "", vec![problem])),
-        });
-        let sessions = sessions.collect::<Result<_, _>>()?;
+        let leagues = sweep.leagues(&definition.league).zip(sweep.stores(given));
+        let sessions = leagues
+            .map(|(league, store)| match league {
+                Ok(league) => Ok(session(league, Some(store))),
+                Err(problem) => Err(LeagueError::new(given.to_owned(), "", vec![problem])),
+            })
+            .collect::<Result<_, _>>()?;
         Ok((sessions, Some(sweep)))
     }
 
@@ -115,10 +116,10 @@ impl Session {
                 league,
                 store,
             } => {
-                let named = file.given_path();
-                let path = store.unwrap_or_else(|| default_path(named, &Part::WHOLE));
-                let place = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
-                Ok((Some(*league), Store::read(&path)?.of_league_at(place)))
+                let given = file.given_path();
+                let path = store.unwrap_or_else(|| default_path(given, &Part::WHOLE));
+                let absolute = std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
+                Ok((Some(*league), Store::read(&path)?.of_league_at(absolute)))
             }
         }
     }
@@ -131,7 +132,7 @@ impl Session {
     /// Returns an error if the store or the league file of a store cannot be read, or if a bot is
     /// not found or cannot be loaded.
     pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
-        let (file, league, found) = match self {
+        let (file, league, checked_store) = match self {
             Session::Store(store) => {
                 let file = LeagueFile::open(&store.source().file)?;
                 (file, store.league().clone(), Some(Ok(*store)))
@@ -141,13 +142,15 @@ impl Session {
                 mut league,
                 store,
             } => {
-                let beside = default_path(file.given_path(), &Part::WHOLE);
-                let path = store.or_else(|| beside.exists().then_some(beside));
-                let found = path.map(|path| compared(&path, &mut league));
-                (file, *league, found.transpose()?)
+                let default = default_path(file.given_path(), &Part::WHOLE);
+                let path = store.or_else(|| default.exists().then_some(default));
+                let checked = path.map(|path| check_store(&path, &mut league));
+                (file, *league, checked.transpose()?)
             }
         };
-        let store = found.as_ref().and_then(|found| found.as_ref().ok());
+        let store = checked_store
+            .as_ref()
+            .and_then(|checked| checked.as_ref().ok());
         let catalogue = file.catalogue(folders)?;
         let outdated = match store {
             Some(store) => outdated(store, &league, file.base(), &catalogue)?,
@@ -162,7 +165,7 @@ impl Session {
                 schedule,
                 ..prepared
             },
-            found,
+            checked_store,
             outdated,
             file: file.given_path().to_owned(),
             bots,
@@ -194,27 +197,31 @@ impl Replayable {
     /// Returns the store if it belongs to this league.
     #[must_use]
     pub fn store(&self) -> Option<&Store> {
-        self.found.as_ref().and_then(|found| found.as_ref().ok())
+        self.checked_store
+            .as_ref()
+            .and_then(|checked| checked.as_ref().ok())
     }
 
     /// Returns the reason why the store cannot be compared with the league.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
-        let why = self.found.as_ref().and_then(|found| found.as_ref().err());
-        why.map(String::as_str)
+        self.checked_store
+            .as_ref()
+            .and_then(|checked| checked.as_ref().err())
+            .map(String::as_str)
     }
 }
 
 /// Opens the store at `path` for `league`, or returns the reason why its records cannot be compared
 /// with the league.
-fn compared(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
+fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>, StoreError> {
     let store = Store::read(path)?;
     league.exclude_again(&store.league().excluded);
     // Assume the stored programs. Different programs are detected later, when records are compared.
-    let ours = store.identity().with_league(league.clone());
-    let differences = ours.contradictions(store.identity(), "in the league", "in the store");
+    let identity = store.identity().with_league(league.clone());
+    let differences = identity.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {
-        Ok(store.seen_by(ours)?)
+        Ok(store.seen_by(identity)?)
     } else {
         Err(differences.join("; "))
     })
@@ -226,6 +233,6 @@ pub fn is_store(path: &Path) -> bool {
     const MAGIC: &[u8] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    let is_named = path.extension().is_some_and(|ending| ending == "sqlite");
-    is_named || read.is_ok() && head == MAGIC
+    let has_extension = path.extension().is_some_and(|ending| ending == "sqlite");
+    has_extension || read.is_ok() && head == MAGIC
 }

@@ -31,16 +31,16 @@ pub struct UntrustedCode {
     /// Description on one line without control characters; for a file it contains the digest.
     what: String,
     /// The way in which the code would run, for messages.
-    how: &'static str,
+    mode: &'static str,
     /// The alternative to trusting the code, for messages.
-    instead: &'static str,
+    alternative: &'static str,
     /// Digest of all inputs that determine what runs.
     digest: String,
 }
 
 /// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{code}; if you trust it, add `--trust` to this command once (it is remembered), {}", code.instead)]
+#[error("{code}; if you trust it, add `--trust` to this command once (it is remembered), {}", code.alternative)]
 pub struct NotTrusted {
     /// The code that was not run.
     pub code: UntrustedCode,
@@ -49,11 +49,11 @@ pub struct NotTrusted {
 impl fmt::Display for UntrustedCode {
     /// Writes the first part of a question or error message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UntrustedCode { what, how, .. } = self;
+        let UntrustedCode { what, mode, .. } = self;
         write!(
             f,
-            "{what} would run {how} with your permissions: it could read and write your files, use \
-            the network and start programs"
+            "{what} would run {mode} with your permissions: it could read and write your files, \
+            use the network and start programs"
         )
     }
 }
@@ -96,19 +96,19 @@ pub fn set_policy(policy: TrustPolicy) {
 /// # Errors
 /// Returns an error if the library is not trusted, and the policy or the user does not allow it.
 pub fn check_library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let real_path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
     let mut hash = PartsDigest::new("library");
     hash.add(&content);
-    hash.add(place.as_os_str().as_encoded_bytes());
+    hash.add(real_path.as_os_str().as_encoded_bytes());
     check_code(UntrustedCode {
         what: printable_description(&format!(
             "the library {} (SHA-256 {})",
-            place.display(),
+            real_path.display(),
             hexadecimal(&content)
         )),
-        how: "in this process",
-        instead: "or run it in a separate process: `isolation: process`",
+        mode: "in this process",
+        alternative: "or run it in a separate process: `isolation: process`",
         digest: hash.end(),
     })
 }
@@ -145,8 +145,8 @@ pub(crate) fn check_command(
             escape_for_sentence(&command.to_string()),
             base.display()
         )),
-        how: "as a program",
-        instead: "or remove its entrant",
+        mode: "as a program",
+        alternative: "or remove its entrant",
         digest,
     })
 }
@@ -171,23 +171,23 @@ fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
     if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }
-    let answer = known.answers.get(&code.digest).copied();
-    let answer = answer.unwrap_or_else(|| {
+    let earlier_answer = known.answers.get(&code.digest).copied();
+    let is_trusted = earlier_answer.unwrap_or_else(|| {
         if is_listed(&code.digest) {
             return true;
         }
-        let yes = match known.policy {
+        let is_allowed = match known.policy {
             TrustPolicy::Refuse => false,
             TrustPolicy::Ask(ask) => ask(&code),
             TrustPolicy::Trust | TrustPolicy::Grant => true,
         };
-        if yes {
+        if is_allowed {
             add_to_list(&code);
         }
-        yes
+        is_allowed
     });
-    known.answers.insert(code.digest.clone(), answer);
-    if answer {
+    known.answers.insert(code.digest.clone(), is_trusted);
+    if is_trusted {
         Ok(())
     } else {
         Err(NotTrusted { code })
@@ -197,14 +197,14 @@ fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
 /// Returns the path of the list of trusted code; `None` if the user has no folder for it.
 #[must_use]
 pub fn list_path() -> Option<PathBuf> {
-    let named = |name: &str| {
+    let variable = |name: &str| {
         env::var_os(name)
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
     // A relative path would depend on the current folder, which an attacker may have created.
-    let absolute = |name: &str| named(name).filter(|path| path.is_absolute());
-    let folder = named(STATE_VARIABLE)
+    let absolute = |name: &str| variable(name).filter(|path| path.is_absolute());
+    let folder = variable(STATE_VARIABLE)
         .or_else(|| absolute("XDG_STATE_HOME").map(|state| state.join("hattari")))
         .or_else(|| absolute("HOME").map(|home| home.join(".local/state/hattari")))
         .or_else(|| absolute("LOCALAPPDATA").map(|state| state.join("hattari")))?;
@@ -270,8 +270,9 @@ impl PartsDigest {
 /// Returns the digest of a file's content; empty if the file cannot be read.
 fn file_digest(path: &Path) -> Vec<u8> {
     let mut hash = Sha256::new();
-    let read = files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
-    if read.is_ok() {
+    let copied =
+        files::open(path).and_then(|(file, size)| io::copy(&mut file.take(size), &mut hash));
+    if copied.is_ok() {
         hash.finalize().to_vec()
     } else {
         Vec::new()

@@ -121,7 +121,7 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
     let league = error.downcast_ref::<LeagueError>().or(of_session);
     let path = match (league, error.downcast_ref::<NotFound>()) {
         (Some(league), _) if !league.path.exists() => league.path.as_path(),
-        (None, Some(bot)) if matches!(*bot.why, NotFoundReason::NoSuchFile(_)) => {
+        (None, Some(bot)) if matches!(*bot.reason, NotFoundReason::NoSuchFile(_)) => {
             Path::new(&bot.name)
         }
         _ => return None,

@@ -290,7 +290,7 @@ fn option_error(problem: Problem) -> anyhow::Error {
 
 /// Returns the error for a bot that was not found.
 fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
-    let remedy = match *error.why {
+    let remedy = match *error.reason {
         NotFoundReason::Broken(_) => {
             "or add `on_error: exclude` to the league to play without such entrants".to_owned()
         }

@@ -279,7 +279,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let samples = played.store().map(samples_of).transpose()?;
     // The store of the results is closed here, so that reviewed blocks can be added to it.
-    let found = played.found.take().and_then(Result::ok);
+    let found = played.checked_store.take().and_then(Result::ok);
     let part = arguments.unit.as_ref().or(arguments.shard.as_ref());
     let path = match (&arguments.store, part, found) {
         (Some(path), ..) => path.clone(),

@@ -48,8 +48,8 @@ pub(crate) fn run(bytes: &[u8]) {
                 assert!(!problem.message.is_empty() && !problem.remedy.is_empty());
                 assert!(
                     problem
-                        .place
-                        .is_none_or(|place| (1..=lines).contains(&place.line)),
+                        .position
+                        .is_none_or(|position| (1..=lines).contains(&position.line)),
                     "{problem:?} of {lines} lines"
                 );
             }

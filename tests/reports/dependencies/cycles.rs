@@ -18,7 +18,6 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena/play", "league/mod.rs", 15),
     ("arena/play", "pack/mod.rs", 5),
     ("arena/play", "runner/mod.rs", 2),
-    ("arena/play", "samples/mod.rs", 3),
     ("arena/play", "store/layout.rs", 2),
     ("arena/play", "store/mod.rs", 8),
     ("arena/report", "report/mod.rs", 3),

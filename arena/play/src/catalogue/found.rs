@@ -16,6 +16,7 @@ use hattari_agents::text::{quoted, serialize_path};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
 /// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
 #[must_use]
 pub fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
@@ -159,12 +160,12 @@ impl FoundBot {
         };
         let (file_info, path) =
             ProgramBackend::of_command(&started, name_without_revision(game_id));
-        let found = FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0]);
+        let bot = FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0]);
         // The league sets the game.
         FoundBot {
             started: Some(started),
             games: vec![name_without_revision(game_id).to_owned()],
-            ..found
+            ..bot
         }
     }
 
@@ -175,9 +176,9 @@ impl FoundBot {
     /// Returns an error if this program does not support the bot's first game.
     pub(super) fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<FoundBot, LoadError> {
         let version_id = built_in_version(bots.package, info)?;
-        let whole = format!("{} {} {version_id}", bots.package, info.id);
+        let identity = format!("{} {} {version_id}", bots.package, info.id);
         let file_info = BotFileInfo {
-            hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
+            hash: xxhash_rust::xxh3::xxh3_64(identity.as_bytes()),
             bots: Vec::new(),
             isolation: Some(Isolation::None),
         };
@@ -286,7 +287,7 @@ impl FoundBot {
             }
         }
         self.check_trust_of_content(spec, &content)
-            .map_err(|why| AgentError::new(FaultKind::Start, why.to_string()))?;
+            .map_err(|error| AgentError::new(FaultKind::Start, error.to_string()))?;
         self.kind.agent_factory(&self.file(), spec)
     }
 

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
 /// A bot file that is read only when a league or a command uses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnreadFile {
@@ -39,9 +40,17 @@ pub struct Catalogue {
     broken_built_in: Vec<LoadError>,
     /// All bots and all errors; set when the list is first needed.
     listed: OnceLock<(Vec<FoundBot>, Vec<LoadError>)>,
-    /// Bots with a fixed file, by the name in the league: the file, and the name of the bot in the
-    /// file.
-    pinned: BTreeMap<String, (PathBuf, String)>,
+    /// Bots with a fixed file, by the name in the league.
+    pinned: BTreeMap<String, PinnedBot>,
+}
+
+/// A bot with a fixed file.
+#[derive(Clone, Debug)]
+pub struct PinnedBot {
+    /// Path of the file.
+    pub file: PathBuf,
+    /// Name of the bot in the file.
+    pub id: String,
 }
 
 /// A file on the search path. The bots in it are listed when the file is first read.
@@ -59,15 +68,15 @@ impl CatalogueFile {
             game,
             distance,
         } = &self.candidate;
-        let look = || {
+        let inspect = || {
             let file_info = self.kind.inspect(path, game)?;
-            let found = |info| FoundBot {
+            let bot = |info| FoundBot {
                 distance: *distance,
                 ..FoundBot::new(self.kind, path, &file_info, info)
             };
-            Ok(file_info.bots.iter().map(found).collect())
+            Ok(file_info.bots.iter().map(bot).collect())
         };
-        self.read.get_or_init(look).as_deref()
+        self.read.get_or_init(inspect).as_deref()
     }
 
     /// Returns the name of the bot if the file name determines it.
@@ -133,11 +142,11 @@ impl Catalogue {
     }
 
     /// Creates a catalogue without a search path. It contains the bots of this program and the
-    /// given names, each with a file and the name of the bot in the file.
+    /// pinned bots, by the name in the league.
     #[must_use]
-    pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
+    pub fn pinned(bots: BTreeMap<String, PinnedBot>) -> Catalogue {
         Catalogue {
-            pinned: names,
+            pinned: bots,
             ..Catalogue::discover(&SearchPath::default())
         }
     }
@@ -176,14 +185,14 @@ impl Catalogue {
                     .iter()
                     .filter(|file| !file.kind.is_slow_to_inspect())
             };
-            let found = files()
+            let bots = files()
                 .filter_map(|file| file.read().ok())
                 .flatten()
                 .chain(&self.built_in);
             let broken = files()
                 .filter_map(|file| file.read().err())
                 .chain(&self.broken_built_in);
-            (found.cloned().collect(), broken.cloned().collect())
+            (bots.cloned().collect(), broken.cloned().collect())
         })
     }
 
@@ -202,27 +211,27 @@ impl Catalogue {
 
     /// Returns the errors of the files that have been read.
     fn errors_so_far(&self) -> impl Iterator<Item = &LoadError> {
-        let read = self
+        let errors = self
             .files
             .iter()
             .filter_map(|file| file.read.get()?.as_ref().err());
-        read.chain(&self.broken_built_in)
+        errors.chain(&self.broken_built_in)
     }
 
     /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
     #[must_use]
     pub fn hiding_bot(&self, bot: &FoundBot) -> Option<&FoundBot> {
-        let shares = |other: &&FoundBot| {
+        let shares_game = |other: &&FoundBot| {
             other
                 .games
                 .iter()
                 .any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)))
         };
-        let nearer = self
-            .bots()
+        self.bots()
             .iter()
-            .filter(|other| other.name == bot.name && other.distance < bot.distance);
-        nearer.filter(shares).min_by_key(|other| other.distance)
+            .filter(|other| other.name == bot.name && other.distance < bot.distance)
+            .filter(shares_game)
+            .min_by_key(|other| other.distance)
     }
 
     /// Finds the bot `name` for a league of `game_id` in the folder `base`. `name` is the name of a
@@ -234,11 +243,11 @@ impl Catalogue {
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.
     pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<FoundBot, NotFound> {
-        let error = |why, nearest| NotFound::new(game_id, name, why, nearest);
-        if let Some((file, id)) = self.pinned.get(name) {
+        let error = |reason, nearest| NotFound::new(game_id, name, reason, nearest);
+        if let Some(PinnedBot { file, id }) = self.pinned.get(name) {
             return self
                 .by_path(game_id, file, Some(id), base)
-                .map_err(|why| error(why, Vec::new()));
+                .map_err(|reason| error(reason, Vec::new()));
         }
         let (path, id) = match name.split_once('#') {
             Some((path, id)) => (Path::new(path), Some(id)),
@@ -247,26 +256,27 @@ impl Catalogue {
         let is_path =
             id.is_some() || name.contains(['/', '\\']) || agent::backend_of(path).is_some();
         if is_path {
-            return self.by_path(game_id, path, id, base).map_err(|why| {
-                let files = match &why {
+            return self.by_path(game_id, path, id, base).map_err(|reason| {
+                let files = match &reason {
                     NotFoundReason::NoSuchFile(tried) => not_found::similar_files(path, tried),
                     _ => Vec::new(),
                 };
-                error(why, self.or_similar_names(files, game_id, path))
+                error(reason, self.or_similar_names(files, game_id, path))
             });
         }
-        let called = self.bots_named(name);
-        let mut playing: Vec<&FoundBot> = called
+        let namesakes = self.bots_named(name);
+        let mut playing: Vec<&FoundBot> = namesakes
             .iter()
             .copied()
             .filter(|bot| bot.plays(game_id))
             .collect();
         let nearest = playing.iter().map(|bot| bot.distance).min();
         playing.retain(|bot| Some(bot.distance) == nearest);
-        let why = match playing[..] {
-            [] if called.is_empty() => return Err(self.unknown_name(game_id, name, base)),
+        let reason = match playing[..] {
+            [] if namesakes.is_empty() => return Err(self.unknown_name(game_id, name, base)),
             [] => {
-                NotFoundReason::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect())
+                let games = namesakes.iter().flat_map(|bot| bot.games.clone());
+                NotFoundReason::OtherGame(games.collect())
             }
             // Copies of a file count as one bot.
             [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
@@ -276,7 +286,7 @@ impl Catalogue {
                 NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect())
             }
         };
-        Err(error(why, Vec::new()))
+        Err(error(reason, Vec::new()))
     }
 
     /// Returns the error for a name that no bot has. A file may have this name, but be broken or
@@ -288,25 +298,25 @@ impl Catalogue {
             .find(|file| file.name().is_some_and(|known| known == name));
         match file.map(|file| (file, file.read())) {
             Some((_, Err(broken))) => {
-                let why = NotFoundReason::Broken(broken.clone());
-                NotFound::new(game_id, name, why, Vec::new())
+                let reason = NotFoundReason::Broken(broken.clone());
+                NotFound::new(game_id, name, reason, Vec::new())
             }
             Some((file, Ok(bots))) => {
                 let path = file.candidate.path.clone();
                 let name = path.display().to_string();
                 let ids = bots.iter().map(|bot| bot.name.clone()).collect();
-                let why = NotFoundReason::WhichId(path, ids);
-                NotFound::new(game_id, &name, why, Vec::new())
+                let reason = NotFoundReason::WhichId(path, ids);
+                NotFound::new(game_id, &name, reason, Vec::new())
             }
             None => {
-                let why = NotFoundReason::NoSuchName {
+                let reason = NotFoundReason::NoSuchName {
                     searched: self.search.folders(),
                     broken: self.errors_so_far().cloned().collect(),
                 };
                 let path = Path::new(name);
                 let files = not_found::files_in(path, base);
                 let nearest = self.or_similar_names(files, game_id, path);
-                NotFound::new(game_id, name, why, nearest)
+                NotFound::new(game_id, name, reason, nearest)
             }
         }
     }
@@ -331,30 +341,30 @@ impl Catalogue {
         name: &str,
         base: &Path,
     ) -> Result<Vec<(&'static GameInfo, FoundBot)>, NotFound> {
-        let mut found = Vec::new();
+        let mut bots = Vec::new();
         let mut errors = Vec::new();
         for &game in games {
             match self.find(game.id, name, base) {
-                Ok(bot) => found.push((game, bot)),
+                Ok(bot) => bots.push((game, bot)),
                 Err(error) => errors.push(error),
             }
         }
         // A file that declares no games supports every game.
         let declares_no_games = |(game, bot): &(&GameInfo, FoundBot)| {
             bot.kind.search_folder() == SearchFolder::FolderOfGame
-                && bot.games.iter().all(|named| named == game.name())
+                && bot.games.iter().all(|name| name == game.name())
         };
-        match &found[..] {
+        match &bots[..] {
             [] => Err(NotFound::joined(errors)),
-            [(_, first), _, ..] if found.iter().all(declares_no_games) => {
-                let games = found
+            [(_, first), _, ..] if bots.iter().all(declares_no_games) => {
+                let games = bots
                     .iter()
                     .map(|(game, _)| game.name().to_owned())
                     .collect();
-                let why = NotFoundReason::WhichGame(first.kind, games);
-                Err(NotFound::new("", name, why, Vec::new()))
+                let reason = NotFoundReason::WhichGame(first.kind, games);
+                Err(NotFound::new("", name, reason, Vec::new()))
             }
-            _ => Ok(found),
+            _ => Ok(bots),
         }
     }
 
@@ -400,11 +410,11 @@ impl Catalogue {
                 _ => return Err(NotFoundReason::WhichId(file.clone(), ids(&playing))),
             },
         };
-        let found = FoundBot::new(kind, file, &file_info, chosen);
-        if found.plays(game_id) {
-            Ok(found)
+        let bot = FoundBot::new(kind, file, &file_info, chosen);
+        if bot.plays(game_id) {
+            Ok(bot)
         } else {
-            Err(NotFoundReason::OtherGame(found.games))
+            Err(NotFoundReason::OtherGame(bot.games))
         }
     }
 
@@ -415,7 +425,7 @@ impl Catalogue {
         let in_folder = |file: &&CatalogueFile| {
             file.candidate.game == name_without_revision(game_id) || file.kind.is_slow_to_inspect()
         };
-        let by_file: Vec<Cow<'_, str>> = self
+        let file_names: Vec<Cow<'_, str>> = self
             .files
             .iter()
             .filter(in_folder)
@@ -430,6 +440,6 @@ impl Catalogue {
             .chain(&self.built_in)
             .filter(|bot| bot.plays(game_id))
             .map(|bot| bot.name.as_str());
-        not_found::nearest(&name, playing.chain(by_file.iter().map(AsRef::as_ref)))
+        not_found::nearest(&name, playing.chain(file_names.iter().map(AsRef::as_ref)))
     }
 }

@@ -9,6 +9,6 @@ mod tests;
 
 pub use found::{FoundBot, agent_spec};
 pub use hattari_agents::agent::backend::AgentSpec;
-pub use list::{Catalogue, UnreadFile};
+pub use list::{Catalogue, PinnedBot, UnreadFile};
 pub use not_found::{NotFound, NotFoundReason};
 pub use search::{BOTS_VARIABLE, FolderError, SearchPath};

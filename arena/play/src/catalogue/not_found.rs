@@ -21,7 +21,7 @@ pub struct NotFound {
     /// The game for which the bot was requested.
     pub game: String,
     /// Cause of the failure, with the data for the message.
-    pub why: Box<NotFoundReason>,
+    pub reason: Box<NotFoundReason>,
     /// Similar names, most similar first.
     pub nearest: Vec<String>,
 }
@@ -60,13 +60,13 @@ impl NotFound {
     pub(super) fn new(
         game: &str,
         name: &str,
-        why: NotFoundReason,
+        reason: NotFoundReason,
         nearest: Vec<String>,
     ) -> NotFound {
         NotFound {
             name: name.to_owned(),
             game: game.to_owned(),
-            why: Box::new(why),
+            reason: Box::new(reason),
             nearest,
         }
     }
@@ -77,39 +77,38 @@ impl NotFound {
     pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
         let is_missing = |error: &NotFound| {
             matches!(
-                *error.why,
+                *error.reason,
                 NotFoundReason::NoSuchName { .. } | NotFoundReason::NoSuchFile(_)
             )
         };
-        let several = errors.len() > 1;
-        let mut near: Vec<String> = Vec::new();
+        let is_several = errors.len() > 1;
+        let mut suggestions: Vec<String> = Vec::new();
         let mut missing = None;
         for error in errors {
             if !is_missing(&error) {
                 return error;
             }
-            let fresh = error
-                .nearest
-                .iter()
-                .filter(|name| !near.contains(name))
-                .cloned();
-            near.extend(fresh.collect::<Vec<_>>());
+            for name in &error.nearest {
+                if !suggestions.contains(name) {
+                    suggestions.push(name.clone());
+                }
+            }
             missing = missing.or(Some(error));
         }
         let mut error = missing.unwrap_or_else(|| NotFound {
             name: String::new(),
             game: String::new(),
-            why: Box::new(NotFoundReason::OtherGame(Vec::new())),
+            reason: Box::new(NotFoundReason::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
         // Suggested paths are already in order.
-        if near.iter().any(|name| name.contains(is_separator)) {
-            near.truncate(NEAREST_MAX);
-            error.nearest = near;
+        if suggestions.iter().any(|name| name.contains(is_separator)) {
+            suggestions.truncate(NEAREST_MAX);
+            error.nearest = suggestions;
         } else {
-            error.nearest = nearest(&error.name, near.iter().map(String::as_str));
+            error.nearest = nearest(&error.name, suggestions.iter().map(String::as_str));
         }
-        if several {
+        if is_several {
             "any game".clone_into(&mut error.game);
         }
         error
@@ -119,7 +118,7 @@ impl NotFound {
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotFound { name, game, .. } = self;
-        match &*self.why {
+        match &*self.reason {
             NotFoundReason::NoSuchName { searched, broken } => {
                 write!(f, "no bot `{name}` for {game}")?;
                 suggest(f, &self.nearest)?;
@@ -174,29 +173,29 @@ impl fmt::Display for NotFound {
             NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
                 let games = quoted(games.iter().map(String::as_str));
-                let remedy = match kind.name() {
-                    "script" => {
-                        format!("in the script, as in `bot = {{ games = {{ \"{first}\" }} }}`")
-                    }
-                    _ => format!(
-                        "in the first comment of the program, as in `hattari-game: \
-                        {first}`"
-                    ),
-                };
+                let remedy = declaration_remedy(*kind, first);
                 write!(
                     f,
                     "`{name}` does not declare its game ({games}): give the game with --game, or \
                     {remedy}"
                 )
             }
-            NotFoundReason::Ambiguous(places) => {
+            NotFoundReason::Ambiguous(files) => {
                 write!(
                     f,
                     "several bots are called `{name}`: {}; give the path instead",
-                    paths(places)
+                    paths(files)
                 )
             }
         }
+    }
+}
+
+/// Returns the place in a bot file where it declares its game.
+fn declaration_remedy(kind: &dyn Backend, game: &str) -> String {
+    match kind.name() {
+        "script" => format!("in the script, as in `bot = {{ games = {{ \"{game}\" }} }}`"),
+        _ => format!("in the first comment of the program, as in `hattari-game: {game}`"),
     }
 }
 
@@ -231,16 +230,16 @@ pub(super) fn similar_files(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     let Some(name) = path.file_name() else {
         return Vec::new();
     };
-    let mut found: Vec<PathBuf> = Vec::new();
-    let mut add = |place: PathBuf, written: PathBuf| {
-        if place.is_file() && backend_of(&place).is_some() && !found.contains(&written) {
-            found.push(written);
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut add = |file: PathBuf, shown: PathBuf| {
+        if file.is_file() && backend_of(&file).is_some() && !files.contains(&shown) {
+            files.push(shown);
         }
     };
     let inside: Vec<String> = tried
         .iter()
-        .flat_map(|place| {
-            let folder = place.parent().unwrap_or(Path::new(""));
+        .flat_map(|file| {
+            let folder = file.parent().unwrap_or(Path::new(""));
             files_in(Path::new(name), folder)
                 .into_iter()
                 .map(|file| path.with_file_name(file).display().to_string())
@@ -249,29 +248,33 @@ pub(super) fn similar_files(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     if !inside.is_empty() {
         return inside;
     }
-    let written = path.parent().unwrap_or(Path::new(""));
-    let above = written.parent().unwrap_or(written);
-    for place in tried {
-        let folder = place.parent().unwrap_or(Path::new(""));
+    let shown_folder = path.parent().unwrap_or(Path::new(""));
+    let shown_parent = shown_folder.parent().unwrap_or(shown_folder);
+    for file in tried {
+        let folder = file.parent().unwrap_or(Path::new(""));
         let names = entries(folder);
-        for near in nearest(&name.to_string_lossy(), names.iter().map(String::as_str)) {
-            add(folder.join(&near), written.join(near));
+        for similar in nearest(&name.to_string_lossy(), names.iter().map(String::as_str)) {
+            add(folder.join(&similar), shown_folder.join(similar));
         }
         for inner in &names {
             add(
                 folder.join(inner).join(name),
-                written.join(inner).join(name),
+                shown_folder.join(inner).join(name),
             );
         }
-        let Some(around) = folder.parent().filter(|_| !written.as_os_str().is_empty()) else {
+        let has_parent = !shown_folder.as_os_str().is_empty();
+        let Some(parent) = folder.parent().filter(|_| has_parent) else {
             continue;
         };
-        add(around.join(name), above.join(name));
-        for inner in entries(around) {
-            add(around.join(&inner).join(name), above.join(inner).join(name));
+        add(parent.join(name), shown_parent.join(name));
+        for inner in entries(parent) {
+            add(
+                parent.join(&inner).join(name),
+                shown_parent.join(inner).join(name),
+            );
         }
     }
-    found
+    files
         .into_iter()
         .take(NEAREST_MAX)
         .map(|path| path.display().to_string())
@@ -314,13 +317,14 @@ fn entries(folder: &Path) -> Vec<String> {
 /// Returns the `names` that are similar to `name`, most similar first.
 pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    let mut near: Vec<(f64, &str)> = names
+    let mut similar: Vec<(f64, &str)> = names
         .map(|other| (likeness(other), other))
         .filter(|(l, _)| *l > 0.75)
         .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    near.dedup();
-    near.into_iter()
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    similar.dedup();
+    similar
+        .into_iter()
         .take(NEAREST_MAX)
         .map(|(_, name)| name.to_owned())
         .collect()
@@ -349,8 +353,8 @@ mod tests {
             ("./mine", "./mine/mine.lua"),
             ("mine/", "mine/mine.lua"),
         ] {
-            let found = similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
-            assert_eq!(found, [right], "{wrong}");
+            let files = similar_files(Path::new(wrong), &[folder.path().join(wrong)]);
+            assert_eq!(files, [right], "{wrong}");
         }
         write("mine/a.lua");
         assert_eq!(

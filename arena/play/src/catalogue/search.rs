@@ -1,6 +1,6 @@
 //! The search path of bots. Lists files without opening them.
 
-use hattari_agents::agent::backend::{Backend, SearchFolder as Where};
+use hattari_agents::agent::backend::{Backend, SearchFolder};
 use hattari_agents::user_dirs;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -78,11 +78,11 @@ impl SearchPath {
             }
             search.add_bots(&folder);
         }
-        let here = env::current_dir().map_err(|error| {
+        let current = env::current_dir().map_err(|error| {
             FolderError(format!("cannot determine the current folder: {error}"))
         })?;
-        let base = base.map(|base| here.join(base));
-        for root in base.iter().chain([&here]) {
+        let base = base.map(|base| current.join(base));
+        for root in base.iter().chain([&current]) {
             search.add_root(root);
             if let Some(project) = root.ancestors().find(|folder| is_project(folder)) {
                 search.add_root(project);
@@ -119,8 +119,8 @@ impl SearchPath {
 
     /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub fn add_root(&mut self, root: &Path) {
-        let is_root = |place: &SearchLevel| {
-            place
+        let is_root = |level: &SearchLevel| {
+            level
                 .root
                 .as_ref()
                 .is_some_and(|other| canonical_path(other) == canonical_path(root))
@@ -142,7 +142,7 @@ impl SearchPath {
         let folders = self
             .levels
             .iter()
-            .flat_map(|p| p.libraries.iter().chain(&p.scripts));
+            .flat_map(|level| level.libraries.iter().chain(&level.scripts));
         let mut existing = Vec::new();
         for folder in folders.filter(|folder| folder.is_dir()) {
             if !existing.contains(folder) {
@@ -154,46 +154,47 @@ impl SearchPath {
 
     /// Returns the folders to which paths of bots may be relative.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.levels.iter().filter_map(|place| place.root.as_deref())
+        self.levels.iter().filter_map(|level| level.root.as_deref())
     }
 
     /// Returns the files that a backend accepts, without duplicates, in search order.
     pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
         let mut seen = HashSet::new();
-        let mut found = Vec::new();
-        for (distance, place) in self.levels.iter().enumerate() {
+        let mut candidates = Vec::new();
+        for (distance, level) in self.levels.iter().enumerate() {
             let folders: Vec<(PathBuf, String)> = match kind.search_folder() {
-                Where::Bots => place
+                SearchFolder::Bots => level
                     .libraries
                     .iter()
                     .map(|folder| (folder.clone(), String::new()))
                     .collect(),
-                Where::FolderOfGame => {
-                    let folders = place
+                SearchFolder::FolderOfGame => {
+                    let folders = level
                         .scripts
                         .iter()
                         .flat_map(|folder| entries(folder))
                         .filter(|entry| entry.is_dir());
-                    let named = folders.filter_map(|folder| {
-                        let game = folder.file_name()?.to_str()?.to_owned();
-                        // These bots misbehave on purpose. Leagues can use them by path only.
-                        (game != FAULTY).then_some((folder, game))
-                    });
-                    named.collect()
+                    folders
+                        .filter_map(|folder| {
+                            let game = folder.file_name()?.to_str()?.to_owned();
+                            // These bots misbehave on purpose. Leagues can use them by path only.
+                            (game != FAULTY).then_some((folder, game))
+                        })
+                        .collect()
                 }
             };
             for (folder, game) in folders {
-                let fresh = files(&folder)
+                let new_files = files(&folder)
                     .into_iter()
                     .filter(|file| kind.accepts(file) && seen.insert(canonical_path(file)));
-                found.extend(fresh.map(|path| Candidate {
+                candidates.extend(new_files.map(|path| Candidate {
                     path,
                     game: game.clone(),
                     distance,
                 }));
             }
         }
-        found
+        candidates
     }
 }
 
@@ -266,13 +267,13 @@ mod tests {
         let libraries: Vec<_> = search
             .files(BACKENDS[0])
             .iter()
-            .map(|found| stem(&found.path))
+            .map(|candidate| stem(&candidate.path))
             .collect();
         assert_eq!(libraries, ["b", "a"]);
         let scripts: Vec<_> = search
             .files(BACKENDS[1])
             .iter()
-            .map(|found| (stem(&found.path), found.game.clone()))
+            .map(|candidate| (stem(&candidate.path), candidate.game.clone()))
             .collect();
         assert_eq!(
             scripts,

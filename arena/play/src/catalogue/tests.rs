@@ -137,14 +137,14 @@ fn a_script_that_does_not_compile_is_listed_with_its_error() {
     let catalogue = catalogue(folder.path());
     assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
     for name in ["wrong", path.to_str().unwrap()] {
-        let told = catalogue
+        let message = catalogue
             .find("daihinmin/1", name, Path::new("."))
             .unwrap_err()
             .to_string();
         let begin = if name == "wrong" { "`wrong`: " } else { "" };
         assert!(
-            told.starts_with(&format!("{begin}{}: line 2: ", path.display())),
-            "{told}"
+            message.starts_with(&format!("{begin}{}: line 2: ", path.display())),
+            "{message}"
         );
     }
 }
@@ -213,7 +213,6 @@ fn different_bots_with_the_same_name_and_distance_are_ambiguous() {
         says_game.replace("return 1", "return 2"),
     )
     .unwrap();
-    assert!(
-        matches!(*find().unwrap_err().why, NotFoundReason::Ambiguous(places) if places.len() == 2)
-    );
+    let reason = find().unwrap_err().reason;
+    assert!(matches!(&*reason, NotFoundReason::Ambiguous(files) if files.len() == 2));
 }

@@ -30,12 +30,12 @@ pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: 
             return;
         }
     }
-    let taken: Vec<&str> = BAD
+    let accepted: Vec<&str> = BAD
         .iter()
         .filter(|(config, _)| accepts(factory, config))
         .map(|(_, what)| *what)
         .collect();
-    if taken.is_empty() {
+    if accepted.is_empty() {
         report.add(
             "config",
             Grade::Ok,
@@ -44,13 +44,13 @@ pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: 
     } else if bot.config_schema.is_some() {
         let text = format!(
             "declares a config schema, but accepts {} as its config",
-            taken.join(", ")
+            accepted.join(", ")
         );
         report.add("config", Grade::Wrong, text);
     } else {
-        let taken = taken.join(", ");
+        let list = accepted.join(", ");
         let text = format!(
-            "accepts {taken} as its config, so a misspelt setting in a league is not noticed\n{}",
+            "accepts {list} as its config, so a misspelt setting in a league is not noticed\n{}",
             remedy(bot)
         );
         report.add("config", Grade::Warning, text);

@@ -7,7 +7,7 @@ mod speed;
 mod time_allowance;
 
 pub use hattari_agents::agent::backend::{Finding, Grade};
-pub use speed::{DecisionPlace, Speed};
+pub use speed::{DecisionLocation, Speed};
 
 use crate::catalogue::{AgentSpec, FoundBot};
 use crate::trust::{NotTrusted, UntrustedCode};
@@ -139,35 +139,10 @@ fn check_at_tables(
             return Ok(());
         }
     };
-    let isolated =
-        bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
-    // A program is normally started at its first block; `check_start` starts it now.
-    let open = || match bot.started {
-        Some(_) => factory.check_start(&plan.config_json),
-        None => factory.open(&plan.config_json).map(drop),
-    };
     stage("starting the bot");
-    let creations = if isolated { PROCESSES } else { CREATIONS };
-    let start = Instant::now();
-    let mut created = 0;
-    while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
-        if let Err(agent_error) = open() {
-            let before = if created == 0 {
-                String::new()
-            } else {
-                format!("after {created} successful starts: ")
-            };
-            report.add("create", Grade::Wrong, before + &agent_error.message);
-            return Ok(());
-        }
-        created += 1;
+    if !check_creation(bot, plan, &*factory, report) {
+        return Ok(());
     }
-    let each = start.elapsed() / created;
-    report.add(
-        "create",
-        Grade::Ok,
-        format!("created and destroyed {created} times, {each:.1?} each"),
-    );
     // A program receives its config only when it plays.
     if bot.started.is_none() {
         config::check_configs(bot, &*factory, report);
@@ -178,15 +153,53 @@ fn check_at_tables(
     Ok(())
 }
 
+/// Creates and destroys the bot many times. Returns `false` after reporting a bot that fails.
+fn check_creation(
+    bot: &FoundBot,
+    plan: &CheckPlan,
+    factory: &dyn AgentFactory,
+    report: &mut CheckReport,
+) -> bool {
+    let needs_process =
+        bot.isolation_with(&plan.spec) == Some(Isolation::Process) || bot.started.is_some();
+    // A program is normally started at its first block; `check_start` starts it now.
+    let open = || match bot.started {
+        Some(_) => factory.check_start(&plan.config_json),
+        None => factory.open(&plan.config_json).map(drop),
+    };
+    let creations_max = if needs_process { PROCESSES } else { CREATIONS };
+    let start = Instant::now();
+    let mut created = 0;
+    while created < CREATIONS_MIN || (created < creations_max && start.elapsed() < CREATING) {
+        if let Err(agent_error) = open() {
+            let prefix = if created == 0 {
+                String::new()
+            } else {
+                format!("after {created} successful starts: ")
+            };
+            report.add("create", Grade::Wrong, prefix + &agent_error.message);
+            return false;
+        }
+        created += 1;
+    }
+    let mean = start.elapsed() / created;
+    report.add(
+        "create",
+        Grade::Ok,
+        format!("created and destroyed {created} times, {mean:.1?} each"),
+    );
+    true
+}
+
 /// Runs the tests in the bot file.
 fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
-    let tested = match bot.run_tests(&plan.spec, &plan.config_json) {
-        Ok(tested) if tested.is_empty() => return,
-        Ok(tested) => tested,
+    let results = match bot.run_tests(&plan.spec, &plan.config_json) {
+        Ok(results) if results.is_empty() => return,
+        Ok(results) => results,
         Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
     };
-    let failures: Vec<String> = tested.iter().filter_map(failure_text).collect();
-    let count = hattari_agents::text::counted(tested.len() as u64, "test");
+    let failures: Vec<String> = results.iter().filter_map(failure_text).collect();
+    let count = hattari_agents::text::counted(results.len() as u64, "test");
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
     } else {
@@ -261,13 +274,12 @@ fn report_limits(
     }
     report.add("limits", verdict, text);
     if hosting.peak_kib > 0 {
-        let (tenths, most) = (
-            hosting.peak_kib * 10 / 1024,
-            ProcessLimits::of(&plan.spec.budget).memory_mb,
-        );
+        let tenths = hosting.peak_kib * 10 / 1024;
+        let limit = ProcessLimits::of(&plan.spec.budget).memory_mb;
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(
-            "peak {peak}, including the memory of Hattari itself; limit: {most} MiB without that memory"
+            "peak {peak}, including the memory of Hattari itself; limit: {limit} MiB without that \
+            memory"
         );
         report.add("memory", Grade::Ok, text);
     }

@@ -25,9 +25,9 @@ const DEALS_MAX: u32 = 1000;
 /// Maximum number of listed faults per line-up; each message is listed once per check.
 const FAULTS_LISTED_MAX: usize = 3;
 
-/// The player at a seat: the tested bot, or an agent of the host.
+/// A player: the tested bot, or an agent of the host.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum CheckSeat {
+enum CheckPlayer {
     Bot,
     Random,
     First,
@@ -35,13 +35,13 @@ enum CheckSeat {
 
 struct CheckLineUp {
     name: &'static str,
-    seats: Vec<CheckSeat>,
+    players: Vec<CheckPlayer>,
 }
 
 impl CheckLineUp {
-    fn new(name: &'static str, size: usize, seat: fn(usize) -> CheckSeat) -> CheckLineUp {
-        let seats = (0..size).map(seat).collect();
-        CheckLineUp { name, seats }
+    fn new(name: &'static str, size: usize, player: fn(usize) -> CheckPlayer) -> CheckLineUp {
+        let players = (0..size).map(player).collect();
+        CheckLineUp { name, players }
     }
 }
 
@@ -56,58 +56,33 @@ pub(super) fn check_play(
     report: &mut CheckReport,
 ) {
     let allowance = Arc::new(TimeAllowance::new(plan));
-    let play = |line_ups, deals| CheckRun {
+    let new_run = |line_ups, deals| CheckRun {
         game,
         factory,
         plan,
         line_ups,
         deals,
         budget_us: plan.budget_us,
-        seating: Mutex::default(),
+        opening_time: Mutex::default(),
         allowance: allowance.clone(),
     };
-    let Some(sizes) = check_sizes(&play(line_ups_of_every_size(game), 1), stage, report) else {
+    let all_sizes = new_run(line_ups_of_every_size(game), 1);
+    let Some(sizes) = check_sizes(&all_sizes, stage, report) else {
         return;
     };
-    let mut play = play(line_ups(sizes), PILOT_DEALS);
-    let pilot = Instant::now();
-    let listener = OutputCapture::begin();
-    let piloted = play.blocks(&play.jobs(1), None, stage, "playing a few deals");
-    let lines = output::take();
-    drop(listener);
-    if let Err(agent_error) = piloted {
-        return report.add("play", Grade::Wrong, agent_error.message);
-    }
-    let playing = pilot.elapsed().saturating_sub(play.seating());
-    play.deals = plan
-        .deals
-        .unwrap_or_else(|| affordable_deals(playing, plan));
-
+    let mut run = new_run(line_ups(sizes), PILOT_DEALS);
+    let Some(lines) = play_pilot(&mut run, stage, report) else {
+        return;
+    };
     let watch = Rc::new(Stopwatch::default());
-    let what = format!("playing blocks of {}", counted(play.deals.into(), "deal"));
-    let jobs = play.jobs(plan.blocks);
-    let records = match play.blocks(&jobs, Some(&watch), stage, &what) {
+    let what = format!("playing blocks of {}", counted(run.deals.into(), "deal"));
+    let jobs = run.jobs(plan.blocks);
+    let records = match run.blocks(&jobs, Some(&watch), stage, &what) {
         Ok(records) => records,
         Err(agent_error) => return report.add("play", Grade::Wrong, agent_error.message),
     };
-    let mut told = BTreeSet::new();
-    for (line_up, CheckLineUp { name, seats }) in (0..).zip(&play.line_ups) {
-        let of_line_up: Vec<&Record> = records
-            .iter()
-            .filter(|record| record.job.line_up == line_up)
-            .collect();
-        let (verdict, text) = faults(&of_line_up, seats, &mut told);
-        report.add(name, verdict, text);
-    }
-    if let Some(first) = lines.first() {
-        let deals = counted(u64::from(PILOT_DEALS), "deal");
-        let lines = counted(lines.len() as u64, "line");
-        report.add(
-            "prints",
-            Grade::Ok,
-            format!("{lines} in blocks of {deals}: `hattari replay` and `watch` show them. The first:\n{first}"),
-        );
-    }
+    report_faults(&run, &records, report);
+    report_output(&lines, report);
     report.speed = watch.figures();
     // Replay without a time limit, because a decision that is late in one pass may be in time in
     // the next. Programs are not expected to be deterministic, and restarting their processes would
@@ -115,15 +90,66 @@ pub(super) fn check_play(
     if bot.started.is_some() {
         return;
     }
-    play.budget_us = 0;
+    run.budget_us = 0;
     let records = if plan.budget_us == 0 {
         Ok(records)
     } else {
-        play.blocks(&jobs, None, stage, "replaying without a time limit")
+        run.blocks(&jobs, None, stage, "replaying without a time limit")
     };
     match records {
-        Ok(records) => check_determinism(&play, &records, bot.nondeterministic, stage, report),
-        Err(agent_error) => play.report_unfinished(&agent_error, report),
+        Ok(records) => check_determinism(&run, &records, bot.nondeterministic, stage, report),
+        Err(agent_error) => run.report_unfinished(&agent_error, report),
+    }
+}
+
+/// Plays the pilot block, and sets the number of deals of the following blocks. Returns the lines
+/// that the bot printed. Returns `None` after reporting a bot that cannot be played.
+fn play_pilot(
+    run: &mut CheckRun<'_>,
+    stage: &dyn Fn(&str),
+    report: &mut CheckReport,
+) -> Option<Vec<String>> {
+    let start = Instant::now();
+    let capture = OutputCapture::begin();
+    let records = run.blocks(&run.jobs(1), None, stage, "playing a few deals");
+    let lines = output::take();
+    drop(capture);
+    if let Err(agent_error) = records {
+        report.add("play", Grade::Wrong, agent_error.message);
+        return None;
+    }
+    let time = start.elapsed().saturating_sub(run.opening_time());
+    let plan = run.plan;
+    run.deals = plan.deals.unwrap_or_else(|| affordable_deals(time, plan));
+    Some(lines)
+}
+
+/// Reports the faults of the bot in each line-up.
+fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckReport) {
+    let mut already_listed = BTreeSet::new();
+    for (number, CheckLineUp { name, players }) in (0..).zip(&run.line_ups) {
+        let line_up_records: Vec<&Record> = records
+            .iter()
+            .filter(|record| record.job.line_up == number)
+            .collect();
+        let (verdict, text) = faults(&line_up_records, players, &mut already_listed);
+        report.add(name, verdict, text);
+    }
+}
+
+/// Reports the lines that the bot printed in the pilot block.
+fn report_output(lines: &[String], report: &mut CheckReport) {
+    if let Some(first) = lines.first() {
+        let deals = counted(u64::from(PILOT_DEALS), "deal");
+        let count = counted(lines.len() as u64, "line");
+        report.add(
+            "prints",
+            Grade::Ok,
+            format!(
+                "{count} in blocks of {deals}: `hattari replay` and `watch` show them. The \
+                first:\n{first}"
+            ),
+        );
     }
 }
 
@@ -131,12 +157,12 @@ pub(super) fn check_play(
 /// others.
 fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
-    let seat = |place: usize| match place {
-        0 => CheckSeat::Bot,
-        _ => CheckSeat::First,
+    let player = |place: usize| match place {
+        0 => CheckPlayer::Bot,
+        _ => CheckPlayer::First,
     };
     (fewest..=most)
-        .map(|size| CheckLineUp::new("tables", size, seat))
+        .map(|size| CheckLineUp::new("tables", size, player))
         .collect()
 }
 
@@ -144,14 +170,14 @@ fn line_ups_of_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
 /// a size when a block starts. Returns `None` after reporting a bot that refuses all sizes or
 /// cannot be played.
 fn check_sizes(
-    play: &CheckRun<'_>,
+    run: &CheckRun<'_>,
     stage: &dyn Fn(&str),
     report: &mut CheckReport,
 ) -> Option<(usize, usize)> {
-    let game = play.game;
+    let game = run.game;
     let (fewest, most) = game.players();
     let what = "playing a deal at tables of every size";
-    let records = match play.blocks(&play.jobs(1), None, stage, what) {
+    let records = match run.blocks(&run.jobs(1), None, stage, what) {
         Ok(records) => records,
         Err(agent_error) => {
             report.add("play", Grade::Wrong, agent_error.message);
@@ -159,23 +185,24 @@ fn check_sizes(
         }
     };
     let refusal = |record: &Record| {
-        let mut of_bot = record.faults.iter().filter(|fault| fault.entrant == 0);
-        of_bot
-            .find(|fault| fault.kind == FaultKind::Refused)
+        record
+            .faults
+            .iter()
+            .find(|fault| fault.entrant == 0 && fault.kind == FaultKind::Refused)
             .map(|fault| fault.message.clone())
     };
-    let mut plays = Vec::new();
+    let mut accepted = Vec::new();
     let mut refused = Vec::new();
     for (size, record) in (fewest..=most).zip(&records) {
         match refusal(record) {
-            None => plays.push(size),
+            None => accepted.push(size),
             Some(message) => refused.push((size, message)),
         }
     }
     let [(first, message), ..] = &refused[..] else {
         return Some((fewest, most));
     };
-    let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
+    let Some((&smallest, &largest)) = accepted.first().zip(accepted.last()) else {
         let text = format!(
             "refuses {} with these options at tables of every size\n{message}",
             game.id()
@@ -193,7 +220,7 @@ fn check_sizes(
     let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
     let text = format!(
         "plays at tables of {}, refuses tables of {}\nwith {first} players: {message}",
-        list(&plays),
+        list(&accepted),
         list(&refused)
     );
     report.add("tables", Grade::Ok, text);
@@ -216,7 +243,7 @@ fn affordable_deals(pilot: Duration, plan: &CheckPlan) -> u32 {
 }
 
 fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
-    use CheckSeat::{Bot, First, Random};
+    use CheckPlayer::{Bot, First, Random};
     let mut line_ups = vec![
         CheckLineUp::new("against itself", most, |_| Bot),
         CheckLineUp::new("against random play", most, |place| match place {
@@ -237,12 +264,12 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
 /// contains the kinds and messages of earlier line-ups.
 fn faults(
     records: &[&Record],
-    seats: &[CheckSeat],
+    players: &[CheckPlayer],
     already_listed: &mut BTreeSet<String>,
 ) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
-    let is_bot = |place: usize| seats[place] == CheckSeat::Bot;
+    let is_bot = |place: usize| players[place] == CheckPlayer::Bot;
     let counts = records
         .iter()
         .flat_map(|record| record.fault_counts.iter().enumerate());
@@ -266,16 +293,16 @@ fn faults(
             .iter()
             .map(move |fault| (record.job.block, fault))
     });
-    let of_bot = faults.filter(|(_, fault)| is_bot(usize::from(fault.entrant)));
-    let fresh: Vec<String> = of_bot
+    let new_faults: Vec<String> = faults
+        .filter(|(_, fault)| is_bot(usize::from(fault.entrant)))
         .filter(|(_, fault)| {
             already_listed.insert(format!("{}: {}", fault.kind.name(), fault.message))
         })
         .map(|(block, fault)| format!("\n{}", describe_fault(block, fault)))
         .collect();
-    match fresh.len() {
+    match new_faults.len() {
         0 => text += ", all with messages listed above",
-        _ => text.extend(fresh.into_iter().take(FAULTS_LISTED_MAX)),
+        _ => text.extend(new_faults.into_iter().take(FAULTS_LISTED_MAX)),
     }
     (Grade::Wrong, text)
 }
@@ -305,76 +332,84 @@ fn first_fault(record: &Record) -> String {
 
 /// Replays all blocks in reverse order and on two threads, and compares the records.
 fn check_determinism(
-    play: &CheckRun<'_>,
+    run: &CheckRun<'_>,
     records: &[Record],
     declared: bool,
     stage: &dyn Fn(&str),
     report: &mut CheckReport,
 ) {
     let mut differences = Vec::new();
-    let mut compare = |how: &str, mut again: Vec<Record>| {
-        again.sort_by_key(|record| record.job);
-        let differs = |(one, other): &(&Record, &Record)| one != other;
+    let mut compare = |condition: &str, mut replayed: Vec<Record>| {
+        replayed.sort_by_key(|record| record.job);
+        let differs = |(record, other): &(&Record, &Record)| record != other;
         let different: Vec<_> = records
             .iter()
-            .zip(&again)
+            .zip(&replayed)
             .filter(differs)
-            .map(|(one, _)| one.job)
+            .map(|(record, _)| record.job)
             .collect();
         if let Some(job) = different.first() {
-            let (line_up, count) = (play.line_ups[job.line_up as usize].name, different.len());
-            let (block, of) = (job.block, records.len());
+            let (count, blocks) = (different.len(), records.len());
             differences.push(format!(
-                "{how}: {count} of {of} blocks differ; the first is block {block} of the games {line_up}"
+                "{condition}: {count} of {blocks} blocks differ; the first is block {} of the \
+                games {}",
+                job.block, run.line_ups[job.line_up as usize].name
             ));
         }
     };
-    let jobs = play.jobs(play.plan.blocks);
+    let jobs = run.jobs(run.plan.blocks);
     let reversed: Vec<JobId> = jobs.iter().rev().copied().collect();
-    match play.blocks(&reversed, None, stage, "replaying in reverse order") {
-        Ok(again) => compare("in reverse order", again),
-        Err(agent_error) => return play.report_unfinished(&agent_error, report),
+    match run.blocks(&reversed, None, stage, "replaying in reverse order") {
+        Ok(replayed) => compare("in reverse order", replayed),
+        Err(agent_error) => return run.report_unfinished(&agent_error, report),
     }
     stage("replaying on two threads at once");
-    let silently = || play.blocks(&jobs, None, &|_| {}, "");
-    let (one, other) = thread::scope(|scope| {
-        let (one, other) = (scope.spawn(silently), scope.spawn(silently));
-        (one.join(), other.join())
+    let replay = || run.blocks(&jobs, None, &|_| {}, "");
+    let (first, second) = thread::scope(|scope| {
+        let (first, second) = (scope.spawn(replay), scope.spawn(replay));
+        (first.join(), second.join())
     });
     let mut unfinished = None;
-    for (how, outcome) in [
-        ("on the first of two threads", one),
-        ("on the second of two threads", other),
+    for (condition, outcome) in [
+        ("on the first of two threads", first),
+        ("on the second of two threads", second),
     ] {
         match outcome
             .unwrap_or_else(|_| Err(AgentError::new(FaultKind::Panic, "the host panicked")))
         {
-            Ok(again) => compare(how, again),
+            Ok(replayed) => compare(condition, replayed),
             Err(agent_error) => unfinished = Some(agent_error),
         }
     }
-    let blocks = records.len();
-    if let (Some(agent_error), true) = (unfinished, differences.is_empty()) {
-        play.report_unfinished(&agent_error, report);
-    } else if differences.is_empty() {
+    match unfinished {
+        Some(agent_error) if differences.is_empty() => run.report_unfinished(&agent_error, report),
+        _ => report_determinism(records.len(), &differences, declared, report),
+    }
+}
+
+/// Reports the differences between replays of the same blocks. `declared` is true for a bot that
+/// declares itself as nondeterministic.
+fn report_determinism(
+    blocks: usize,
+    differences: &[String],
+    declared: bool,
+    report: &mut CheckReport,
+) {
+    let list = differences.join("\n");
+    let (verdict, text) = if differences.is_empty() {
         let text = format!(
             "{blocks} blocks replayed in reverse order and on two threads at once: identical \
             records"
         );
-        report.add("determinism", Grade::Ok, text);
+        (Grade::Ok, text)
     } else if declared {
-        let text = format!(
-            "nondeterministic, as the bot declares; {}",
-            differences.join("\n")
-        );
-        report.add("determinism", Grade::Ok, text);
+        let text = format!("nondeterministic, as the bot declares; {list}");
+        (Grade::Ok, text)
     } else {
-        let text = format!(
-            "plays differently with the same seed\n{}",
-            differences.join("\n")
-        );
-        report.add("determinism", Grade::Wrong, text);
-    }
+        let text = format!("plays differently with the same seed\n{list}");
+        (Grade::Wrong, text)
+    };
+    report.add("determinism", verdict, text);
 }
 
 /// The data for playing the blocks of a check.
@@ -385,31 +420,34 @@ struct CheckRun<'a> {
     line_ups: Vec<CheckLineUp>,
     deals: u32,
     budget_us: i64,
-    /// Time spent on seating bots, which does not depend on the number of deals.
-    seating: Mutex<Duration>,
+    /// Time spent on opening bots, which does not depend on the number of deals.
+    opening_time: Mutex<Duration>,
     allowance: Arc<TimeAllowance>,
 }
 
 impl CheckRun<'_> {
-    fn seating(&self) -> Duration {
-        *self.seating.lock().unwrap_or_else(PoisonError::into_inner)
+    fn opening_time(&self) -> Duration {
+        *self
+            .opening_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the first `blocks` blocks of all line-ups.
     fn jobs(&self, blocks: u32) -> Vec<JobId> {
-        let of_line_up = |(line_up, _)| (0..blocks).map(move |block| JobId { line_up, block });
-        (0..).zip(&self.line_ups).flat_map(of_line_up).collect()
+        let line_up_jobs = |(line_up, _)| (0..blocks).map(move |block| JobId { line_up, block });
+        (0..).zip(&self.line_ups).flat_map(line_up_jobs).collect()
     }
 
     /// Reports that the games ended before the comparison: a warning if the bot is slow, otherwise
     /// an error.
-    fn report_unfinished(&self, why: &AgentError, report: &mut CheckReport) {
+    fn report_unfinished(&self, error: &AgentError, report: &mut CheckReport) {
         let verdict = match self.allowance.exceeded() {
             Some(AllowanceSpent::Slow(_)) => Grade::Warning,
             _ => Grade::Wrong,
         };
         let text = "not compared, because the games were not all played twice";
-        report.add("determinism", verdict, format!("{text}\n{}", why.message));
+        report.add("determinism", verdict, format!("{text}\n{}", error.message));
     }
 
     /// Plays jobs in the given order on this thread. As in a league, agents are reused for several
@@ -438,23 +476,24 @@ impl CheckRun<'_> {
             stage(&format!("{what}: block {} of {}", number + 1, jobs.len()));
             let agents = match &mut tables[line_up as usize] {
                 Some(agents) => agents,
-                empty => empty.insert(self.seat(&self.line_ups[line_up as usize].seats, watch)?),
+                empty => empty
+                    .insert(self.open_players(&self.line_ups[line_up as usize].players, watch)?),
             };
             let chance = Seeds::league(self.plan.seed).line_up([line_up.to_string().as_str()]);
-            let played = match watch {
+            let outcome = match watch {
                 Some(watch) => {
                     watch.start_block(line_up, block);
                     table.play_block(job, block_plan, &chance, agents, &mut DealTracker(watch))
                 }
                 None => table.play_block(job, block_plan, &chance, agents, &mut ()),
             };
-            let (record, _) = played.map_err(|unfinished| {
+            let (record, _) = outcome.map_err(|unfinished| {
                 AgentError::new(unfinished.fault().kind, &*unfinished.fault().message)
             })?;
-            if let Some(why) = self.allowance.exceeded() {
+            if let Some(reason) = self.allowance.exceeded() {
                 return Err(AgentError::new(
                     FaultKind::Time,
-                    format!("{}{why}", first_fault(&record)),
+                    format!("{}{reason}", first_fault(&record)),
                 ));
             }
             records.push(record);
@@ -462,26 +501,29 @@ impl CheckRun<'_> {
         Ok(records)
     }
 
-    fn seat(
+    fn open_players(
         &self,
-        seats: &[CheckSeat],
+        players: &[CheckPlayer],
         watch: Option<&Rc<Stopwatch>>,
     ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
-        let open = |seat: &CheckSeat| -> Result<Box<dyn Agent>, AgentError> {
-            let agent = match seat {
-                CheckSeat::Bot => self.factory.open(&self.plan.config_json)?,
-                CheckSeat::Random => self.game.random(),
-                CheckSeat::First => self.game.first(),
+        let open = |player: &CheckPlayer| -> Result<Box<dyn Agent>, AgentError> {
+            let agent = match player {
+                CheckPlayer::Bot => self.factory.open(&self.plan.config_json)?,
+                CheckPlayer::Random => self.game.random(),
+                CheckPlayer::First => self.game.first(),
             };
             Ok(Box::new(CheckedAgent {
                 agent,
-                allowance: (*seat == CheckSeat::Bot).then(|| self.allowance.clone()),
+                allowance: (*player == CheckPlayer::Bot).then(|| self.allowance.clone()),
                 watch: watch.cloned(),
             }))
         };
         let start = Instant::now();
-        let agents = seats.iter().map(open).collect();
-        *self.seating.lock().unwrap_or_else(PoisonError::into_inner) += start.elapsed();
+        let agents = players.iter().map(open).collect();
+        *self
+            .opening_time
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) += start.elapsed();
         agents
     }
 }

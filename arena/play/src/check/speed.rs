@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Location of a decision, for messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct DecisionPlace {
+pub struct DecisionLocation {
     /// Number of the line-up in the check.
     pub line_up: u32,
     /// Number of the block, from 0.
@@ -23,14 +23,14 @@ pub struct DecisionPlace {
 struct DecisionTimes {
     nanos: Vec<u64>,
     worst_nanos: u64,
-    worst_at: DecisionPlace,
+    worst_at: DecisionLocation,
 }
 
 impl DecisionTimes {
-    fn add(&mut self, nanos: u64, at: DecisionPlace) {
+    fn add(&mut self, nanos: u64, location: DecisionLocation) {
         self.nanos.push(nanos);
         if nanos > self.worst_nanos {
-            (self.worst_nanos, self.worst_at) = (nanos, at);
+            (self.worst_nanos, self.worst_at) = (nanos, location);
         }
     }
 
@@ -68,13 +68,13 @@ pub struct Speed {
     /// Maximum time in nanoseconds.
     pub worst_nanos: u64,
     /// Location of the slowest decision.
-    pub worst_at: DecisionPlace,
+    pub worst_at: DecisionLocation,
 }
 
 /// Data shared by the timed agents of a table: the current location and the times.
 #[derive(Default)]
 pub(super) struct Stopwatch {
-    at: Cell<DecisionPlace>,
+    location: Cell<DecisionLocation>,
     times: RefCell<DecisionTimes>,
 }
 
@@ -82,7 +82,7 @@ impl Stopwatch {
     /// Sets the current location to the start of a block.
     pub(super) fn start_block(&self, line_up: u32, block: u32) {
         // The first deal increments the number of the deal to 0.
-        self.at.set(DecisionPlace {
+        self.location.set(DecisionLocation {
             line_up,
             block,
             deal: u32::MAX,
@@ -93,13 +93,13 @@ impl Stopwatch {
     /// Counts a decision, with its time if it `is_timed`.
     pub(super) fn note_decision(&self, time: Duration, is_timed: bool) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let at = self.at.get();
+        let location = self.location.get();
         if is_timed {
-            self.times.borrow_mut().add(nanos, at);
+            self.times.borrow_mut().add(nanos, location);
         }
-        self.at.set(DecisionPlace {
-            decision: at.decision + 1,
-            ..at
+        self.location.set(DecisionLocation {
+            decision: location.decision + 1,
+            ..location
         });
     }
 
@@ -114,12 +114,12 @@ impl Stopwatch {
 pub(super) struct DealTracker<'a>(pub &'a Stopwatch);
 
 impl BlockObserver for DealTracker<'_> {
-    fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
-        let at = self.0.at.get();
-        self.0.at.set(DecisionPlace {
-            deal: at.deal.wrapping_add(1),
+    fn dealt(&mut self, _: &dyn Position, _: &[usize]) {
+        let location = self.0.location.get();
+        self.0.location.set(DecisionLocation {
+            deal: location.deal.wrapping_add(1),
             decision: 0,
-            ..at
+            ..location
         });
     }
 }
@@ -135,17 +135,17 @@ mod tests {
         for nanos in 1..=99 {
             times.add(
                 10,
-                DecisionPlace {
+                DecisionLocation {
                     decision: nanos,
-                    ..DecisionPlace::default()
+                    ..DecisionLocation::default()
                 },
             );
         }
         times.add(
             1_000_000,
-            DecisionPlace {
+            DecisionLocation {
                 block: 7,
-                ..DecisionPlace::default()
+                ..DecisionLocation::default()
             },
         );
         let speed = times.figures().unwrap();

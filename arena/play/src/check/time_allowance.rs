@@ -21,7 +21,7 @@ const SLACK: u32 = 4;
 
 /// The time limits of a check, shared by the bot's agents on all threads.
 pub(super) struct TimeAllowance {
-    until: Instant,
+    deadline: Instant,
     bound: Duration,
     /// Total time of the failing calls so far.
     failing: Mutex<Duration>,
@@ -63,7 +63,7 @@ impl TimeAllowance {
     pub(super) fn new(plan: &CheckPlan) -> TimeAllowance {
         let bound = plan.time * SLACK + PREPARATION;
         TimeAllowance {
-            until: Instant::now() + bound,
+            deadline: Instant::now() + bound,
             bound,
             failing: Mutex::default(),
             exceeded: OnceLock::new(),
@@ -87,7 +87,7 @@ impl TimeAllowance {
         if answer.is_err() {
             self.note_failure(start.elapsed());
         }
-        if self.until <= Instant::now() {
+        if Instant::now() >= self.deadline {
             self.exceeded
                 .get_or_init(|| AllowanceSpent::Slow(self.bound));
         }
@@ -98,7 +98,7 @@ impl TimeAllowance {
     fn note_failure(&self, time: Duration) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         *failing += time;
-        if FAILING <= *failing {
+        if *failing >= FAILING {
             self.exceeded
                 .get_or_init(|| AllowanceSpent::Failing(*failing));
         }
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn short_failures_that_add_up_end_a_check_like_one_long_failure() {
         let new = || TimeAllowance {
-            until: Instant::now() + PREPARATION,
+            deadline: Instant::now() + PREPARATION,
             bound: PREPARATION,
             failing: Mutex::default(),
             exceeded: OnceLock::new(),

@@ -1,13 +1,13 @@
 //! Parses and checks the text of a league.
 
 use super::fields::{Fields, Reader};
-use super::formats::{self, AssumedResults, Format};
+use super::formats::{self, AssumedResults};
 use super::keys::{DeferredNode, Flag, IntegerRange, OneOf, keys, text as any_text};
 use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
-use super::yaml::{Document, Node, SyntaxError, TextPosition};
-use super::{BLOCKS_MAX, DEALS_MAX, Entrant, League, OnError, Path, ResolveBot, Sharing};
+use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
+use super::{BLOCKS_MAX, DEALS_MAX, Entrant, Excluded, League, OnError, Path, ResolveBot, Sharing};
 use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
 use hattari_agents::files;
@@ -74,8 +74,23 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
+/// A league without problems.
+pub(super) struct CheckedLeague {
+    /// The league. With a sweep, its option has the value of the preset.
+    pub league: League,
+    /// The key `sweep`; `None` for a single league.
+    pub sweep: Option<OptionSweep>,
+}
+
+/// The rules of a league, without a sweep.
+pub(super) struct PresetRules {
+    /// Name of the preset.
+    pub preset: String,
+    /// The rules in force.
+    pub in_force: LeagueOptions,
+}
+
 /// Parses and checks the text of a league. Relative paths in the text are resolved against `base`.
-/// Also returns the sweep of the rules, if there is one.
 ///
 /// # Errors
 /// Returns all problems.
@@ -83,7 +98,7 @@ pub(super) fn check(
     text: &str,
     base: &Path,
     resolve: &mut ResolveBot<'_>,
-) -> Result<(League, Option<OptionSweep>), Vec<Problem>> {
+) -> Result<CheckedLeague, Vec<Problem>> {
     let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
     let mut reader = Reader::new(&document, base);
     let league = read_league(&mut reader, &document.root, resolve);
@@ -94,72 +109,69 @@ pub(super) fn check(
     }
 }
 
+/// Returns the problem of a tab in the indentation before the line of a syntax error.
+fn tab_problem(text: &str, error: &SyntaxError) -> Option<Problem> {
+    let line = text.lines().position(|line| {
+        line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()
+    })?;
+    if line >= error.position?.line {
+        return None;
+    }
+    let tab = text.lines().nth(line)?.find('\t')?;
+    Some(Problem {
+        position: Some(TextPosition {
+            line: line + 1,
+            column: tab + 1,
+        }),
+        message: "a tab in the indentation".into(),
+        remedy: "indent with spaces".into(),
+    })
+}
+
 /// Converts a syntax error to a problem, with a remedy for the likely cause.
 fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
-    let tab = text
-        .lines()
-        .position(|line| line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty());
-    if let (Some(line), Some(TextPosition { line: found, .. })) = (tab, error.place)
-        && line < found
-    {
-        let column = 1 + text
-            .lines()
-            .nth(line)
-            .and_then(|line| line.find('\t'))
-            .unwrap_or(0);
-        let place = Some(TextPosition {
-            line: line + 1,
-            column,
-        });
-        return Problem {
-            place,
-            message: "a tab in the indentation".into(),
-            remedy: "indent with spaces".into(),
-        };
+    if let Some(problem) = tab_problem(text, &error) {
+        return problem;
     }
-    let empty = text
+    let is_empty = text
         .lines()
         .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
-    let (message, remedy) = if empty {
-        (
-            "the file contains no league".to_owned(),
-            "start from leagues/demo.yaml",
-        )
-    } else if error.message.contains("more than one document") {
-        (
+    if is_empty {
+        return Problem {
+            position: error.position,
+            message: "the file contains no league".to_owned(),
+            remedy: "start from leagues/demo.yaml".to_owned(),
+        };
+    }
+    let (message, remedy) = match error.cause {
+        SyntaxCause::SeveralDocuments => (
             "the file contains several YAML documents".to_owned(),
             "put each league into its own file, without `---`",
-        )
-    } else if ["repetition limit", "recursion limit", "brackets are open"]
-        .iter()
-        .any(|end| error.message.contains(end))
-    {
-        (
+        ),
+        SyntaxCause::TooLarge => (
             format!(
                 "the YAML is too deeply nested or too large: {}",
                 error.message
             ),
             "use less nesting and fewer aliases",
-        )
-    } else if error.message.contains("unknown anchor") {
-        (
+        ),
+        SyntaxCause::UnknownAnchor => (
             format!("not well-formed YAML: {}", error.message),
-            "define the anchor with `&name` before this alias, or quote a text that starts with `*`",
-        )
-    } else if error.message.contains("tags") {
-        (
+            "define the anchor with `&name` before this alias, or quote a text that starts with \
+            `*`",
+        ),
+        SyntaxCause::Tag => (
             error.message,
             "remove the tag, or quote a text that starts with `!`",
-        )
-    } else {
-        (
+        ),
+        SyntaxCause::Other => (
             format!("not well-formed YAML: {}", error.message),
             "look for a missing space after a colon, uneven indentation, or an unclosed bracket or \
             quote here or just above",
-        )
+        ),
     };
     Problem {
-        place: error.place,
+        position: error.position,
         message,
         remedy: remedy.to_owned(),
     }
@@ -170,26 +182,31 @@ fn read_league(
     reader: &mut Reader<'_>,
     root: &Node,
     resolve: &mut ResolveBot<'_>,
-) -> Option<(League, Option<OptionSweep>)> {
+) -> Option<CheckedLeague> {
     let keys = LeagueKeys::read(reader, root)?;
     let facts = keys.game.and_then(|node| read_game(reader, node));
     let rules = facts.and_then(|facts| read_rules(reader, &keys, facts));
-    let sweep = keys.sweep.zip(facts).zip(rules.as_ref());
-    let sweep = sweep
+    let sweep = keys
+        .sweep
+        .zip(facts)
+        .zip(rules.as_ref())
         .and_then(|((node, facts), rules)| sweep::read(reader, node, facts, rules, keys.options));
     let on_error = keys.on_error.unwrap_or_default();
     let (entrants, excluded) = keys
         .entrants
         .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
+        .map(|list| (list.entrants, list.excluded))
         .unzip();
-    if let (Some(facts), Some((_, rules)), Some(entrants)) = (facts, &rules, &entrants) {
+    if let (Some(facts), Some(rules), Some(entrants)) = (facts, &rules, &entrants) {
         let node = keys.entrants.unwrap_or(root);
-        client::check_options(reader, facts, &rules.options, entrants, node);
+        client::check_options(reader, facts, &rules.in_force.options, entrants, node);
     }
-    let names = |entrants: &Vec<Entrant>| entrants.iter().map(|one| one.name.clone()).collect();
-    reader.entrants = entrants.as_ref().map(names);
+    let name = |entrant: &Entrant| entrant.name.clone();
+    reader.entrants = entrants
+        .as_ref()
+        .map(|entrants| entrants.iter().map(name).collect());
     reader.facts = facts.map(|facts| match &rules {
-        Some((_, rules)) => facts.with_rules(rules),
+        Some(rules) => facts.with_rules(&rules.in_force),
         None => *facts,
     });
     let reader = &*reader;
@@ -199,18 +216,18 @@ fn read_league(
         .sequential
         .and_then(|node| read_sequential(reader, node));
     let report = keys.report.and_then(|node| read_report(reader, node));
-    let (preset, rules) = rules?;
+    let PresetRules { preset, in_force } = rules?;
     let mut league = League {
         game: facts?.name().to_owned(),
         preset,
-        options: rules.options,
+        options: in_force.options,
         seed: keys.seed.unwrap_or(1),
         entrants: entrants?,
         on_error,
         excluded: Vec::new(),
         format: format?,
         blocks: keys.blocks?,
-        deals: keys.deals.unwrap_or(rules.block_deals),
+        deals: keys.deals.unwrap_or(in_force.block_deals),
         duplicate: keys.duplicate.unwrap_or_default(),
         same_deals: keys.same_deals.unwrap_or_default(),
         faults: keys.faults.unwrap_or_default(),
@@ -220,33 +237,43 @@ fn read_league(
         sequential,
         report: report.unwrap_or_default(),
     };
+    check_combinations(reader, &keys, &mut league, excluded.unwrap_or_default());
+    if let (Some(facts), Some(sweep)) = (facts, &sweep) {
+        check_swept_rules(reader, &keys, facts, sweep, &league);
+    }
+    Some(CheckedLeague { league, sweep })
+}
+
+/// Checks settings that must fit each other, and removes the `excluded` entrants.
+fn check_combinations(
+    reader: &Reader<'_>,
+    keys: &LeagueKeys<'_>,
+    league: &mut League,
+    excluded: Vec<Excluded>,
+) {
     let fields = &keys.fields;
-    check_luck(reader, fields, &league);
-    check_duplicate_luck(reader, fields, &league);
+    check_luck(reader, fields, league);
+    check_duplicate_luck(reader, fields, league);
     if reader.is_clean()
-        && let Err(message) = league.exclude(excluded.unwrap_or_default())
+        && let Err(message) = league.exclude(excluded)
     {
         reader.problem(
-            fields.get("on_error").unwrap_or(root),
+            fields.get("on_error").unwrap_or(fields.node),
             message,
             "fix these bots, or add other entrants",
         );
     }
     if reader.is_clean()
-        && let Err(problem) = formats::check_size(&league)
+        && let Err(problem) = formats::check_size(league)
     {
-        let node = fields.get("format").unwrap_or(root);
+        let node = fields.get("format").unwrap_or(fields.node);
         reader.problem(node, problem.message, problem.remedy);
     }
     if reader.is_clean()
         && let Some(node) = fields.get("sequential")
     {
-        check_sequential(reader, node, &league);
+        check_sequential(reader, node, league);
     }
-    if let (Some(facts), Some(sweep)) = (facts, &sweep) {
-        check_swept_rules(reader, &keys, facts, sweep, &league);
-    }
-    Some((league, sweep))
 }
 
 /// Checks the rules of each league of a sweep against the clients and the luck settings.
@@ -303,20 +330,15 @@ fn check_sequential(reader: &Reader<'_>, node: &Node, league: &League) {
 
 /// Reports every setting `without_luck` if the game has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
-    let sequential = league.sequential.as_ref();
-    let luck_settings = [
-        ("report", league.report.without_luck),
-        (
-            "sequential",
-            sequential.is_some_and(|rule| rule.without_luck),
-        ),
-        (
-            "format",
-            matches!(&league.format, Format::Race(race) if race.without_luck),
-        ),
-    ];
-    let asking = luck_settings.iter().filter(|(_, asks)| *asks);
-    let mut nodes = asking.filter_map(|(key, _)| fields.get(key)).peekable();
+    let is_set = |node: &&Node| {
+        let setting = node.get("without_luck").map(|setting| &setting.value);
+        matches!(setting, Some(Value::Flag(true)))
+    };
+    let mut nodes = ["report", "sequential", "format"]
+        .into_iter()
+        .filter_map(|key| fields.get(key))
+        .filter(is_set)
+        .peekable();
     let has_luck_measure =
         || table::game(&league.game, &league.options).is_ok_and(|game| !game.chances().is_empty());
     if nodes.peek().is_none() || has_luck_measure() {
@@ -338,7 +360,7 @@ fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &Leagu
     let adds_up = |game: &dyn AnyGame| {
         let (players, _) = game.players();
         !game.chances().is_empty()
-            && 1 < game.rotations(players)
+            && game.rotations(players) > 1
             && game.counted_rotations(players) == 1
     };
     if table::game(&league.game, &league.options).is_ok_and(|game| adds_up(&*game)) {
@@ -362,12 +384,8 @@ fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static GameInfo> {
     facts
 }
 
-/// Returns the name of the preset and the rules in force.
-fn read_rules(
-    reader: &Reader<'_>,
-    keys: &LeagueKeys<'_>,
-    facts: &GameInfo,
-) -> Option<(String, LeagueOptions)> {
+/// Reads the preset and the options of the rules.
+fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> Option<PresetRules> {
     let game = facts.name();
     let preset = match keys.preset {
         None => facts.presets.first().copied()?,
@@ -382,44 +400,23 @@ fn read_rules(
             name
         }
     };
-    let mut nodes: Vec<(&str, &Node, &Node)> = Vec::new();
-    let mut overrides = Vec::new();
-    if let Some(node) = keys.options {
-        let expected =
-            "a mapping from options of the game to values, as in `options: {name: value}`";
-        for (key, value) in reader.map(node, "options", expected)? {
-            let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
-                reader.problem(
-                    key,
-                    "`options` must map names to plain values",
-                    "remove or fix it",
-                );
-                return None;
-            };
-            if nodes.iter().any(|(other, ..)| *other == name) {
-                reader.problem(
-                    key,
-                    format!("the option `{name}` is given twice"),
-                    "remove one of \
-                    them",
-                );
-            }
-            nodes.push((name, key, value));
-            overrides.push((
-                name.to_owned(),
-                option_value(reader, value, facts, name, json)?,
-            ));
-        }
-    }
-    match facts.apply_overrides(preset, &overrides) {
-        Ok(rules) => Some((preset.to_owned(), rules)),
+    let options = match keys.options {
+        Some(node) => read_options(reader, node, facts)?,
+        None => ReadOptions::default(),
+    };
+    match facts.apply_overrides(preset, &options.overrides) {
+        Ok(in_force) => Some(PresetRules {
+            preset: preset.to_owned(),
+            in_force,
+        }),
         Err(problems) => {
             for problem in problems {
-                let named = nodes
+                let node = options
+                    .overrides
                     .iter()
-                    .find(|(name, ..)| problem.option.as_deref() == Some(*name));
-                let node = named
-                    .map(|(_, key, _)| *key)
+                    .zip(&options.nodes)
+                    .find(|((name, _), _)| problem.option.as_deref() == Some(name.as_str()))
+                    .map(|(_, node)| *node)
                     .or(keys.options)
                     .unwrap_or(keys.fields.node);
                 reader.problem(node, problem.message, problem.remedy);
@@ -427,6 +424,43 @@ fn read_rules(
             None
         }
     }
+}
+
+/// The options that a league sets.
+#[derive(Default)]
+struct ReadOptions<'n> {
+    /// Names and values.
+    overrides: Vec<(String, serde_json::Value)>,
+    /// Nodes of the names, in the same order.
+    nodes: Vec<&'n Node>,
+}
+
+/// Reads the key `options`.
+fn read_options<'n>(
+    reader: &Reader<'_>,
+    node: &'n Node,
+    facts: &GameInfo,
+) -> Option<ReadOptions<'n>> {
+    let expected = "a mapping from options of the game to values, as in `options: {name: value}`";
+    let mut options = ReadOptions::default();
+    for (key, value) in reader.map(node, "options", expected)? {
+        let (Some(name), Ok(json)) = (key.as_text(), value.to_json()) else {
+            reader.problem(
+                key,
+                "`options` must map names to plain values",
+                "remove or fix it",
+            );
+            return None;
+        };
+        if options.overrides.iter().any(|(other, _)| other == name) {
+            let message = format!("the option `{name}` is given twice");
+            reader.problem(key, message, "remove one of them");
+        }
+        let json = option_value(reader, value, facts, name, json)?;
+        options.overrides.push((name.to_owned(), json));
+        options.nodes.push(key);
+    }
+    Some(options)
 }
 
 /// Maximum size in bytes of a file with the value of an option.
@@ -441,11 +475,11 @@ fn option_value(
     name: &str,
     json: serde_json::Value,
 ) -> Option<serde_json::Value> {
-    let named = json
+    let file = json
         .as_object()
         .filter(|keys| keys.len() == 1)
         .and_then(|keys| keys.get("file")?.as_str());
-    let Some(file) = named else { return Some(json) };
+    let Some(file) = file else { return Some(json) };
     let path = reader.base.join(file);
     let text = match files::read_text(&path, OPTION_BYTES_MAX) {
         Ok(text) => text,

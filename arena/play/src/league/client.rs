@@ -80,8 +80,8 @@ pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n
         return Some(None);
     };
     let kinds: Vec<&str> = ["bot"].into_iter().chain(protocols()).collect();
-    let found = reader.keyword(value, "kind", &kinds)?;
-    Some((found > 0).then_some(value))
+    let index = reader.keyword(value, "kind", &kinds)?;
+    Some((index > 0).then_some(value))
 }
 
 /// Reads a client of the kind returned by [`kind`].
@@ -164,7 +164,7 @@ impl KeyType<'_> for Command {
         const EXPECTED: &str =
             "a program and its arguments, as in `command: [./client, -p, \"{port}\"]`";
         let words = reader.list(node, key, EXPECTED)?;
-        if words.is_empty() || WORDS_MAX < words.len() {
+        if words.is_empty() || words.len() > WORDS_MAX {
             let message = format!("`{key}` has {} words", words.len());
             reader.problem(node, message, format!("give {EXPECTED}"));
             return None;
@@ -252,9 +252,12 @@ pub(super) fn check_options(
                 .is_some_and(|client| client.protocol == protocol.handshake.name)
         };
         if let Some(entrant) = entrants.iter().find(is_spoken)
-            && let Err(why) = (protocol.check_options)(options)
+            && let Err(reason) = (protocol.check_options)(options)
         {
-            let message = format!("`{}` does not support these options: {why}", entrant.name);
+            let message = format!(
+                "`{}` does not support these options: {reason}",
+                entrant.name
+            );
             reader.problem(
                 node,
                 message,
@@ -288,13 +291,13 @@ impl Client {
         self.listen.or_else(default)
     }
 
-    /// Returns `true` if both clients connect to the same address.
     /// Returns the protocol; `None` if this program does not support it.
     pub(crate) fn protocol(&self) -> Option<&'static Protocol> {
         let is_own = |protocol: &&Protocol| protocol.handshake.name == self.protocol;
         PROTOCOLS.into_iter().find(is_own)
     }
 
+    /// Returns `true` if both clients connect to the same address.
     fn shares_address(&self, other: &Client) -> bool {
         self.listen_address()
             .is_some_and(|address| other.listen_address() == Some(address))

@@ -98,9 +98,11 @@ pub enum Sharing {
     /// last one.
     InTurn {
         /// Number of given deals.
-        given: u64,
+        #[serde(rename = "given")]
+        given_deals: u64,
         /// Number of deals per block.
-        each: u64,
+        #[serde(rename = "each")]
+        block_deals: u64,
         /// True if all line-ups share the remaining randomness in blocks with the same number;
         /// false if every block has its own.
         is_same: bool,
@@ -115,9 +117,9 @@ impl Sharing {
         {
             0 if league.same_deals => Sharing::ByNumber,
             0 => Sharing::Own,
-            given => Sharing::InTurn {
-                given,
-                each: league.deals.into(),
+            given_deals => Sharing::InTurn {
+                given_deals,
+                block_deals: league.deals.into(),
                 is_same: league.same_deals,
             },
         }
@@ -129,9 +131,11 @@ impl Sharing {
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
-            Sharing::InTurn { given, each, .. } if !self.repeats_every_block() => {
-                Some(given / each.max(1))
-            }
+            Sharing::InTurn {
+                given_deals,
+                block_deals,
+                ..
+            } if !self.repeats_every_block() => Some(given_deals / block_deals.max(1)),
             _ => None,
         }
     }
@@ -139,35 +143,47 @@ impl Sharing {
     /// Returns `true` if every block has the same given deals.
     #[must_use]
     pub fn repeats_every_block(self) -> bool {
-        matches!(self, Sharing::InTurn { given, each, .. } if given <= each)
+        matches!(
+            self,
+            Sharing::InTurn { given_deals, block_deals, .. } if given_deals <= block_deals
+        )
     }
 
     /// Returns the number of the cluster of every block. `blocks[l]` contains the block numbers of
     /// line-up l; the result has the same shape.
     #[must_use]
     pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
-        let by_number = |cluster: &dyn Fn(usize) -> usize| {
+        let map_blocks = |cluster: &dyn Fn(usize) -> usize| {
             blocks
                 .iter()
-                .map(|here| here.iter().map(|&block| cluster(block as usize)).collect())
+                .map(|numbers| {
+                    numbers
+                        .iter()
+                        .map(|&block| cluster(block as usize))
+                        .collect()
+                })
                 .collect()
         };
         match self {
-            Sharing::InTurn { given, each, .. } if !self.repeats_every_block() => {
-                let most = blocks
+            Sharing::InTurn {
+                given_deals,
+                block_deals,
+                ..
+            } if !self.repeats_every_block() => {
+                let block_count = blocks
                     .iter()
                     .flatten()
                     .max()
                     .map_or(0, |&block| u64::from(block) + 1);
-                let clusters = overlap_clusters(given, each, most);
-                by_number(&|block| clusters[block % clusters.len()])
+                let clusters = overlap_clusters(given_deals, block_deals, block_count);
+                map_blocks(&|block| clusters[block % clusters.len()])
             }
-            Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => by_number(&|block| block),
+            Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => map_blocks(&|block| block),
             Sharing::Own | Sharing::InTurn { .. } => {
                 let mut next = 0..;
                 blocks
                     .iter()
-                    .map(|here| next.by_ref().take(here.len()).collect())
+                    .map(|numbers| next.by_ref().take(numbers.len()).collect())
                     .collect()
             }
         }
@@ -176,27 +192,27 @@ impl Sharing {
 
 /// Returns the clusters of the first `blocks` blocks, at most up to the next block that starts with
 /// the first given deal. Blocks that share a deal, directly or through others, are one cluster.
-fn overlap_clusters(given: u64, each: u64, blocks: u64) -> Vec<usize> {
+fn overlap_clusters(given_deals: u64, block_deals: u64, blocks: u64) -> Vec<usize> {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let different = (1..=given)
-        .find(|turns| (turns * each).is_multiple_of(given))
-        .unwrap_or(given)
+    let different = (1..=given_deals)
+        .find(|turns| (turns * block_deals).is_multiple_of(given_deals))
+        .unwrap_or(given_deals)
         .min(blocks);
     let mut clusters: Vec<usize> = (0..number(different)).collect();
-    if different * each <= given {
+    if different * block_deals <= given_deals {
         return clusters;
     }
-    let root = |clusters: &[usize], mut at: usize| {
-        while clusters[at] != at {
-            at = clusters[at];
+    let root = |clusters: &[usize], mut block: usize| {
+        while clusters[block] != block {
+            block = clusters[block];
         }
-        at
+        block
     };
-    let mut first: Vec<Option<usize>> = vec![None; number(given)];
+    let mut first: Vec<Option<usize>> = vec![None; number(given_deals)];
     for block in 0..clusters.len() {
-        for deal in 0..each {
-            let place = number((block as u64 * each + deal) % given);
-            let other = *first[place].get_or_insert(block);
+        for deal in 0..block_deals {
+            let given_deal = number((block as u64 * block_deals + deal) % given_deals);
+            let other = *first[given_deal].get_or_insert(block);
             let (a, b) = (root(&clusters, block), root(&clusters, other));
             clusters[a.max(b)] = a.min(b);
         }
@@ -220,10 +236,10 @@ mod tests {
 
     #[test]
     fn blocks_that_share_fixed_deals_belong_to_the_same_cluster() {
-        let clusters = |given, each, blocks: u32| {
+        let clusters = |given_deals, block_deals, blocks: u32| {
             let sharing = Sharing::InTurn {
-                given,
-                each,
+                given_deals,
+                block_deals,
                 is_same: false,
             };
             (
@@ -246,8 +262,8 @@ mod tests {
         let blocks = [vec![0, 1], vec![0, 1]];
         let shared = |is_same| {
             Sharing::InTurn {
-                given: 2,
-                each: 2,
+                given_deals: 2,
+                block_deals: 2,
                 is_same,
             }
             .clusters(&blocks)

@@ -99,29 +99,33 @@ pub(super) fn schema() -> Json {
     json!({"type": "array", "minItems": 1, "maxItems": ENTRANTS_MAX, "items": items})
 }
 
-/// Returns the place of an entrant's settings in the text of a league. If it has no settings,
-/// returns the place of the entrant.
-pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
+/// Returns the position of an entrant's settings in the text of a league. If it has no settings,
+/// returns the position of the entrant.
+pub(super) fn position_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
     let document = Document::parse(text).ok()?;
     let Value::List(items) = &document.root.get("entrants")?.value else {
         return None;
     };
-    let is_it = |item: &&Node| {
+    let describes_entrant = |item: &&Node| {
         let bot = item.get("bot").and_then(Node::as_text);
-        let name = item.get("name").and_then(Node::as_text).or(bot);
-        let name = name.or_else(|| item.as_text()).unwrap_or_default();
+        let name = item
+            .get("name")
+            .and_then(Node::as_text)
+            .or(bot)
+            .or_else(|| item.as_text())
+            .unwrap_or_default();
         match bot.filter(|bot| pattern::is_pattern(bot)) {
             Some(pattern) => pattern::matches_path(pattern, &entrant.bot),
             None if item.get("sweep").is_some() => entrant.name.starts_with(&format!("{name} ")),
             None => entrant.name == name,
         }
     };
-    let item = items.iter().find(is_it)?;
-    document.place(item.get("config").or(item.get("sweep")).unwrap_or(item))
+    let item = items.iter().find(describes_entrant)?;
+    document.position(item.get("config").or(item.get("sweep")).unwrap_or(item))
 }
 
 impl LeagueError {
-    /// Creates the error for an entrant of a valid league that cannot take part, at the place of
+    /// Creates the error for an entrant of a valid league that cannot take part, at the position of
     /// its settings.
     #[must_use]
     pub fn of_entrant(
@@ -132,7 +136,7 @@ impl LeagueError {
         remedy: String,
     ) -> LeagueError {
         let problem = Problem {
-            place: place_of(text, entrant),
+            position: position_of(text, entrant),
             message,
             remedy,
         };
@@ -140,7 +144,23 @@ impl LeagueError {
     }
 }
 
-/// Reads the entrants. Also returns those that are excluded because their bot is missing.
+/// The entrants of a league.
+pub(super) struct ReadEntrants {
+    /// All entrants, in order.
+    pub entrants: Vec<Entrant>,
+    /// Entrants that are excluded because their bot is missing.
+    pub excluded: Vec<Excluded>,
+}
+
+/// An item of the list of entrants, with the entrants that it describes.
+pub(super) struct EntrantItem<'n> {
+    /// The entrants.
+    pub entrants: Vec<Entrant>,
+    /// Node of the item.
+    pub node: &'n Node,
+}
+
+/// Reads the entrants.
 ///
 /// Bots are looked up only if the game is known, because a name may exist in several games.
 pub(super) fn read(
@@ -149,84 +169,107 @@ pub(super) fn read(
     facts: Option<&'static GameInfo>,
     on_error: OnError,
     resolve: &mut ResolveBot<'_>,
-) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
-    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
-    let items = reader.list(node, "entrants", EXPECTED)?;
-    if items.is_empty() {
-        let message = "the league has no entrants: `entrants` is empty";
-        reader.problem(node, message, format!("give {EXPECTED}"));
-        return None;
+) -> Option<ReadEntrants> {
+    let nodes = item_nodes(reader, node)?;
+    let mut items: Vec<EntrantItem<'_>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        if let Some(entrants) = read_item(reader, node) {
+            items.push(EntrantItem { entrants, node });
+        }
     }
-    if ENTRANTS_MAX < items.len() {
-        return too_many(reader, node, items.len());
-    }
-    let read = items.iter().map(|item| (read_item(reader, item), item));
-    let read: Vec<_> = read.collect();
-    let mut whole = read.iter().all(|(made, _)| made.is_some());
-    let read = read
-        .into_iter()
-        .filter_map(|(made, item)| Some((made?, item)));
-    let mut read: Vec<(Vec<Entrant>, &Node)> = read.collect();
-    hybrid::resolve_parts(reader, facts, &mut read);
-    let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
+    let mut is_complete = items.len() == nodes.len();
+    hybrid::resolve_parts(reader, facts, &mut items);
+    let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(nodes.len());
     let mut excluded = Vec::new();
-    for (made, item) in read {
+    for item in items {
         // Report a missing bot once for all entrants of a sweep.
         let mut missing: Option<(String, MissingBot)> = None;
-        for entrant in made {
-            if NAME_MAX < entrant.name.chars().count() {
-                let start: String = entrant.name.chars().take(40).collect();
-                let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
-                let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its values to it";
-                reader.problem(item, message, remedy);
-                whole = false;
+        for entrant in item.entrants {
+            if !check_name_length(reader, item.node, &entrant) {
+                is_complete = false;
                 break;
             }
-            let same = entrants
+            let namesake = entrants
                 .iter()
                 .find(|(other, _)| other.name == entrant.name);
-            if let Some((_, first)) = same {
-                let (name, line) = (&entrant.name, reader.line(first));
-                let message =
-                    format!("two entrants are called `{name}`; the first is in line {line}");
-                let remedy = format!(
-                    "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant \
-                    several times, repeat its name in `format`",
-                    entrant.bot
-                );
-                reader.problem(item, message, remedy);
+            if let Some((_, first)) = namesake {
+                report_namesake(reader, item.node, &entrant, first);
             } else if let Some(facts) = facts {
                 let is_known = missing.as_ref().is_some_and(|(bot, _)| *bot == entrant.bot);
                 if !is_known {
-                    let found = resolve(facts, &entrant).err();
-                    missing = found.map(|missing| (entrant.bot.clone(), missing));
+                    let error = resolve(facts, &entrant).err();
+                    missing = error.map(|error| (entrant.bot.clone(), error));
                 }
                 match &missing {
                     Some((_, missing)) if on_error == OnError::Exclude => {
                         excluded.push(Excluded::new(&entrant, missing.message.clone()));
                     }
                     Some((_, missing)) if !is_known => {
-                        reader.problem(item, &*missing.message, &*missing.remedy)
+                        reader.problem(item.node, &*missing.message, &*missing.remedy)
                     }
                     _ => {}
                 }
             }
-            entrants.push((entrant, item));
+            entrants.push((entrant, item.node));
         }
     }
-    if whole && ENTRANTS_MAX < entrants.len() {
-        return too_many(reader, node, entrants.len());
+    if is_complete && entrants.len() > ENTRANTS_MAX {
+        report_too_many(reader, node, entrants.len());
+        return None;
     }
     client::check(reader, facts, &entrants);
-    let entrants = entrants.into_iter().map(|(entrant, _)| entrant);
-    whole.then(|| (entrants.collect(), excluded))
+    is_complete.then(|| ReadEntrants {
+        entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect(),
+        excluded,
+    })
 }
 
-fn too_many<T>(reader: &Reader<'_>, node: &Node, count: usize) -> Option<T> {
+/// Returns the items of the list of entrants. Reports an empty list and too many items.
+fn item_nodes<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<&'n [Node]> {
+    const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: \
+        scripts/daihinmin/mine.lua}]`";
+    let nodes = reader.list(node, "entrants", EXPECTED)?;
+    if nodes.is_empty() {
+        let message = "the league has no entrants: `entrants` is empty";
+        reader.problem(node, message, format!("give {EXPECTED}"));
+        return None;
+    }
+    if nodes.len() > ENTRANTS_MAX {
+        report_too_many(reader, node, nodes.len());
+        return None;
+    }
+    Some(nodes)
+}
+
+/// Reports a name that is too long. Returns `true` for other names.
+fn check_name_length(reader: &Reader<'_>, node: &Node, entrant: &Entrant) -> bool {
+    if entrant.name.chars().count() <= NAME_MAX {
+        return true;
+    }
+    let start: String = entrant.name.chars().take(40).collect();
+    let message = format!("the name `{start}…` has more than {NAME_MAX} characters");
+    let remedy = "give the entrant a shorter `name`, as in `{name: mine, bot: …}`; a sweep adds its \
+        values to it";
+    reader.problem(node, message, remedy);
+    false
+}
+
+/// Reports an entrant with the same name as the entrant at the node `first`.
+fn report_namesake(reader: &Reader<'_>, node: &Node, entrant: &Entrant, first: &Node) {
+    let (name, line) = (&entrant.name, reader.line(first));
+    let message = format!("two entrants are called `{name}`; the first is in line {line}");
+    let remedy = format!(
+        "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant several \
+        times, repeat its name in `format`",
+        entrant.bot
+    );
+    reader.problem(node, message, remedy);
+}
+
+fn report_too_many(reader: &Reader<'_>, node: &Node, count: usize) {
     let most = grouped(ENTRANTS_MAX as u64);
     let message = format!("{count} entrants; a league can have at most {most}");
     reader.problem(node, message, "remove some");
-    None
 }
 
 /// Reads an item of the list: one entrant, or those of a pattern or sweep.
@@ -237,15 +280,15 @@ fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     }
     let is_bot = !entrant.is_program() && entrant.hybrid.is_none();
     let is_pattern = is_bot && pattern::is_pattern(&entrant.bot);
-    let made = if is_pattern {
+    let entrants = if is_pattern {
         pattern::expand(reader, node, &entrant, node.get("name").is_some())?
     } else {
         vec![entrant]
     };
     let Some(sweep) = node.get("sweep") else {
-        return Some(made);
+        return Some(entrants);
     };
-    let swept = made
+    let swept = entrants
         .iter()
         .map(|entrant| sweep::expand(reader, sweep, entrant));
     Some(swept.collect::<Option<Vec<_>>>()?.concat())
@@ -301,7 +344,7 @@ fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine
         return Some(None);
     };
     let fields = &keys.fields;
-    let (at, message, remedy) = if fields.get("bot").is_some() {
+    let (key, message, remedy) = if fields.get("bot").is_some() {
         (
             "bot",
             "an entrant must have either `bot` or `command`, but this one has both",
@@ -325,6 +368,6 @@ fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine
         let folder = keys.folder.clone();
         return Some(Some(CommandLine { words, folder }));
     };
-    reader.problem(fields.get(at)?, message, remedy);
+    reader.problem(fields.get(key)?, message, remedy);
     None
 }

@@ -1,8 +1,8 @@
 //! Entrants that cannot take part, and their removal from a league.
 
-use super::{Challenge, Duel, Entrant, Format, League, Pairs, Race, RoundRobin, Sequential, Swiss};
+use super::{Entrant, League, NamedEntrants, Sequential};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The policy for an entrant whose bot cannot be found or started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,91 +77,66 @@ impl League {
         if excluded.is_empty() {
             return Ok(());
         }
-        let excluded_names: BTreeSet<String> = excluded
-            .iter()
-            .map(|excluded| excluded.name.clone())
-            .collect();
-        let told = |why: String| with_excluded(&why, &excluded);
-        let field = match &self.format {
-            Format::Duel(format) => &format.field[..],
-            Format::Challenge(format) => &format.field,
-            Format::Race(format) => &format.field,
-            _ => &[],
-        };
-        if let Some(seated) = field.iter().find(|name| excluded_names.contains(*name)) {
-            return Err(told(format!(
-                "`{seated}` cannot be excluded, because it is in the `field` of the format"
-            )));
+        self.remove_entrants(&excluded)
+            .map_err(|reason| with_excluded(&reason, &excluded))?;
+        self.excluded.extend(excluded);
+        super::check_size(self).map_err(|problem| with_excluded(&problem.message, &self.excluded))
+    }
+
+    /// Removes entrants from the league, its format and its comparisons.
+    fn remove_entrants(&mut self, excluded: &[Excluded]) -> Result<(), String> {
+        let excluded_names: BTreeSet<&str> =
+            excluded.iter().map(|entry| entry.name.as_str()).collect();
+        let remains = |name: &String| !excluded_names.contains(name.as_str());
+        let NamedEntrants {
+            table_size,
+            field,
+            lists,
+            rounds,
+        } = self.format.named_entrants();
+        if let Some(name) = field.iter().find(|&name| !remains(name)) {
+            return Err(format!(
+                "`{name}` cannot be excluded, because it is in the `field` of the format"
+            ));
         }
-        let size = match &self.format {
-            Format::LineUps(format) => format.size,
-            Format::Swiss(format) => format.size,
-            Format::Knockout(format) => format.size,
-            Format::Ladder(format) => format.size,
-            Format::RoundRobin(format) => format.size,
-            _ => 1,
-        };
-        let left = self
+        let count = self
             .entrants
             .iter()
-            .filter(|entrant| !excluded_names.contains(&entrant.name))
+            .filter(|entrant| remains(&entrant.name))
             .count();
-        if left < size {
-            return Err(told(format!(
-                "only {left} entrants are left for tables of {size}"
-            )));
+        if let Some(size) = table_size.filter(|&size| count < size) {
+            return Err(format!(
+                "only {count} entrants are left for tables of {size}"
+            ));
         }
-        self.entrants
-            .retain(|entrant| !excluded_names.contains(&entrant.name));
+        self.entrants.retain(|entrant| remains(&entrant.name));
         let mut is_emptied = false;
-        let mut remove_names = |names: &mut Vec<String>| {
-            let before = names.len();
-            names.retain(|name| !excluded_names.contains(name));
-            is_emptied |= names.is_empty() && 0 < before;
-        };
-        let leave_rounds = |rounds: &mut BTreeMap<String, u32>| {
-            rounds.retain(|name, _| !excluded_names.contains(name))
-        };
-        match &mut self.format {
-            Format::LineUps(format) => format.require.iter_mut().for_each(&mut remove_names),
-            Format::Duel(Duel { a, b, .. }) | Format::Pairs(Pairs { a, b }) => {
-                [a, b].into_iter().for_each(&mut remove_names)
-            }
-            Format::Challenge(Challenge { challengers, .. })
-            | Format::Race(Race { challengers, .. }) => remove_names(challengers),
-            Format::Swiss(Swiss {
-                late, withdrawn, ..
-            })
-            | Format::RoundRobin(RoundRobin {
-                late, withdrawn, ..
-            }) => [late, withdrawn].into_iter().for_each(leave_rounds),
-            Format::Knockout(format) => leave_rounds(&mut format.withdrawn),
-            Format::Ladder(format) => {
-                remove_names(&mut format.entrants);
-                leave_rounds(&mut format.withdrawn);
-            }
+        for list in lists {
+            let was_empty = list.is_empty();
+            list.retain(remains);
+            is_emptied |= list.is_empty() && !was_empty;
+        }
+        for round_by_entrant in rounds {
+            round_by_entrant.retain(|name, _| remains(name));
         }
         if let Some(Sequential { pairs, .. }) = &mut self.sequential {
-            let before = pairs.len();
-            pairs.retain(|pair| !pair.iter().any(|name| excluded_names.contains(name)));
-            is_emptied |= pairs.is_empty() && 0 < before;
+            let was_empty = pairs.is_empty();
+            pairs.retain(|pair| pair.iter().all(remains));
+            is_emptied |= pairs.is_empty() && !was_empty;
         }
         // An empty list would mean all entrants, or none.
         if is_emptied {
-            return Err(told(
-                "no entrant is left in a list of `format` or `sequential`".to_owned(),
-            ));
+            return Err("no entrant is left in a list of `format` or `sequential`".to_owned());
         }
-        self.excluded.extend(excluded);
-        super::check_size(self).map_err(|problem| with_excluded(&problem.message, &self.excluded))
+        Ok(())
     }
 }
 
 /// Formats the reason why a league cannot be played, with the excluded entrants.
-fn with_excluded(why: &str, excluded: &[Excluded]) -> String {
-    let one = |excluded: &Excluded| format!("\n      {excluded}");
-    let reasons: String = excluded.iter().map(one).collect();
-    format!("{why}; excluded:{reasons}")
+fn with_excluded(message: &str, excluded: &[Excluded]) -> String {
+    let line = |excluded: &Excluded| format!("\n      {excluded}");
+    let lines: String = excluded.iter().map(line).collect();
+    format!("{message}; excluded:{lines}")
 }
 
 #[cfg(test)]
@@ -170,7 +145,7 @@ mod tests {
 
     #[test]
     fn an_excluded_entrant_is_described_with_its_file_exactly_once() {
-        for (name, bot, reason, told) in [
+        for (name, bot, reason, text) in [
             ("a", "a", "no such bot", "`a`: no such bot"),
             (
                 "a",
@@ -190,7 +165,7 @@ mod tests {
                 bot: bot.into(),
                 reason: reason.into(),
             };
-            assert_eq!(excluded.to_string(), told);
+            assert_eq!(excluded.to_string(), text);
         }
     }
 }

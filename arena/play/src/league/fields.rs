@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Number of problems that are reported with their places.
-const PLACES_MAX: usize = 100;
+/// Number of problems that are reported with their positions.
+const POSITIONS_MAX: usize = 100;
 
 /// A league file that is being read: the document, its data, and the problems found so far.
 pub(super) struct Reader<'d> {
@@ -27,7 +27,7 @@ pub(super) struct Reader<'d> {
 
 /// A mapping whose keys have been checked.
 pub(super) struct Fields<'n> {
-    /// Node of the mapping, for the places of problems.
+    /// Node of the mapping, for the positions of problems.
     pub node: &'n Node,
     /// Name of the mapping in messages.
     pub what: &'static str,
@@ -65,10 +65,10 @@ impl<'d> Reader<'d> {
     ) {
         let (message, remedy) = (message.into(), remedy.into());
         let mut problems = self.problems.borrow_mut();
-        // Finding a place reads the file again.
-        let place = (problems.len() < PLACES_MAX).then(|| self.document.place(node));
+        // Finding a position reads the file again.
+        let position = (problems.len() < POSITIONS_MAX).then(|| self.document.position(node));
         problems.push(Problem {
-            place: place.flatten(),
+            position: position.flatten(),
             message,
             remedy,
         });
@@ -79,14 +79,14 @@ impl<'d> Reader<'d> {
         self.problems.borrow().is_empty()
     }
 
-    /// Returns the place of `node`, if known.
-    pub(super) fn place(&self, node: &Node) -> Option<TextPosition> {
-        self.document.place(node)
+    /// Returns the position of `node`, if known.
+    pub(super) fn position(&self, node: &Node) -> Option<TextPosition> {
+        self.document.position(node)
     }
 
     /// Returns the line of `node`, from 1; 0 if it is not known.
     pub(super) fn line(&self, node: &Node) -> usize {
-        self.place(node).map_or(0, |place| place.line)
+        self.position(node).map_or(0, |position| position.line)
     }
 
     /// Returns all problems that were reported.
@@ -114,11 +114,11 @@ impl<'d> Reader<'d> {
             self.problem(node, format!("{what}: found {}", node.describe()), remedy);
             return None;
         };
-        let mut meant = Vec::new();
+        let mut intended_keys = Vec::new();
         for (i, (key, _)) in entries.iter().enumerate() {
             match &key.value {
                 Value::Text(name) if !valid.clone().any(|key| key == name) => {
-                    meant.extend(text::nearest(name, valid.clone()));
+                    intended_keys.extend(text::nearest(name, valid.clone()));
                     let remedy = text::suggestion(name, "keys", valid.clone());
                     self.problem(key, format!("{what} has no key `{name}`"), remedy);
                 }
@@ -137,7 +137,7 @@ impl<'d> Reader<'d> {
             node,
             what,
             is_wrong: false,
-            intended_keys: meant,
+            intended_keys,
         })
     }
 
@@ -230,15 +230,15 @@ impl<'d> Reader<'d> {
         number
     }
 
-    /// Reads a number for which `right` returns `true`; `bounds` describes the range.
+    /// Reads a number for which `is_valid` returns `true`; `bounds` describes the range.
     pub(super) fn number(
         &self,
         node: &Node,
         what: &str,
         bounds: &str,
-        right: impl Fn(f64) -> bool,
+        is_valid: impl Fn(f64) -> bool,
     ) -> Option<f64> {
-        let number = real(node).filter(|&number| right(number));
+        let number = real(node).filter(|&number| is_valid(number));
         if number.is_none() {
             self.expected(node, what, &format!("a number {bounds}"));
         }
@@ -248,15 +248,15 @@ impl<'d> Reader<'d> {
     /// Reports a keyword that only earlier versions accepted, with its replacement. Returns `true`
     /// if `node` contains one.
     pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], remedy: &str) -> bool {
-        let found = node.as_text().filter(|name| words.contains(name));
-        if let Some(name) = found {
+        let word = node.as_text().filter(|word| words.contains(word));
+        if let Some(word) = word {
             self.problem(
                 node,
-                format!("`{what}`: `{name}` is no longer available"),
+                format!("`{what}`: `{word}` is no longer available"),
                 remedy,
             );
         }
-        found.is_some()
+        word.is_some()
     }
 
     /// Reads one of a few keywords, and returns its index.
@@ -266,12 +266,12 @@ impl<'d> Reader<'d> {
             what,
             &format!("one of {}", text::quoted(words.iter().copied())),
         )?;
-        let found = words.iter().position(|&word| word == name);
-        if found.is_none() {
+        let index = words.iter().position(|&word| word == name);
+        if index.is_none() {
             let remedy = text::suggestion(name, "values", words.iter().copied());
             self.problem(node, format!("`{what}` cannot be `{name}`"), remedy);
         }
-        found
+        index
     }
 
     /// Reads the name of an entrant. Reports a name that no entrant has.

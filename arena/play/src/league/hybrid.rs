@@ -1,6 +1,7 @@
 //! Hybrids: entrants that play like one bot, with the choices of another bot in some decisions.
 
 use super::Entrant;
+use super::entrants::EntrantItem;
 use super::fields::Reader;
 use super::keys::{Text, keys};
 use super::yaml::Node;
@@ -21,7 +22,7 @@ keys! {
 }
 
 /// Keys of an entrant that cannot be given with a hybrid.
-const OF_PARTS: [&str; 6] = [
+const KEYS_OF_PARTS: [&str; 6] = [
     "config",
     "sweep",
     "isolation",
@@ -43,7 +44,7 @@ pub struct Hybrid {
 /// and `node` is the mapping under its key `bot`.
 pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<Entrant> {
     let keys = HybridKeys::read(reader, node)?;
-    for key in OF_PARTS {
+    for key in KEYS_OF_PARTS {
         if let Some(value) = entrant.get(key) {
             let message = format!("`{key}` cannot be given with a hybrid");
             let remedy = "give it to the entrants that the hybrid names";
@@ -51,14 +52,14 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
             return None;
         }
     }
-    let (of, with, when) = (keys.hybrid?, keys.with?, keys.when?);
+    let (first, second) = (keys.hybrid?, keys.with?);
     let hybrid = Hybrid {
-        parts: [Entrant::of_bot(&of), Entrant::of_bot(&with)],
-        when,
+        parts: [Entrant::of_bot(&first), Entrant::of_bot(&second)],
+        when: keys.when?,
     };
     Some(Entrant {
         hybrid: Some(Box::new(hybrid)),
-        ..Entrant::of_bot(&format!("{of} with {with}"))
+        ..Entrant::of_bot(&format!("{first} with {second}"))
     })
 }
 
@@ -67,34 +68,34 @@ pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<E
 pub(super) fn resolve_parts(
     reader: &Reader<'_>,
     facts: Option<&GameInfo>,
-    entrants: &mut [(Vec<Entrant>, &Node)],
+    items: &mut [EntrantItem<'_>],
 ) {
-    let all: Vec<Entrant> = entrants
+    let all: Vec<Entrant> = items
         .iter()
-        .flat_map(|(made, _)| made)
+        .flat_map(|item| &item.entrants)
         .cloned()
         .collect();
-    for (made, node) in entrants {
-        for hybrid in made
+    for EntrantItem { entrants, node } in items {
+        for hybrid in entrants
             .iter_mut()
             .filter_map(|entrant| entrant.hybrid.as_mut())
         {
             for part in &mut hybrid.parts {
-                let Some(named) = all.iter().find(|entrant| entrant.name == part.name) else {
+                let Some(entrant) = all.iter().find(|entrant| entrant.name == part.name) else {
                     continue;
                 };
-                if named.hybrid.is_some() || named.client.is_some() {
-                    let message = format!("`{}` cannot be part of a hybrid", named.name);
+                if entrant.hybrid.is_some() || entrant.client.is_some() {
+                    let message = format!("`{}` cannot be part of a hybrid", entrant.name);
                     let remedy =
                         "name entrants that are bots, not hybrids and not programs that connect";
                     reader.problem(node, message, remedy);
                 }
-                *part = named.clone();
+                *part = entrant.clone();
             }
             if let Some(error) = facts.and_then(|facts| selects(facts, &hybrid.when).err()) {
-                let at = node.get("bot").and_then(|bot| bot.get("when"));
+                let condition = node.get("bot").and_then(|bot| bot.get("when"));
                 reader.problem(
-                    at.unwrap_or(node),
+                    condition.unwrap_or(node),
                     format!("`when`: {}", error.message),
                     error.remedy,
                 );

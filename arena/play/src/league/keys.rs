@@ -221,13 +221,13 @@ pub(super) fn read<'n, T: KeyType<'n>>(
     fields: &mut Fields<'n>,
     key: &str,
     needed: Option<&str>,
-    takes: &T,
+    key_type: &T,
 ) -> Option<T::Value> {
     let node = match needed {
         Some(example) => reader.required(fields, fields.what, key, example),
         None => Some(fields.get(key)?),
     };
-    let value = node.and_then(|node| takes.read(reader, node, key));
+    let value = node.and_then(|node| key_type.read(reader, node, key));
     fields.is_wrong |= value.is_none();
     value
 }
@@ -250,7 +250,7 @@ macro_rules! keys {
         $name:ident = $what:literal $(, kind $kind:literal)?;
         $(
             $(#[doc = $doc:literal])+
-            $key:ident = $takes:ident $(<$of:ty>)? $(($($bound:expr),*))?
+            $key:ident = $key_type:ident $(<$number:ty>)? $(($($bound:expr),*))?
             $(, or $default:literal)? $(, needs $needed:literal)?;
         )+
     ) => {
@@ -259,7 +259,7 @@ macro_rules! keys {
         pub(in crate::league) struct $name<'n> {
             /// The mapping itself.
             pub(in crate::league) fields: $crate::league::fields::Fields<'n>,
-            $(pub(in crate::league) $key: Option<<$takes $(<$of>)? as $crate::league::keys::KeyType<'n>>::Value>,)+
+            $(pub(in crate::league) $key: Option<<$key_type $(<$number>)? as $crate::league::keys::KeyType<'n>>::Value>,)+
         }
 
         impl<'n> $name<'n> {
@@ -273,7 +273,7 @@ macro_rules! keys {
                     about: concat!($($doc),+),
                     needed: $crate::league::keys::keys!(@some $($needed)?),
                     default: concat!($($default)?),
-                    schema: || $crate::league::keys::KeyType::schema(&$takes $(::<$of>)? $(($($bound),*))?),
+                    schema: || $crate::league::keys::KeyType::schema(&$key_type $(::<$number>)? $(($($bound),*))?),
                 }),+],
             };
 
@@ -288,7 +288,7 @@ macro_rules! keys {
                     &mut fields,
                     stringify!($key),
                     $crate::league::keys::keys!(@some $($needed)?),
-                    &$takes $(::<$of>)? $(($($bound),*))?,
+                    &$key_type $(::<$number>)? $(($($bound),*))?,
                 );)+
                 Some($name { fields, $($key),+ })
             }

@@ -26,8 +26,9 @@ pub use client::Client;
 pub use dealing::{BlockScores, PlannedDeals, Sharing};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
-    AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, Pairing, Pairs, Race,
-    Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, TournamentFormat, check_size,
+    AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, NamedEntrants, Pairing,
+    Pairs, Race, Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, TournamentFormat,
+    check_size,
 };
 pub use hattari_agents::agent::Budget;
 pub use hybrid::Hybrid;
@@ -277,7 +278,7 @@ impl LeagueDefinition {
     /// Reads and checks the league file at `path`, and calls `resolve` for every entrant.
     ///
     /// # Errors
-    /// Returns all problems of the file, with their places.
+    /// Returns all problems of the file, with their positions.
     pub fn load(
         path: &Path,
         resolve: &mut ResolveBot<'_>,
@@ -292,7 +293,7 @@ impl LeagueDefinition {
     ) -> Result<LeagueDefinition, LeagueError> {
         let base = path.parent().unwrap_or(Path::new(""));
         match check::check(&text, base, resolve) {
-            Ok((league, sweep)) => Ok(LeagueDefinition {
+            Ok(check::CheckedLeague { league, sweep }) => Ok(LeagueDefinition {
                 league,
                 sweep,
                 text,
@@ -314,7 +315,7 @@ impl League {
     /// Reads and checks the league at `path`, without looking for its bots.
     ///
     /// # Errors
-    /// Returns all problems of the file, with their places. A file with a `sweep` is an error,
+    /// Returns all problems of the file, with their positions. A file with a `sweep` is an error,
     /// because it describes several leagues; [`LeagueDefinition::load`] reads it.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
         League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
@@ -324,7 +325,7 @@ impl League {
     /// the text of the file.
     ///
     /// # Errors
-    /// Returns all problems of the file, with their places.
+    /// Returns all problems of the file, with their positions.
     pub fn load_with(
         path: &Path,
         resolve: &mut ResolveBot<'_>,
@@ -336,7 +337,7 @@ impl League {
     /// relative paths are resolved against its folder.
     ///
     /// # Errors
-    /// Returns all problems of the text, with their places.
+    /// Returns all problems of the text, with their positions.
     pub fn parse(
         path: &Path,
         bytes: &[u8],

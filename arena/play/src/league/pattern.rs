@@ -24,18 +24,18 @@ pub(crate) fn is_pattern(bot: &str) -> bool {
 pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
     let parts: Vec<&str> = pattern.split('/').collect();
     let fixed = parts.iter().take_while(|part| !is_pattern(part)).count();
-    let mut found = vec![
+    let mut paths = vec![
         parts[..fixed]
             .iter()
             .map(|part| format!("{part}/"))
             .collect::<String>(),
     ];
-    for (at, part) in parts.iter().enumerate().skip(fixed) {
+    for (index, part) in parts.iter().enumerate().skip(fixed) {
         let mut next = Vec::new();
-        for folder in &found {
+        for folder in &paths {
             // Folders below the first component with a pattern may be missing.
             let entries = match fs::read_dir(base.join(folder)) {
-                Err(_) if fixed < at => continue,
+                Err(_) if index > fixed => continue,
                 entries => entries?,
             };
             for entry in entries {
@@ -53,16 +53,16 @@ pub(crate) fn files(pattern: &str, base: &Path) -> io::Result<Vec<String>> {
                 next.extend(matching.map(|name| {
                     format!(
                         "{folder}{name}{}",
-                        if at + 1 < parts.len() { "/" } else { "" }
+                        if index + 1 < parts.len() { "/" } else { "" }
                     )
                 }));
             }
         }
-        found = next;
+        paths = next;
     }
-    found.retain(|file| base.join(file).is_file());
-    found.sort_unstable();
-    Ok(found)
+    paths.retain(|file| base.join(file).is_file());
+    paths.sort_unstable();
+    Ok(paths)
 }
 
 /// Returns `true` if a name matches a component of a pattern.
@@ -82,8 +82,8 @@ fn matches_component(part: &str, name: &str) -> bool {
                 next[first..].fill(true);
             }
             _ => {
-                for (at, letter) in name.iter().enumerate() {
-                    next[at + 1] = reached[at] && (sign == '?' || sign == *letter);
+                for (index, letter) in name.iter().enumerate() {
+                    next[index + 1] = reached[index] && (sign == '?' || sign == *letter);
                 }
             }
         }
@@ -147,18 +147,13 @@ pub(super) fn expand(
         } else {
             base
         };
-        let message = format!(
-            "`bot`: no file in the folder `{}` matches `{pattern}`",
-            folder.display()
-        );
-        reader.problem(
-            node,
-            message,
-            "`*` stands for any characters of a name, `?` for one; neither matches `/`",
-        );
+        let shown = folder.display();
+        let message = format!("`bot`: no file in the folder `{shown}` matches `{pattern}`");
+        let remedy = "`*` stands for any characters of a name, `?` for one; neither matches `/`";
+        reader.problem(node, message, remedy);
         return None;
     }
-    if ENTRANTS_MAX < files.len() {
+    if files.len() > ENTRANTS_MAX {
         let count = text::grouped(files.len() as u64);
         let message = format!(
             "`bot`: {count} files match `{pattern}`; a league can have at most {ENTRANTS_MAX} \
@@ -167,7 +162,7 @@ pub(super) fn expand(
         reader.problem(node, message, "use a narrower pattern");
         return None;
     }
-    let one = |file: String| {
+    let create_entrant = |file: String| {
         let own = entrant_name(pattern, &file);
         let name = if is_named {
             format!("{} {own}", entrant.name)
@@ -180,5 +175,5 @@ pub(super) fn expand(
             ..entrant.clone()
         }
     };
-    Some(files.into_iter().map(one).collect())
+    Some(files.into_iter().map(create_entrant).collect())
 }

@@ -11,7 +11,7 @@ const LINE_MAX: usize = 300;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Place in the text; `None` for the whole file.
-    pub place: Option<TextPosition>,
+    pub position: Option<TextPosition>,
     /// Cause, with the key or value that is wrong.
     pub message: String,
     /// Advice to the author on how to correct the file.
@@ -23,7 +23,7 @@ impl Problem {
     #[must_use]
     pub fn of_file(message: impl Into<String>, remedy: impl Into<String>) -> Problem {
         Problem {
-            place: None,
+            position: None,
             message: message.into(),
             remedy: remedy.into(),
         }
@@ -35,7 +35,7 @@ impl Problem {
 pub struct LeagueError {
     /// Path of the league file.
     pub path: PathBuf,
-    /// Problems in the order of their places; those without a place come first.
+    /// Problems in the order of their positions; those without a position come first.
     pub problems: Vec<Problem>,
     /// The line of text at each problem, in the same order.
     lines: Vec<Option<String>>,
@@ -47,9 +47,9 @@ impl LeagueError {
     /// Creates the error for the league at `path`. `text` is empty if the file could not be read.
     #[must_use]
     pub fn new(path: PathBuf, text: &str, mut problems: Vec<Problem>) -> LeagueError {
-        problems.sort_by_key(|problem| problem.place);
+        problems.sort_by_key(|problem| problem.position);
         let line = |problem: &Problem| {
-            let line = text.lines().nth(problem.place?.line.checked_sub(1)?)?;
+            let line = text.lines().nth(problem.position?.line.checked_sub(1)?)?;
             let line = line.trim_end();
             let cut = line
                 .char_indices()
@@ -85,7 +85,7 @@ impl fmt::Display for LeagueError {
             n => writeln!(f, "{}: {n} problems", self.headline)?,
         }
         for (problem, line) in self.problems.iter().zip(&self.lines) {
-            match problem.place {
+            match problem.position {
                 Some(TextPosition { line, column }) => {
                     write!(f, "\n{path}:{line}:{column}: {}", problem.message)?
                 }

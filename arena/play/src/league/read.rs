@@ -44,8 +44,8 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
 /// # Errors
 /// Returns an error if there are too many bytes, or if they are not UTF-8.
 pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
-    let fail = |place, message, remedy| Err(unreadable(path, place, message, remedy));
-    if FILE_BYTES_MAX < bytes.len() as u64 {
+    let fail = |position, message, remedy| Err(unreadable(path, position, message, remedy));
+    if bytes.len() as u64 > FILE_BYTES_MAX {
         let message = format!(
             "the file has more than {} bytes, the maximum for a league",
             text::grouped(FILE_BYTES_MAX)
@@ -57,9 +57,9 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
     std::str::from_utf8(bytes)
         .map(str::to_owned)
         .or_else(|error| {
-            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             fail(
-                Some(TextPosition::after(&good)),
+                Some(TextPosition::after(&valid)),
                 "the file is not valid UTF-8 from here on".into(),
                 "save it as UTF-8".into(),
             )
@@ -69,12 +69,12 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
 /// Creates the error for a league file that cannot be read.
 fn unreadable(
     path: &Path,
-    place: Option<TextPosition>,
+    position: Option<TextPosition>,
     message: String,
     remedy: String,
 ) -> LeagueError {
     let problem = Problem {
-        place,
+        position,
         message,
         remedy,
     };
@@ -106,7 +106,7 @@ fn suggest_leagues(folder: &Path, path: &Path) -> String {
         text::nearest(&name, leagues.iter().map(String::as_str)),
     ) {
         (true, _) => format!("the folder `{}` contains no league", folder.display()),
-        (false, Some(near)) => format!("did you mean `{}`?", folder.join(near).display()),
+        (false, Some(name)) => format!("did you mean `{}`?", folder.join(name).display()),
         (false, None) => {
             format!(
                 "leagues in `{}`: {}",

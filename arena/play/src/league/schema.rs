@@ -33,11 +33,11 @@ pub(super) fn options() -> Value {
 
 /// Returns the part of the schema that depends on the game: presets and options.
 fn of_game(game: &GameInfo) -> Value {
-    let under = |overrides: &[(String, Value)]| {
+    let apply = |overrides: &[(String, Value)]| {
         let preset = game.presets.first()?;
         game.apply_overrides(preset, overrides).ok()
     };
-    let default = under(&[]).and_then(|rules| rules.options.as_object().cloned());
+    let default = apply(&[]).and_then(|rules| rules.options.as_object().cloned());
     let described = |(name, value)| {
         let about = format!("Default: {value}; presets may differ.");
         (name, json!({"description": about}))
@@ -54,7 +54,7 @@ fn of_game(game: &GameInfo) -> Value {
             json!({"description": "Deals to play, in this order."}),
         );
     }
-    if under(&[("luck".to_owned(), "double-dummy".into())]).is_some() {
+    if apply(&[("luck".to_owned(), "double-dummy".into())]).is_some() {
         let mut luck = OneOf(&[("none", ()), ("double-dummy", ())]).schema();
         luck["description"] = "Measure of luck.".into();
         options.insert("luck".to_owned(), luck);

@@ -105,7 +105,7 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
             if h0 == h1 {
                 let remedy = "`h0` and `h1` of a probability ratio test must differ";
                 reader.problem(node, "`h0` and `h1` are the same", remedy);
-            } else if !(one_sided || 0.0 <= h0 && h0 < h1) {
+            } else if !(one_sided || h0 >= 0.0 && h0 < h1) {
                 let message = "the test is two-sided, so `h0` and `h1` must be absolute \
                     differences with `h0` below `h1`";
                 let remedy = "give an `h0` of at least 0 and a larger `h1`, or `one_sided: true` with \

@@ -1,6 +1,7 @@
 //! Sweeps: lists of values for a setting of a bot, which create many entrants, or for an option of
 //! the rules, which create many leagues.
 
+use super::check::PresetRules;
 use super::fields::Reader;
 use super::yaml::{Node, TextPosition, Value};
 use super::{Entrant, League, LeagueError, Problem};
@@ -14,8 +15,19 @@ const SWEEP_MAX: usize = 256;
 /// Maximum number of stores that a message names.
 const NAMED_MAX: usize = 5;
 
-/// A setting and its values, each with the text that stands for it in names of entrants.
-type Parameter<'n> = (&'n str, Vec<(String, Json)>);
+/// A value of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+struct SweptValue {
+    /// Text that stands for the value in names of entrants and stores.
+    word: String,
+    value: Json,
+}
+
+/// A setting and its values.
+struct SweptSetting<'n> {
+    name: &'n str,
+    values: Vec<SweptValue>,
+}
 
 /// An option of the rules with several values. A league file with a sweep describes one league for
 /// each value.
@@ -23,10 +35,10 @@ type Parameter<'n> = (&'n str, Vec<(String, Json)>);
 pub struct OptionSweep {
     /// Name of the option.
     pub option: String,
-    /// The values, each with the text that stands for it in names of stores.
-    values: Vec<(String, Json)>,
+    /// The values, in order.
+    values: Vec<SweptValue>,
     /// Place in the league file; `None` for a sweep that is not in a file.
-    place: Option<TextPosition>,
+    position: Option<TextPosition>,
 }
 
 impl OptionSweep {
@@ -36,20 +48,23 @@ impl OptionSweep {
     /// Returns a message with the expected form.
     pub fn parse(text: &str) -> Result<OptionSweep, String> {
         let (option, words) = text.split_once('=').unwrap_or((text, ""));
-        let mut values: Vec<(String, Json)> = Vec::new();
+        let mut values: Vec<SweptValue> = Vec::new();
         for word in words.split(',') {
-            if !is_in_file_name(word) || values.iter().any(|(other, _)| other == word) {
+            if !is_in_file_name(word) || values.iter().any(|other| other.word == word) {
                 return Err(
                     "give an option and its different values, as in stack=1000,5000".to_owned(),
                 );
             }
             let value = serde_json::from_str(word).unwrap_or_else(|_| word.into());
-            values.push((word.to_owned(), value));
+            values.push(SweptValue {
+                word: word.to_owned(),
+                value,
+            });
         }
         Ok(OptionSweep {
             option: option.to_owned(),
             values,
-            place: None,
+            position: None,
         })
     }
 
@@ -62,12 +77,12 @@ impl OptionSweep {
     /// # Panics
     /// Panics if there are not that many values.
     pub fn league(&self, base: &League, number: usize) -> Result<League, Problem> {
-        let (_, value) = &self.values[number];
+        let value = &self.values[number].value;
         let rules = games::named(&base.game)
             .map_err(|error| Problem::of_file(error.to_string(), "use another game"))
             .and_then(|game| with_option(game, &base.preset, &base.options, &self.option, value))
             .map_err(|problem| Problem {
-                place: self.place,
+                position: self.position,
                 ..problem
             })?;
         Ok(League {
@@ -88,7 +103,7 @@ impl OptionSweep {
     /// Panics if there are not that many values.
     #[must_use]
     pub fn setting(&self, number: usize) -> String {
-        format!("{}={}", self.option, self.values[number].0)
+        format!("{}={}", self.option, self.values[number].word)
     }
 
     /// Returns the default paths of the stores, by number of the value. `league` is the path of the
@@ -112,13 +127,13 @@ impl OptionSweep {
         let (option, leagues) = (&self.option, self.values.len() as u64);
         let stores = self.stores(path).into_iter().take(NAMED_MAX);
         let stores: Vec<String> = stores.map(|store| store.display().to_string()).collect();
-        let more = if NAMED_MAX < self.values.len() {
+        let more = if self.values.len() > NAMED_MAX {
             ", …"
         } else {
             ""
         };
         let problem = Problem {
-            place: self.place,
+            position: self.position,
             message: format!(
                 "`sweep` makes {}, one for each value of `{option}`; a single league is needed \
                 here",
@@ -137,7 +152,7 @@ impl OptionSweep {
 /// Returns the rules with another value of an option.
 ///
 /// # Errors
-/// Returns an error without a place if the game has no such option, or if the value is invalid.
+/// Returns an error without a position if the game has no such option, or if the value is invalid.
 fn with_option(
     game: &GameInfo,
     preset: &str,
@@ -146,16 +161,17 @@ fn with_option(
     value: &Json,
 ) -> Result<LeagueOptions, Problem> {
     let others = options.as_object().into_iter().flatten();
-    let others = others.filter(|(name, _)| *name != option);
-    let all = others.map(|(name, value)| (name.clone(), value.clone()));
-    let all: Vec<(String, Json)> = all.chain([(option.to_owned(), value.clone())]).collect();
-    game.apply_overrides(preset, &all).map_err(|problems| {
-        let first = problems.into_iter().next();
-        first.map_or_else(
-            || Problem::of_file("", ""),
-            |first| Problem::of_file(first.message, first.remedy),
-        )
-    })
+    let overrides: Vec<(String, Json)> = others
+        .filter(|(name, _)| *name != option)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .chain([(option.to_owned(), value.clone())])
+        .collect();
+    game.apply_overrides(preset, &overrides)
+        .map_err(|mut problems| {
+            // Rules are refused with at least one problem.
+            let first = problems.swap_remove(0);
+            Problem::of_file(first.message, first.remedy)
+        })
 }
 
 /// Returns `true` if a value may be part of the name of a store.
@@ -178,14 +194,14 @@ pub(super) fn option_schema() -> Json {
     schema
 }
 
-/// Reads the key `sweep` of a league. `rules` are the preset and the rules without the sweep, and
-/// `given` is the value of the key `options`.
+/// Reads the key `sweep` of a league. `rules` are the rules without the sweep, and `options` is the
+/// value of the key `options`.
 pub(super) fn read(
     reader: &Reader<'_>,
     node: &Node,
     game: &GameInfo,
-    rules: &(String, LeagueOptions),
-    given: Option<&Node>,
+    rules: &PresetRules,
+    options: Option<&Node>,
 ) -> Option<OptionSweep> {
     let expected =
         "a mapping from one option of the game to a list of values, as in `sweep: {name: [1, 2]}`";
@@ -194,7 +210,10 @@ pub(super) fn read(
         reader.problem(node, message, format!("give {expected}"));
         return None;
     };
-    let (option, values) = parameter(reader, key, list)?;
+    let SweptSetting {
+        name: option,
+        values,
+    } = read_setting(reader, key, list)?;
     if !(2..=SWEEP_MAX).contains(&values.len()) {
         let message = format!(
             "`sweep` has {}",
@@ -204,33 +223,33 @@ pub(super) fn read(
         reader.problem(list, message, remedy);
         return None;
     }
-    if given.is_some_and(|given| given.get(option).is_some()) {
+    if options.is_some_and(|options| options.get(option).is_some()) {
         let message = format!("`{option}` is both in `options` and in `sweep`");
         reader.problem(key, message, "remove one of them");
         return None;
     }
-    let (preset, rules) = rules;
-    for (item, (word, value)) in list.items().iter().zip(&values) {
-        let (at, message, remedy) = if !is_in_file_name(word) {
+    let PresetRules { preset, in_force } = rules;
+    for (item, SweptValue { word, value }) in list.items().iter().zip(&values) {
+        let (wrong_node, message, remedy) = if !is_in_file_name(word) {
             let message = format!("`{word}` cannot be part of the name of a store");
             let remedy = "use values with letters, digits, `.`, `-` and `_` only".to_owned();
             (item, message, remedy)
         } else if let Err(Problem {
             message, remedy, ..
-        }) = with_option(game, preset, &rules.options, option, value)
+        }) = with_option(game, preset, &in_force.options, option, value)
         {
-            let is_known = rules.options.get(option).is_some();
+            let is_known = in_force.options.get(option).is_some();
             (if is_known { item } else { key }, message, remedy)
         } else {
             continue;
         };
-        reader.problem(at, message, remedy);
+        reader.problem(wrong_node, message, remedy);
         return None;
     }
     Some(OptionSweep {
         option: option.to_owned(),
         values,
-        place: reader.place(node),
+        position: reader.position(node),
     })
 }
 
@@ -261,7 +280,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         return None;
     }
     let count = count(sweep);
-    if SWEEP_MAX < count {
+    if count > SWEEP_MAX {
         let message = format!(
             "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",
             text::grouped(count as u64)
@@ -273,15 +292,16 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         );
         return None;
     }
-    let mut parameters: Vec<Parameter<'_>> = Vec::new();
+    let mut settings: Vec<SweptSetting<'_>> = Vec::new();
     for (key, values) in entries {
-        let (name, values) = parameter(reader, key, values)?;
+        let setting = read_setting(reader, key, values)?;
+        let name = setting.name;
         if entrant.config.get(name).is_some() {
             let message = format!("`{name}` is both in `config` and in `sweep`");
             reader.problem(key, message, "remove one of them");
             return None;
         }
-        if parameters.iter().any(|(other, _)| *other == name) {
+        if settings.iter().any(|other| other.name == name) {
             reader.problem(
                 key,
                 format!("`sweep` names `{name}` twice"),
@@ -289,26 +309,26 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
             );
             return None;
         }
-        parameters.push((name, values));
+        settings.push(setting);
     }
-    let mut made = vec![entrant.clone()];
-    for (name, values) in &parameters {
-        let with = |entrant: &Entrant| -> Vec<Entrant> {
-            let one = |(word, value): &(String, Json)| {
+    let mut entrants = vec![entrant.clone()];
+    for SweptSetting { name, values } in &settings {
+        let variants = |entrant: &Entrant| -> Vec<Entrant> {
+            let variant = |SweptValue { word, value }: &SweptValue| {
                 let mut entrant = entrant.clone();
                 entrant.name += &format!(" {name}={word}");
                 entrant.config[*name] = value.clone();
                 entrant
             };
-            values.iter().map(one).collect()
+            values.iter().map(variant).collect()
         };
-        made = made.iter().flat_map(with).collect();
+        entrants = entrants.iter().flat_map(variants).collect();
     }
-    Some(made)
+    Some(entrants)
 }
 
 /// Reads a setting and its values: distinct numbers, texts or flags.
-fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Parameter<'n>> {
+fn read_setting<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<SweptSetting<'n>> {
     let name = reader.text(key, "sweep", "a name")?;
     let expected = format!("a list of values, as in `{name}: [1, 2, 3]`");
     let items = reader.list(values, name, &expected)?;
@@ -320,7 +340,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         );
         return None;
     }
-    let mut found: Vec<(String, Json)> = Vec::with_capacity(items.len());
+    let mut distinct: Vec<SweptValue> = Vec::with_capacity(items.len());
     for item in items {
         let value = item
             .to_json()
@@ -339,7 +359,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         let word = value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
-        if found.iter().any(|(other, _)| *other == word) {
+        if distinct.iter().any(|other| other.word == word) {
             reader.problem(
                 item,
                 format!("`{name}` lists the value `{word}` twice"),
@@ -347,7 +367,10 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
             );
             return None;
         }
-        found.push((word, value));
+        distinct.push(SweptValue { word, value });
     }
-    Some((name, found))
+    Some(SweptSetting {
+        name,
+        values: distinct,
+    })
 }

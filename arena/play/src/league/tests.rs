@@ -1,5 +1,6 @@
 //! Tests of valid leagues, and of the messages for invalid ones.
 
+mod exclusion;
 mod reference;
 mod schema;
 
@@ -133,7 +134,7 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
         &format!("\n  - base\n  {sweep}\n  - {{bot: pair, sweep: {{n: [3]}}}}"),
     );
     let league = load(text.as_bytes()).unwrap();
-    let told: Vec<(&str, &str, String)> = league
+    let messages: Vec<(&str, &str, String)> = league
         .entrants
         .iter()
         .map(|entrant| (&*entrant.name, &*entrant.bot, entrant.config.to_string()))
@@ -163,13 +164,13 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
         ("pair n=3", "pair", r#"{"n":3}"#),
     ];
     assert_eq!(
-        told,
+        messages,
         expected.map(|(name, bot, config)| (name, bot, config.to_owned()))
     );
     // Problems of a bot's settings are reported at the item that creates the entrant. Line 5
     // creates entrants 1 to 4, line 6 the last one.
     let line = |entrant: usize| {
-        entrants::place_of(&text, &league.entrants[entrant])
+        entrants::position_of(&text, &league.entrants[entrant])
             .unwrap()
             .line
     };
@@ -178,7 +179,7 @@ fn a_sweep_creates_an_entrant_for_every_combination() {
         name: "nobody".into(),
         ..league.entrants[0].clone()
     };
-    assert_eq!(entrants::place_of(&text, &nobody), None);
+    assert_eq!(entrants::position_of(&text, &nobody), None);
 }
 
 #[test]
@@ -285,27 +286,30 @@ fn errors_of_a_sweep_over_an_option_name_their_place() {
 #[test]
 fn unreadable_league_files_are_reported_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::write(at("table1.yaml"), RIGHT).unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("table1.yaml"), RIGHT).unwrap();
     let say = |path: &Path| League::load(path).unwrap_err().to_string();
 
-    let missing = say(&at("tabel1.yaml"));
+    let missing = say(&path("tabel1.yaml"));
     has(&missing, "there is no such file");
     assert!(
-        missing.contains(&format!("did you mean `{}`?", at("table1.yaml").display())),
+        missing.contains(&format!(
+            "did you mean `{}`?",
+            path("table1.yaml").display()
+        )),
         "{missing}"
     );
     assert!(
-        say(&at("none/x.yaml")).contains("there is no folder"),
+        say(&path("none/x.yaml")).contains("there is no folder"),
         "{}",
-        say(&at("none/x.yaml"))
+        say(&path("none/x.yaml"))
     );
     assert!(say(folder.path()).contains("the path is a folder"));
-    fs::write(at("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
-    let latin = say(&at("latin.yaml"));
+    fs::write(path("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
+    let latin = say(&path("latin.yaml"));
     has(&latin, "latin.yaml:2:6: the file is not valid UTF-8");
-    fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
-    assert!(say(&at("large.yaml")).contains("1,048,576 bytes"));
+    fs::write(path("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
+    assert!(say(&path("large.yaml")).contains("1,048,576 bytes"));
 }
 
 #[test]
@@ -465,20 +469,20 @@ fn a_pattern_creates_an_entrant_for_every_matching_file() {
         text.replace("[base, all, pair, single, plain]", entrants)
     };
     let load = |entrants: &str| in_folder(&files, &right(entrants));
-    let of = |entrants: &str| named(&load(entrants).unwrap());
+    let expand = |entrants: &str| named(&load(entrants).unwrap());
     assert_eq!(
-        of("[{bot: \"in/*.lua\"}, base]"),
+        expand("[{bot: \"in/*.lua\"}, base]"),
         ["a=in/a.lua", "b=in/b.lua", "base=base"]
     );
     assert_eq!(
-        of("[{name: guest, bot: \"in/?.lua\"}]"),
+        expand("[{name: guest, bot: \"in/?.lua\"}]"),
         ["guest a=in/a.lua", "guest b=in/b.lua"]
     );
     assert_eq!(
-        of("[{bot: \"in/*/b*.lua\"}]"),
+        expand("[{bot: \"in/*/b*.lua\"}]"),
         ["x/bot=in/x/bot.lua", "y/bot=in/y/bot.lua"]
     );
-    let swept = of("[{bot: \"in/*.lua\", sweep: {n: [1, 2]}, budget: {lua_steps: 5000}}]");
+    let swept = expand("[{bot: \"in/*.lua\", sweep: {n: [1, 2]}, budget: {lua_steps: 5000}}]");
     assert_eq!(
         swept,
         [
@@ -492,7 +496,7 @@ fn a_pattern_creates_an_entrant_for_every_matching_file() {
     let text = right("\n  - base\n  - {bot: \"in/*.lua\"}\n");
     let league = in_folder(&files, &text).unwrap();
     assert_eq!(
-        entrants::place_of(&text, &league.entrants[2]).map(|place| place.line),
+        entrants::position_of(&text, &league.entrants[2]).map(|position| position.line),
         Some(5)
     );
     let wrong = |entrants: &str| load(entrants).unwrap_err();
@@ -508,55 +512,6 @@ fn a_pattern_creates_an_entrant_for_every_matching_file() {
         &wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]"),
         "two entrants are called `a`",
     );
-}
-
-#[test]
-fn broken_bots_are_excluded_if_the_league_allows_it() {
-    let files = ["in/a.lua", "in/b.lua", "in/bad1.lua", "in/bad2.lua"];
-    let text = |more: &str| {
-        format!(
-            "game: tanhinmin\nseed: 1\nentrants: [{{bot: \"in/*.lua\"}}, eager]\nformat: {{kind: line-ups, size: 2}}\nblocks: 10\n{more}"
-        )
-    };
-    let stopped = in_folder(&files, &text("")).unwrap_err();
-    assert!(
-        stopped.contains("`in/bad1.lua` does not parse") && stopped.contains("2 problems"),
-        "{stopped}"
-    );
-    let league = in_folder(&files, &text("on_error: exclude")).unwrap();
-    assert_eq!(named(&league), ["a=in/a.lua", "b=in/b.lua", "eager=eager"]);
-    let told: Vec<String> = league.excluded.iter().map(Excluded::to_string).collect();
-    assert_eq!(told[0], "`bad1`: `in/bad1.lua` does not parse");
-    assert_eq!((told.len(), Schedule::of(&league).line_ups.len()), (2, 3));
-    let stored = serde_json::to_string(&league).unwrap();
-    assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);
-    // Excluded entrants are removed from the format.
-    let with =
-        |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
-    let league = in_folder(
-        &files,
-        &with("{kind: swiss, rounds: 2, size: 2, late: {bad1: 2, b: 2}}"),
-    )
-    .unwrap();
-    let Format::Swiss(swiss) = &league.format else {
-        panic!()
-    };
-    assert_eq!(swiss.late.keys().collect::<Vec<_>>(), ["b"]);
-    // Entrants with fixed seats cannot be excluded, nor can all entrants.
-    let fixed = in_folder(
-        &files,
-        &with("{kind: challenge, challengers: [a, b], field: [bad1]}"),
-    )
-    .unwrap_err();
-    assert!(
-        fixed.contains("`bad1` cannot be excluded, because it is in the `field`")
-            && fixed.contains("`bad2`: `in/bad2.lua`"),
-        "{fixed}"
-    );
-    let gone = in_folder(&files, &with("{kind: duel, a: [bad1, bad2], b: [a]}")).unwrap_err();
-    has(&gone, "no entrant is left in a list");
-    let few = in_folder(&files, &with("{kind: line-ups, size: 4}")).unwrap_err();
-    has(&few, "3 entrants are left for tables of 4");
 }
 
 /// An entrant with its own budget is another version. The versions of the other entrants do not

@@ -1,16 +1,16 @@
 //! A YAML tree in which every node has a position in the text. Only this file uses the YAML
 //! library.
 //!
-//! The library reports places of errors but not of values. To find the place of a node, the text is
-//! parsed again, with a deliberate error at this node. This is fast enough, because leagues are
-//! small and places are needed for messages only.
+//! The library reports positions of errors but not of values. To find the position of a node, the
+//! text is parsed again, with a deliberate error at this node. This is fast enough, because leagues
+//! are small and positions are needed for messages only.
 
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
 
-/// A place in the text, counted from 1.
+/// A position in the text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextPosition {
     /// Number of the line.
@@ -20,7 +20,7 @@ pub struct TextPosition {
 }
 
 impl TextPosition {
-    /// Returns the place of the character after `start`, the start of a text.
+    /// Returns the position of the character after `start`, the start of a text.
     pub(super) fn after(start: &str) -> TextPosition {
         let line_start = start.rfind('\n').map_or(0, |newline| newline + 1);
         TextPosition {
@@ -30,10 +30,10 @@ impl TextPosition {
     }
 }
 
-/// A value with its place.
+/// A value with its position.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Scalar, sequence or mapping at this place.
+    /// Scalar, sequence or mapping at this position.
     pub value: Value,
     /// Number of earlier nodes in the text.
     number: u32,
@@ -142,12 +142,29 @@ pub(super) struct Document<'t> {
     pub root: Node,
 }
 
+/// The cause of a syntax error, as far as a special remedy exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SyntaxCause {
+    /// The text contains several documents.
+    SeveralDocuments,
+    /// The nesting is too deep, or aliases expand too much.
+    TooLarge,
+    /// An alias names an anchor that does not exist.
+    UnknownAnchor,
+    /// A value has a tag.
+    Tag,
+    /// Any other error.
+    Other,
+}
+
 /// The reason a text is not YAML that a league can contain.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
-    /// The place, if known.
-    pub place: Option<TextPosition>,
-    /// Message of the YAML library or of this module, without the place.
+    /// The cause of the error.
+    pub cause: SyntaxCause,
+    /// The position, if known.
+    pub position: Option<TextPosition>,
+    /// Message of the YAML library or of this module, without the position.
     pub message: String,
 }
 
@@ -166,16 +183,17 @@ impl<'t> Document<'t> {
         let mut root = reader
             .deserialize(serde_yaml::Deserializer::from_str(text))
             .map_err(|error| SyntaxError {
-                place: place_of(&error),
+                cause: cause_of(&error),
+                position: position_of(&error),
                 message: message(&error),
             })?;
         expand_merge_keys(&mut root);
         Ok(Document { text, root })
     }
 
-    /// Returns the place of `node`, or of its anchor if it comes from an alias.
+    /// Returns the position of `node`, or of its anchor if it comes from an alias.
     #[must_use]
-    pub(super) fn place(&self, node: &Node) -> Option<TextPosition> {
+    pub(super) fn position(&self, node: &Node) -> Option<TextPosition> {
         let reader = NodeReader {
             next: &Cell::new(0),
             stop_at: Some(node.number),
@@ -183,17 +201,35 @@ impl<'t> Document<'t> {
         let error = reader
             .deserialize(serde_yaml::Deserializer::from_str(self.text))
             .err()?;
-        place_of(&error)
+        position_of(&error)
     }
 }
 
-/// Returns the place of an error of the library.
-fn place_of(error: &serde_yaml::Error) -> Option<TextPosition> {
-    let at = error.location()?;
+/// Returns the position of an error of the library.
+fn position_of(error: &serde_yaml::Error) -> Option<TextPosition> {
+    let location = error.location()?;
     Some(TextPosition {
-        line: at.line(),
-        column: at.column(),
+        line: location.line(),
+        column: location.column(),
     })
+}
+
+/// Message for a value with a tag.
+const TAG_MESSAGE: &str = "tags (`!name`) are not allowed in a league";
+
+/// Returns the cause of an error. The library gives it only in the words of its messages.
+fn cause_of(error: &serde_yaml::Error) -> SyntaxCause {
+    let message = error.to_string();
+    [
+        ("more than one document", SyntaxCause::SeveralDocuments),
+        ("repetition limit", SyntaxCause::TooLarge),
+        ("recursion limit", SyntaxCause::TooLarge),
+        ("unknown anchor", SyntaxCause::UnknownAnchor),
+        (TAG_MESSAGE, SyntaxCause::Tag),
+    ]
+    .into_iter()
+    .find(|(words, _)| message.contains(*words))
+    .map_or(SyntaxCause::Other, |(_, cause)| cause)
 }
 
 /// Rejects a text with too many open brackets, because the library examines all open brackets at
@@ -201,15 +237,16 @@ fn place_of(error: &serde_yaml::Error) -> Option<TextPosition> {
 /// comments are counted too, but no reasonable league has so many.
 fn check_brackets(text: &str) -> Result<(), SyntaxError> {
     let mut open = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
+    for (index, byte) in text.bytes().enumerate() {
         match byte {
             b'[' | b'{' => open += 1,
             b']' | b'}' => open = open.saturating_sub(1),
             _ => {}
         }
-        if BRACKETS_MAX < open {
+        if open > BRACKETS_MAX {
             return Err(SyntaxError {
-                place: Some(TextPosition::after(&text[..at])),
+                cause: SyntaxCause::TooLarge,
+                position: Some(TextPosition::after(&text[..index])),
                 message: format!("more than {BRACKETS_MAX} brackets are open here"),
             });
         }
@@ -217,12 +254,12 @@ fn check_brackets(text: &str) -> Result<(), SyntaxError> {
     Ok(())
 }
 
-/// Returns the library's message without the place at its end.
+/// Returns the library's message without the position at its end.
 fn message(error: &serde_yaml::Error) -> String {
     let whole = error.to_string();
     match error.location() {
-        Some(at) => whole.replace(
-            &format!(" at line {} column {}", at.line(), at.column()),
+        Some(location) => whole.replace(
+            &format!(" at line {} column {}", location.line(), location.column()),
             "",
         ),
         None => whole,
@@ -360,9 +397,7 @@ impl<'de> Visitor<'de> for NodeReader<'_> {
         })
     }
     fn visit_enum<A: EnumAccess<'de>>(self, _tagged: A) -> Result<Node, A::Error> {
-        Err(A::Error::custom(
-            "tags (`!name`) are not allowed in a league",
-        ))
+        Err(A::Error::custom(TAG_MESSAGE))
     }
 }
 
@@ -388,19 +423,34 @@ mod tests {
     }
 
     #[test]
+    fn the_cause_of_a_syntax_error_is_known() {
+        let (lists, brackets) = ("- ".repeat(10_000), "[".repeat(10_000));
+        for (text, cause) in [
+            ("a: 1\n---\nb: 2\n", SyntaxCause::SeveralDocuments),
+            (lists.as_str(), SyntaxCause::TooLarge),
+            (brackets.as_str(), SyntaxCause::TooLarge),
+            ("a: *b\n", SyntaxCause::UnknownAnchor),
+            ("a: !b c\n", SyntaxCause::Tag),
+            ("a: [1\n", SyntaxCause::Other),
+        ] {
+            assert_eq!(Document::parse(text).err().unwrap().cause, cause);
+        }
+    }
+
+    #[test]
     fn every_node_has_the_right_position() {
         let text = "# comment\nname: x\nlist:\n  - one\n  - {inner: [1, 2.5]}\nbase: &b {k: v}\nuse: *b\nmore:\n  <<: *b\n  own: 1\n";
         let document = Document::parse(text).unwrap();
-        let place = |path: &[&str]| {
-            let place = document.place(find(&document.root, path)).unwrap();
-            (place.line, place.column)
+        let position = |path: &[&str]| {
+            let position = document.position(find(&document.root, path)).unwrap();
+            (position.line, position.column)
         };
-        assert_eq!(place(&["name"]), (2, 7));
-        assert_eq!(place(&["list", "0"]), (4, 5));
-        assert_eq!(place(&["list", "1"]), (5, 5));
-        assert_eq!(place(&["list", "1", "inner", "1"]), (5, 17));
-        assert_eq!(place(&["use", "k"]), (6, 14));
-        assert_eq!(place(&["more", "own"]), (10, 8));
-        assert_eq!(place(&["more", "k"]), (6, 14));
+        assert_eq!(position(&["name"]), (2, 7));
+        assert_eq!(position(&["list", "0"]), (4, 5));
+        assert_eq!(position(&["list", "1"]), (5, 5));
+        assert_eq!(position(&["list", "1", "inner", "1"]), (5, 17));
+        assert_eq!(position(&["use", "k"]), (6, 14));
+        assert_eq!(position(&["more", "own"]), (10, 8));
+        assert_eq!(position(&["more", "k"]), (6, 14));
     }
 }

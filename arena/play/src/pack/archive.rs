@@ -18,7 +18,7 @@ const FILES: &str = "files/";
 /// Maximum size of the file list in bytes.
 const LIST_MAX: u64 = 8 << 20;
 /// Maximum number of bytes in an archive besides its files: file list, headers and padding.
-const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
+const OVERHEAD_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
 /// Maximum length of a path in bytes. A path of this length always fits into a header without
 /// extensions.
 const PATH_MAX: usize = 150;
@@ -96,7 +96,7 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
         .into_inner()
         .and_then(flate2::write::GzEncoder::finish)
         .map_err(|error| error.to_string())?;
-    if PACK_MAX < bytes.len() as u64 {
+    if bytes.len() as u64 > PACK_MAX {
         return Err(format!(
             "the pack would have {} bytes, which is too large",
             grouped(bytes.len() as u64)
@@ -121,7 +121,7 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
                 "give an existing pack",
             )
         })?;
-    let contents = if PACK_MAX < bytes.len() as u64 {
+    let contents = if bytes.len() as u64 > PACK_MAX {
         Err(PackProblem::new(
             format!(
                 "the file has more than {} bytes, the maximum for a pack",
@@ -137,16 +137,17 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
 
 fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let damaged = PackProblem::damaged;
-    let mut archive = Archive::new(GzDecoder::new(bytes).take(FILES_MAX + BESIDES_MAX));
+    let mut archive = Archive::new(GzDecoder::new(bytes).take(FILES_MAX + OVERHEAD_MAX));
     // Read raw entries: extension headers are not applied, and are refused as unexpected entries.
     let mut entries = archive.entries().map_err(damaged)?.raw(true);
-    let list = entries.next().transpose().map_err(damaged)?;
-    let list = list.filter(|list| *list.path_bytes() == *LIST.as_bytes() && is_plain(list));
-    let list = list.ok_or_else(|| {
-        let what = format!("the file is not a pack: it does not begin with `{LIST}`");
-        PackProblem::new(what, "give a pack")
-    })?;
-    if LIST_MAX < list.size() {
+    let first = entries.next().transpose().map_err(damaged)?;
+    let list = first
+        .filter(|entry| *entry.path_bytes() == *LIST.as_bytes() && is_plain(entry))
+        .ok_or_else(|| {
+            let what = format!("the file is not a pack: it does not begin with `{LIST}`");
+            PackProblem::new(what, "give a pack")
+        })?;
+    if list.size() > LIST_MAX {
         return Err(PackProblem::new(
             format!(
                 "the file list has {} bytes, which is too large",
@@ -194,21 +195,21 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
 
 type ArchiveEntry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
-/// Returns the content of an entry, which must be the file `item`. `before` contains the earlier
+/// Returns the content of an entry, which must be the file `item`. `earlier` contains the earlier
 /// files of the pack.
 fn content(
     mut entry: ArchiveEntry<'_, '_>,
     item: &PackedFile,
-    before: &[PackedFile],
+    earlier: &[PackedFile],
 ) -> Result<Vec<u8>, PackProblem> {
     if *entry.path_bytes() != *format!("{FILES}{}", item.path).as_bytes() || !is_plain(&entry) {
-        return Err(describe_unexpected_entry(&entry, before));
+        return Err(describe_unexpected_entry(&entry, earlier));
     }
     if entry.size() != item.size {
-        let (size, said) = (grouped(entry.size()), grouped(item.size));
+        let (size, listed) = (grouped(entry.size()), grouped(item.size));
         return Err(PackProblem::new(
             format!(
-                "`{}` has {size} bytes, but the file list says {said}",
+                "`{}` has {size} bytes, but the file list says {listed}",
                 item.path
             ),
             DAMAGED,
@@ -218,12 +219,12 @@ fn content(
     entry
         .read_to_end(&mut bytes)
         .map_err(PackProblem::damaged)?;
-    let found = sha256(&bytes);
-    if bytes.len() as u64 != item.size || found != item.sha256 {
-        let said = &item.sha256;
+    let digest = sha256(&bytes);
+    if bytes.len() as u64 != item.size || digest != item.sha256 {
+        let listed = &item.sha256;
         let what = format!(
-            "`{}` differs from the packed file: its SHA-256 is {found}, but the file list says \
-            {said}",
+            "`{}` differs from the packed file: its SHA-256 is {digest}, but the file list says \
+            {listed}",
             item.path
         );
         return Err(PackProblem::new(what, DAMAGED));
@@ -231,8 +232,8 @@ fn content(
     Ok(bytes)
 }
 
-/// Describes an unexpected entry. `before` contains the earlier files of the pack.
-fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]) -> PackProblem {
+/// Describes an unexpected entry. `earlier` contains the earlier files of the pack.
+fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, earlier: &[PackedFile]) -> PackProblem {
     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
     let shown = line(&name).into_owned();
     let path = name.strip_prefix(FILES).unwrap_or(&name);
@@ -240,8 +241,8 @@ fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]
         EntryType::Symlink | EntryType::Link => format!("`{shown}` is a link"),
         kind if !kind.is_file() => format!("`{shown}` is not a regular file"),
         _ => match check_path(path) {
-            Err(why) => why,
-            Ok(()) if before.iter().any(|file| file.path == path) => {
+            Err(reason) => reason,
+            Ok(()) if earlier.iter().any(|file| file.path == path) => {
                 format!("`{shown}` occurs twice")
             }
             Ok(()) => format!("`{shown}` is not in the file list at this position"),
@@ -286,7 +287,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
 /// Checks a file list: its limits, its paths, and the files to which it refers.
 fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     let foreign = |what: String| Err(PackProblem::new(what, FOREIGN));
-    if COUNT_MAX < manifest.files.len() {
+    if manifest.files.len() > COUNT_MAX {
         return foreign(format!(
             "{} files; a pack can have at most {}",
             manifest.files.len(),
@@ -297,7 +298,7 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
         .files
         .iter()
         .fold(0_u64, |sum, file| sum.saturating_add(file.size));
-    if FILES_MAX < size {
+    if size > FILES_MAX {
         return foreign(format!(
             "{} bytes unpacked; a pack can have at most {}",
             grouped(size),
@@ -306,7 +307,7 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     }
     let mut seen = HashSet::new();
     for file in &manifest.files {
-        check_path(&file.path).map_err(|why| PackProblem::new(why, FOREIGN))?;
+        check_path(&file.path).map_err(|reason| PackProblem::new(reason, FOREIGN))?;
         // Some file systems ignore case.
         if !seen.insert(file.path.to_lowercase()) {
             return foreign(format!("`{}` occurs twice", file.path));
@@ -328,7 +329,7 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
 /// Checks that a path stays within its folder on every system.
 fn check_path(path: &str) -> Result<(), String> {
     let shown = line(path);
-    let bad = |why: &str| Err(format!("`{shown}` {why}"));
+    let bad = |reason: &str| Err(format!("`{shown}` {reason}"));
     if path.is_empty() || path.starts_with(['/', '\\']) || path.contains(':') {
         return bad("is not a path relative to the folder of the pack");
     }
@@ -338,7 +339,7 @@ fn check_path(path: &str) -> Result<(), String> {
     if path.split('/').any(|name| name.is_empty() || name == ".") || path.contains(['\\', '\0']) {
         return bad("is not a plain path");
     }
-    if path.contains(char::is_control) || PATH_MAX < path.len() {
+    if path.contains(char::is_control) || path.len() > PATH_MAX {
         return bad("has control characters, or is too long for a pack");
     }
     Ok(())

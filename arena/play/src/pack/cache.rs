@@ -27,9 +27,9 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
     if !user_dirs::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
         return Err(fail(io::Error::other("other users can write to it")));
     }
-    let place = folder.join(&contents.digest);
-    if contains_pack(&place, contents) {
-        return Ok(place);
+    let target = folder.join(&contents.digest);
+    if contains_pack(&target, contents) {
+        return Ok(target);
     }
     let unfinished = tempfile::Builder::new()
         .prefix(".unfinished-")
@@ -37,51 +37,51 @@ pub(super) fn unpack(contents: &PackContents, pack: &Path) -> Result<PathBuf, Pa
         .map_err(fail)?;
     write(unfinished.path(), contents).map_err(fail)?;
     // Another process may have unpacked the same pack in the meantime, and use it.
-    if contains_pack(&place, contents) {
-        return Ok(place);
+    if contains_pack(&target, contents) {
+        return Ok(target);
     }
-    if fs::symlink_metadata(&place).is_ok() {
-        fs::remove_dir_all(&place).map_err(fail)?;
+    if fs::symlink_metadata(&target).is_ok() {
+        fs::remove_dir_all(&target).map_err(fail)?;
     }
-    match fs::rename(unfinished.path(), &place) {
+    match fs::rename(unfinished.path(), &target) {
         Ok(()) => _ = unfinished.keep(),
-        Err(_) if contains_pack(&place, contents) => {}
+        Err(_) if contains_pack(&target, contents) => {}
         Err(error) => return Err(fail(error)),
     }
-    Ok(place)
+    Ok(target)
 }
 
 /// Returns the paths and contents of a pack's files.
 fn files<'c>(
-    place: &'c Path,
+    target: &'c Path,
     contents: &'c PackContents,
 ) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
     let paths = contents
         .manifest
         .files
         .iter()
-        .map(|file| place.join(&file.path));
+        .map(|file| target.join(&file.path));
     paths.zip(contents.files.iter().map(Vec::as_slice))
 }
 
 /// Returns `true` if a folder contains all files of a pack unchanged, and only this user can write
 /// to them.
-fn contains_pack(place: &Path, contents: &PackContents) -> bool {
+fn contains_pack(target: &Path, contents: &PackContents) -> bool {
     let is_own =
-        |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| user_dirs::is_own(&about));
-    files(place, contents).all(|(path, bytes)| {
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| user_dirs::is_own(&metadata));
+    files(target, contents).all(|(path, bytes)| {
         let folders = path
             .ancestors()
             .skip(1)
-            .take_while(|folder| folder.starts_with(place));
+            .take_while(|folder| folder.starts_with(target));
         let is_ours = folders.into_iter().all(is_own) && is_own(&path);
-        is_ours && fs::read(&path).is_ok_and(|found| found == bytes)
+        is_ours && fs::read(&path).is_ok_and(|content| content == bytes)
     })
 }
 
-fn write(place: &Path, contents: &PackContents) -> io::Result<()> {
-    for (path, bytes) in files(place, contents) {
-        user_dirs::make_folder(path.parent().unwrap_or(place))?;
+fn write(target: &Path, contents: &PackContents) -> io::Result<()> {
+    for (path, bytes) in files(target, contents) {
+        user_dirs::make_folder(path.parent().unwrap_or(target))?;
         user_dirs::new_file().open(path)?.write_all(bytes)?;
     }
     Ok(())

@@ -47,9 +47,9 @@ pub fn pack(
     bots: &[Option<&FoundBot>],
     more: &[PathBuf],
 ) -> Result<Pack, PackError> {
-    let named = file.given_path();
+    let given = file.given_path();
     if file.manifest().is_some() {
-        return Err(PackError::new(named, "is already a pack", "copy it"));
+        return Err(PackError::new(given, "is already a pack", "copy it"));
     }
     let base = real_folder(file.base())?;
     let mut notes = Vec::new();
@@ -57,7 +57,7 @@ pub fn pack(
     let mut contents = PackContents {
         root: common_folder(&base, &files).ok_or_else(|| {
             PackError::new(
-                named,
+                given,
                 "its files have no common folder",
                 "put them into one folder",
             )
@@ -68,23 +68,7 @@ pub fn pack(
         contents.add(path, bytes.clone())?;
     }
     let is_packed = |word: &str| files.contains_key(&without_dots(&base.join(word)));
-    let mut packed_bots = BTreeMap::new();
-    let entrants = league.entrants.iter().flat_map(Entrant::parts);
-    for (entrant, found) in entrants.zip(bots) {
-        notes.extend(missing_file_notes(named, file.base(), entrant, &is_packed)?);
-        // A program started by the league keeps its place, because its command names it.
-        let Some(found) = found.filter(|_| entrant.command.is_none()) else {
-            continue;
-        };
-        let packed_bot = contents.add_bot(found)?;
-        if let Some(machine) = &packed_bot.machine {
-            notes.push(format!(
-                "`{}` is compiled for {machine}; other files that it loads are not in the pack",
-                entrant.bot
-            ));
-        }
-        packed_bots.insert(entrant.bot.clone(), packed_bot);
-    }
+    let packed_bots = pack_bots(file, league, bots, &mut contents, &is_packed, &mut notes)?;
     notes.sort();
     notes.dedup();
     let packed_files = contents.files.iter().map(|(path, bytes)| PackedFile {
@@ -102,7 +86,7 @@ pub fn pack(
     let contents: Vec<Vec<u8>> = contents.files.into_values().collect();
     let bytes = archive::write(&manifest, &contents).map_err(|what| {
         PackError::new(
-            named,
+            given,
             what,
             "make sure that its files have plain names and are not too large",
         )
@@ -112,6 +96,37 @@ pub fn pack(
         manifest,
         notes,
     })
+}
+
+/// Adds the files of bots to `contents`. Returns the bots by their names in the league. Adds
+/// requirements that are not in the pack to `notes`.
+fn pack_bots(
+    file: &LeagueFile,
+    league: &League,
+    bots: &[Option<&FoundBot>],
+    contents: &mut PackContents<'_>,
+    is_packed: &dyn Fn(&str) -> bool,
+    notes: &mut Vec<String>,
+) -> Result<BTreeMap<String, PackedBot>, PackError> {
+    let mut packed_bots = BTreeMap::new();
+    let entrants = league.entrants.iter().flat_map(Entrant::parts);
+    for (entrant, bot) in entrants.zip(bots) {
+        let missing = missing_file_notes(file.given_path(), file.base(), entrant, is_packed)?;
+        notes.extend(missing);
+        // A program started by the league keeps its path, because its command names it.
+        let Some(bot) = bot.filter(|_| entrant.command.is_none()) else {
+            continue;
+        };
+        let packed_bot = contents.add_bot(bot)?;
+        if let Some(machine) = &packed_bot.machine {
+            notes.push(format!(
+                "`{}` is compiled for {machine}; other files that it loads are not in the pack",
+                entrant.bot
+            ));
+        }
+        packed_bots.insert(entrant.bot.clone(), packed_bot);
+    }
+    Ok(packed_bots)
 }
 
 /// Reads the league file, the files that it names and the files `more`. Returns them by path below
@@ -191,18 +206,18 @@ impl PackContents<'_> {
 
     /// Adds the files of a bot, if it is not built in. Files outside of the root get a folder of
     /// their own.
-    fn add_bot(&mut self, found: &FoundBot) -> Result<PackedBot, PackError> {
+    fn add_bot(&mut self, bot: &FoundBot) -> Result<PackedBot, PackError> {
         let mut packed_bot = PackedBot {
-            bot: found.name.clone(),
+            bot: bot.name.clone(),
             file: None,
-            hash: found.version_id().to_owned(),
+            hash: bot.version_id().to_owned(),
             machine: None,
         };
-        if found.built_in.is_some() {
+        if bot.built_in.is_some() {
             return Ok(packed_bot);
         }
         let mut bot_files = Vec::new();
-        for path in iter::once(&found.path).chain(&found.kind.related_files(&found.path)) {
+        for path in iter::once(&bot.path).chain(&bot.kind.related_files(&bot.path)) {
             bot_files.push((path_in_real_folder(path)?, read(path)?));
         }
         // Keep the files of one bot together. Another bot may use the same file with other related
@@ -221,7 +236,7 @@ impl PackContents<'_> {
             };
             packed_bot.file = Some(self.add(&path, bytes)?);
         }
-        packed_bot.machine = (found.kind.name() == agent::BUILT_IN.name()).then(machine);
+        packed_bot.machine = (bot.kind.name() == agent::BUILT_IN.name()).then(machine);
         Ok(packed_bot)
     }
 }
@@ -274,9 +289,9 @@ fn missing_file_notes(
         .as_ref()
         .filter(|client| !client.command.is_empty())
     else {
-        let mut named = Vec::new();
-        strings(&entrant.config, &mut named);
-        named.retain(|word| !word.is_empty() && base.join(word).is_file() && !is_packed(word));
+        let mut words = Vec::new();
+        strings(&entrant.config, &mut words);
+        words.retain(|word| !word.is_empty() && base.join(word).is_file() && !is_packed(word));
         let note = |word: &&str| {
             format!(
                 "the config of `{}` names the file `{word}`, which is not in the pack; add it with \
@@ -284,7 +299,7 @@ fn missing_file_notes(
                 entrant.name
             )
         };
-        return Ok(named.iter().map(note).collect());
+        return Ok(words.iter().map(note).collect());
     };
     let command = client
         .command
@@ -294,7 +309,7 @@ fn missing_file_notes(
         .join(" ");
     // A program without a path is installed on the machine. Words that name no file in the league's
     // folder are not files of the league.
-    let is_here = |(number, word): &(usize, &String)| {
+    let is_local = |(number, word): &(usize, &String)| {
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
     };
@@ -302,7 +317,7 @@ fn missing_file_notes(
         .command
         .iter()
         .enumerate()
-        .find(is_here)
+        .find(is_local)
         .map(|(_, word)| word);
     if let Some(local_file) = local_file.or(client.folder.as_ref()) {
         let what = format!(
@@ -357,14 +372,14 @@ fn command_files(
             remedy,
         );
     }
-    let named: Vec<PathBuf> = command
+    let paths: Vec<PathBuf> = command
         .words
         .iter()
         .skip(1)
         .filter(|word| base.join(word).is_file())
         .map(Into::into)
         .collect();
-    if let Some(path) = named.iter().find(|path| path.is_absolute()) {
+    if let Some(path) = paths.iter().find(|path| path.is_absolute()) {
         return refuse(
             format!("names `{}` by an absolute path", path.display()),
             "give the path relative to the folder of the league",
@@ -375,15 +390,17 @@ fn command_files(
         program reads are not in the pack",
         entrant.name
     ));
-    Ok(named)
+    Ok(paths)
 }
 
 /// Collects all strings in a value.
-fn strings<'v>(value: &'v serde_json::Value, into: &mut Vec<&'v str>) {
+fn strings<'v>(value: &'v serde_json::Value, texts: &mut Vec<&'v str>) {
     match value {
-        serde_json::Value::String(text) => into.push(text),
-        serde_json::Value::Array(values) => values.iter().for_each(|value| strings(value, into)),
-        serde_json::Value::Object(values) => values.values().for_each(|value| strings(value, into)),
+        serde_json::Value::String(text) => texts.push(text),
+        serde_json::Value::Array(values) => values.iter().for_each(|value| strings(value, texts)),
+        serde_json::Value::Object(values) => {
+            values.values().for_each(|value| strings(value, texts))
+        }
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! The files of a league: in its own folder, or unpacked from a pack.
 
 use super::{EXTENSION, Manifest, PackError, archive, cache, machine};
-use crate::catalogue::{Catalogue, FolderError, SearchPath};
+use crate::catalogue::{Catalogue, FolderError, PinnedBot, SearchPath};
 use crate::league::{League, LeagueError};
 use std::fs::File;
 use std::io::Read;
@@ -12,41 +12,53 @@ use std::path::{Path, PathBuf};
 /// next to the given file.
 #[derive(Clone, Debug)]
 pub struct LeagueFile {
-    named: PathBuf,
+    /// Path of the league file or pack, as given.
+    given: PathBuf,
     yaml: PathBuf,
-    /// The folder into which a pack was unpacked, and the pack's list of files and bots.
-    pack: Option<(PathBuf, Manifest)>,
+    /// The unpacked pack; `None` for a league file.
+    pack: Option<UnpackedPack>,
+}
+
+/// A pack that was unpacked.
+#[derive(Clone, Debug)]
+struct UnpackedPack {
+    /// Folder with the files.
+    folder: PathBuf,
+    manifest: Manifest,
 }
 
 impl LeagueFile {
-    /// Opens the league file or pack `named`, and unpacks a pack. An invalid or missing league file
+    /// Opens the league file or pack `given`, and unpacks a pack. An invalid or missing league file
     /// is reported when it is read.
     ///
     /// # Errors
     /// Returns an error if a pack cannot be read, is damaged, or has disallowed content.
-    pub fn open(named: &Path) -> Result<LeagueFile, PackError> {
-        let named = named.to_owned();
-        if !is_pack(&named) {
+    pub fn open(given: &Path) -> Result<LeagueFile, PackError> {
+        let given = given.to_owned();
+        if !is_pack(&given) {
             return Ok(LeagueFile {
-                yaml: named.clone(),
-                named,
+                yaml: given.clone(),
+                given,
                 pack: None,
             });
         }
-        let contents = archive::read(&named)?;
-        let folder = cache::unpack(&contents, &named)?;
+        let contents = archive::read(&given)?;
+        let folder = cache::unpack(&contents, &given)?;
         let yaml = folder.join(&contents.manifest.league);
         Ok(LeagueFile {
-            named,
+            given,
             yaml,
-            pack: Some((folder, contents.manifest)),
+            pack: Some(UnpackedPack {
+                folder,
+                manifest: contents.manifest,
+            }),
         })
     }
 
     /// Returns the path of the league file or pack, as given.
     #[must_use]
     pub fn given_path(&self) -> &Path {
-        &self.named
+        &self.given
     }
 
     /// Returns the path of the league's YAML file.
@@ -64,7 +76,7 @@ impl LeagueFile {
     /// Returns the list of files and bots of a pack; `None` for a league file.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
-        self.pack.as_ref().map(|(_, manifest)| manifest)
+        self.pack.as_ref().map(|pack| &pack.manifest)
     }
 
     /// Reads and checks the league, without looking for its bots.
@@ -82,57 +94,63 @@ impl LeagueFile {
     /// # Errors
     /// Returns an error if a folder does not exist, or if folders are given for a pack.
     pub fn catalogue(&self, folders: &[PathBuf]) -> Result<Catalogue, FolderError> {
-        let Some((folder, manifest)) = &self.pack else {
+        let Some(UnpackedPack { folder, manifest }) = &self.pack else {
             return Ok(Catalogue::discover(&SearchPath::new(
                 Some(self.base()),
                 folders,
             )?));
         };
-        if let Some(given) = folders.first() {
-            let (given, pack) = (given.display(), self.named.display());
+        if let Some(first) = folders.first() {
             return Err(FolderError(format!(
-                "--bots {given}: the pack {pack} contains its bots; remove the option"
+                "--bots {}: the pack {} contains its bots; remove the option",
+                first.display(),
+                self.given.display()
             )));
         }
-        let files = manifest.bots.iter().filter_map(|(name, bot)| {
-            Some((
-                name.clone(),
-                (folder.join(bot.file.as_ref()?), bot.bot.clone()),
-            ))
+        let bots = manifest.bots.iter().filter_map(|(name, bot)| {
+            let pinned = PinnedBot {
+                file: folder.join(bot.file.as_ref()?),
+                id: bot.bot.clone(),
+            };
+            Some((name.clone(), pinned))
         });
-        Ok(Catalogue::pinned(files.collect()))
+        Ok(Catalogue::pinned(bots.collect()))
     }
 
     /// Returns warnings about bots of a pack that cannot run on this machine, or that have another
     /// version in this program.
     #[must_use]
     pub fn warnings(&self, catalogue: &Catalogue) -> Vec<String> {
-        let here = machine();
+        let this_machine = machine();
         let bots = self
             .manifest()
             .into_iter()
             .flat_map(|manifest| &manifest.bots);
-        let caution = |(name, bot): (&String, &super::PackedBot)| {
-            if let Some(machine) = bot.machine.as_ref().filter(|machine| **machine != here) {
+        let warning = |(name, bot): (&String, &super::PackedBot)| {
+            if let Some(machine) = bot
+                .machine
+                .as_ref()
+                .filter(|machine| **machine != this_machine)
+            {
                 return Some(format!(
-                    "`{name}` is compiled for {machine}, but this machine is {here}: pack a \
-                    WebAssembly module (.wasm) of it, which runs on every machine"
+                    "`{name}` is compiled for {machine}, but this machine is {this_machine}: pack \
+                    a WebAssembly module (.wasm) of it, which runs on every machine"
                 ));
             }
-            let mut same = catalogue
+            let mut namesakes = catalogue
                 .bots()
                 .iter()
-                .filter(|found| found.name == bot.bot && found.built_in.is_some());
-            let others =
-                same.clone().next().is_some() && !same.any(|found| found.version_id() == bot.hash);
-            (bot.file.is_none() && others).then(|| {
+                .filter(|other| other.name == bot.bot && other.built_in.is_some());
+            let has_other_version = namesakes.clone().next().is_some()
+                && !namesakes.any(|other| other.version_id() == bot.hash);
+            (bot.file.is_none() && has_other_version).then(|| {
                 format!(
                     "`{name}` has another version in this Hattari than in the one that packed the \
                     league: blocks played here cannot be merged with blocks played there"
                 )
             })
         };
-        bots.filter_map(caution).collect()
+        bots.filter_map(warning).collect()
     }
 }
 

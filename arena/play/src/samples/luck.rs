@@ -20,13 +20,13 @@ impl Samples {
             .filter(|line_up| !line_up.blocks.is_empty())
         {
             for bot in &line_up.bots {
-                let played = |block: usize| bot.forfeited.get(block) != Some(&true);
-                let played = bot
+                let is_forfeited = |block: usize| bot.forfeited.get(block) == Some(&true);
+                let means = bot
                     .means
                     .iter()
                     .enumerate()
-                    .map(|(block, mean)| mean.filter(|_| played(block)));
-                scores.push(played.collect::<Vec<_>>());
+                    .map(|(block, mean)| mean.filter(|_| !is_forfeited(block)));
+                scores.push(means.collect::<Vec<_>>());
                 luck.push(&bot.luck[..]);
                 clusters.push(line_up.clusters());
             }
@@ -40,19 +40,19 @@ impl Samples {
             .collect();
         let adjusted = remove(&groups)?;
         let mut samples = self.clone();
-        let mut without = adjusted.scores.iter();
+        let mut adjusted_scores = adjusted.scores.iter();
         for bot in samples
             .line_ups
             .iter_mut()
             .filter(|line_up| !line_up.blocks.is_empty())
             .flat_map(|line_up| &mut line_up.bots)
         {
-            for (mean, without) in bot
+            for (mean, score) in bot
                 .means
                 .iter_mut()
-                .zip(without.next().into_iter().flatten())
+                .zip(adjusted_scores.next().into_iter().flatten())
             {
-                *mean = without.or(*mean);
+                *mean = score.or(*mean);
             }
         }
         Ok((samples, adjusted))

@@ -1,15 +1,15 @@
 //! Converts records to samples, one record at a time. The memory use depends on the number of
 //! blocks, not on the number of deals.
 
+use super::accumulate::{first_notes, push};
 use super::{
-    BlockInfo, BlockLabel, BotSample, DecisionTime, FAULTS_SHOWN, FaultNote, LineUpSample,
-    PairDeals, PairSample, Samples, SparseList,
+    BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
+    SparseList,
 };
 use crate::league::{PlannedDeals, Sharing};
-use hattari_agents::record::{FaultKind, JobId, Kills, Record, Timing};
+use hattari_agents::record::{JobId, Kills, Record, Timing};
+use hattari_stats::PairSums;
 use hattari_stats::dependence::LagSums;
-use hattari_stats::{PairSums, Sums};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A collector of records. The result of [`SampleCollector::finish`] does not depend on the order
@@ -51,7 +51,7 @@ pub enum RecordMismatch {
 struct LineUpCollector {
     sample: LineUpSample,
     /// Places of each distinct entrant. Entrants are ordered by their first place.
-    seats: Arc<[Vec<usize>]>,
+    places: Arc<[Vec<usize>]>,
 }
 
 impl SampleCollector {
@@ -60,15 +60,14 @@ impl SampleCollector {
     pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> SampleCollector {
         let mut collectors: Vec<LineUpCollector> = Vec::with_capacity(line_ups.len());
         for entrants in line_ups {
-            let seats = seats_of(entrants);
-            // Share equal seat lists, because there may be many line-ups and most of them are
-            // alike.
-            let like_before = collectors
+            let places = places_of(entrants);
+            // Share equal lists, because there may be many line-ups and most of them are alike.
+            let shared = collectors
                 .last()
-                .filter(|before| *before.seats == seats[..])
-                .map(|before| Arc::clone(&before.seats));
-            let seats = like_before.unwrap_or_else(|| seats.into());
-            collectors.push(LineUpCollector::new(entrants, seats));
+                .filter(|last| *last.places == places[..])
+                .map(|last| Arc::clone(&last.places));
+            let places = shared.unwrap_or_else(|| places.into());
+            collectors.push(LineUpCollector::new(entrants, places));
         }
         SampleCollector {
             names,
@@ -151,7 +150,7 @@ impl SampleCollector {
     }
 }
 
-/// Returns `true` if the record has the sizes of a record of `n` seats.
+/// Returns `true` if the record has the sizes of a record of `n` places.
 fn has_shape(record: &Record, n: usize) -> bool {
     record.sum.len() == n
         && record.product.len() == n * n
@@ -162,85 +161,39 @@ fn has_shape(record: &Record, n: usize) -> bool {
         && record.fault_counts.len() == n
 }
 
-/// Adds the sums of a block to the pair of the entrants with seats `a` and `b`.
-fn add_to_pair(pair: &mut PairSample, record: &Record, a: &[usize], b: &[usize]) {
-    let n = record.sum.len();
-    let total = |seats: &[usize]| seats.iter().map(|&seat| record.sum[seat]).sum::<i64>();
-    let products = |xs: &[usize], ys: &[usize]| {
-        let row = |&x: &usize| {
-            ys.iter()
-                .map(|&y| i128::from(record.product[x * n + y]))
-                .sum::<i128>()
-        };
-        xs.iter().map(row).sum::<i128>()
-    };
-    let times_ahead = |xs: &[usize], ys: &[usize]| {
-        let row = |&x: &usize| {
-            ys.iter()
-                .map(|&y| f64::from(record.ahead[x * n + y]))
-                .sum::<f64>()
-        };
-        xs.iter().map(row).sum::<f64>()
-    };
-    let (first, second) = (times_ahead(a, b), times_ahead(b, a));
-    let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
-    push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
-    // Instead of means over copies, use sums multiplied by the other entrant's number of copies, so
-    // that all numbers are integers.
-    let copies = |seats: &[usize]| i64::try_from(seats.len()).expect("a table has few seats");
-    let (weight_a, weight_b) = (copies(b), copies(a));
-    let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
-    let n = u64::from(record.deals);
-    if let PairDeals::Sums { sums, .. } = &mut pair.deals {
-        sums.merge(&PairSums {
-            a: Sums {
-                n,
-                sum: weight_a * total(a),
-                sum_of_squares: wide_a * wide_a * products(a, a),
-            },
-            b: Sums {
-                n,
-                sum: weight_b * total(b),
-                sum_of_squares: wide_b * wide_b * products(b, b),
-            },
-            sum_of_products: wide_a * wide_b * products(a, b),
-        });
-    }
-}
-
 impl LineUpCollector {
-    fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> LineUpCollector {
-        let bot = |seats: &Vec<usize>| BotSample {
-            entrant: entrants[seats[0]],
-            copies: u32::try_from(seats.len()).expect("a table has few seats"),
+    fn new(entrants: &[usize], places: Arc<[Vec<usize>]>) -> LineUpCollector {
+        let bot = |places: &Vec<usize>| BotSample {
+            entrant: entrants[places[0]],
+            copies: u32::try_from(places.len()).expect("a table has at most 64 players"),
             means: Vec::new(),
             luck: SparseList::default(),
             deals: 0,
-            places: vec![0; entrants.len()],
+            ranks: vec![0; entrants.len()],
             faults: 0,
             forfeited: SparseList::default(),
             fault_notes: SparseList::default(),
             lag: LagSums::default(),
         };
         let pair = |(a, b): (usize, usize)| PairSample {
-            a: entrants[seats[a][0]],
-            b: entrants[seats[b][0]],
+            a: entrants[places[a][0]],
+            b: entrants[places[b][0]],
             deals: PairDeals::Sums {
                 sums: PairSums::default(),
-                scale: (seats[a].len() * seats[b].len()) as f64,
+                scale: (places[a].len() * places[b].len()) as f64,
             },
             ahead: Vec::new(),
         };
         // Allocate the exact size; the iterator over pairs does not provide it.
-        let mut pairs = Vec::with_capacity(pairs_of(seats.len()).count());
-        pairs.extend(pairs_of(seats.len()).map(pair));
+        let mut pairs = Vec::with_capacity(pairs_of(places.len()).count());
+        pairs.extend(pairs_of(places.len()).map(pair));
         let sample = LineUpSample {
             entrants: entrants.to_vec(),
             blocks: Vec::new(),
-            bots: seats.iter().map(bot).collect(),
+            bots: places.iter().map(bot).collect(),
             pairs,
         };
-        LineUpCollector { sample, seats }
+        LineUpCollector { sample, places }
     }
 
     fn add(
@@ -266,11 +219,11 @@ impl LineUpCollector {
             return Err(RecordMismatch::Empty(record.job));
         }
         let luck = if has_luck { &record.luck[..] } else { &[] };
-        for (bot, seats) in bots.iter_mut().zip(&*self.seats) {
-            bot.add(record, seats, blocks.len(), plan, luck);
+        for (bot, places) in bots.iter_mut().zip(&*self.places) {
+            bot.add(record, places, blocks.len(), plan, luck);
         }
-        for (pair, (a, b)) in pairs.iter_mut().zip(pairs_of(self.seats.len())) {
-            add_to_pair(pair, record, &self.seats[a], &self.seats[b]);
+        for (pair, (a, b)) in pairs.iter_mut().zip(pairs_of(self.places.len())) {
+            pair.add(record, &self.places[a], &self.places[b]);
         }
         push(
             blocks,
@@ -288,12 +241,12 @@ impl LineUpCollector {
         let mut sample = self.sample;
         if !sample.blocks.is_sorted_by_key(number_of) {
             let mut order: Vec<usize> = (0..sample.blocks.len()).collect();
-            order.sort_by_key(|&at| number_of(&sample.blocks[at]));
+            order.sort_by_key(|&index| number_of(&sample.blocks[index]));
             reorder(&mut sample.blocks, &order);
             for bot in &mut sample.bots {
                 reorder(&mut bot.means, &order);
                 let kinds = bot.luck.iter_mut();
-                kinds.for_each(|of_kind| reorder(of_kind, &order));
+                kinds.for_each(|list| reorder(list, &order));
                 if !bot.forfeited.is_empty() {
                     let list = bot.forfeited.list();
                     list.resize(order.len(), false);
@@ -304,14 +257,14 @@ impl LineUpCollector {
             pairs.for_each(|pair| reorder(&mut pair.ahead, &order));
         }
         let blocks = sample.blocks.iter().map(number_of);
-        if let Some((twice, _)) = blocks
+        if let Some((block, _)) = blocks
             .clone()
             .zip(blocks.skip(1))
             .find(|(block, next)| block == next)
         {
             return Err(RecordMismatch::Twice(JobId {
                 line_up: number,
-                block: twice,
+                block,
             }));
         }
         sample.blocks.shrink_to_fit();
@@ -330,18 +283,9 @@ impl LineUpCollector {
     }
 }
 
-/// Appends an item. Allocates less memory than `Vec::push`, because there are many lists with few
-/// items.
-fn push<T>(list: &mut Vec<T>, item: T) {
-    if list.len() == list.capacity() {
-        list.reserve_exact(list.len().max(1));
-    }
-    list.push(item);
-}
-
 /// Reorders a list. `order` contains the old position of the item at each new position.
 fn reorder<T: Clone>(list: &mut Vec<T>, order: &[usize]) {
-    *list = order.iter().map(|&at| list[at].clone()).collect();
+    *list = order.iter().map(|&index| list[index].clone()).collect();
 }
 
 /// Returns the number of a block that belongs to a league.
@@ -349,119 +293,20 @@ fn number_of(block: &BlockInfo) -> u32 {
     block.label.number().unwrap_or_default()
 }
 
-impl BotSample {
-    /// Adds a block; `blocks` is the number of earlier blocks, `luck` has one row per kind of
-    /// chance.
-    fn add(
-        &mut self,
-        record: &Record,
-        seats: &[usize],
-        blocks: usize,
-        plan: PlannedDeals,
-        luck: &[i64],
-    ) {
-        let n = record.sum.len();
-        let scores = plan.scores_of(record.deals, &record.sum, luck);
-        push(&mut self.means, Some(scores.mean(seats)));
-        // Keep only the kinds of luck that every block has.
-        let kinds = luck.len() / n;
-        let kinds = if blocks == 0 {
-            kinds
-        } else {
-            kinds.min(self.luck.len())
-        };
-        if kinds != self.luck.len() {
-            self.luck.list().resize(kinds, Vec::new());
-        }
-        for (of_kind, luck) in self.luck.iter_mut().zip(scores.luck(seats)) {
-            of_kind.push(luck);
-        }
-        if seats.iter().any(|&seat| record.forfeits >> seat & 1 == 1) {
-            // Mark the blocks since the last forfeited one as not forfeited.
-            let list = self.forfeited.list();
-            list.resize(blocks, false);
-            list.push(true);
-        }
-        self.deals += u64::from(record.deals);
-        let stretches = record.deals.div_ceil(plan.deals.max(1));
-        for &seat in seats
-            .iter()
-            .filter(|&&seat| record.forfeits >> seat & 1 == 0)
-        {
-            self.lag.merge(&LagSums {
-                games: Sums {
-                    n: record.deals.into(),
-                    sum: record.sum[seat],
-                    sum_of_squares: record.product[seat * n + seat].into(),
-                },
-                neighbours: (record.deals - stretches).into(),
-                sum_of_products: record.lagged[seat].into(),
-            });
-        }
-        for &seat in seats {
-            for (places, record) in self
-                .places
-                .iter_mut()
-                .zip(&record.places[seat * n..(seat + 1) * n])
-            {
-                *places += u64::from(*record);
-            }
-            self.faults += u64::from(record.fault_counts[seat]);
-        }
-        for fault in record
-            .faults
-            .iter()
-            .filter(|fault| seats.contains(&usize::from(fault.entrant)))
-        {
-            self.fault_notes.list().push(FaultNote {
-                block: record.job.block,
-                deal: fault.deal,
-                decision: fault.decision,
-                kind: fault.kind,
-                message: fault.message.clone(),
-            });
-        }
-        // Records arrive in any order. Keep the first notes by block, and limit the memory for bots
-        // with many faults.
-        if self.fault_notes.len() > 4 * FAULTS_SHOWN {
-            let notes = self.fault_notes.list();
-            *notes = first_notes(std::mem::take(notes));
-        }
-    }
-}
-
 /// Returns the places of each distinct entrant. Entrants are ordered by their first place.
-fn seats_of(entrants: &[usize]) -> Vec<Vec<usize>> {
+fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
     let mut distinct: Vec<usize> = Vec::new();
-    let mut seats: Vec<Vec<usize>> = Vec::new();
+    let mut places: Vec<Vec<usize>> = Vec::new();
     for (place, entrant) in entrants.iter().enumerate() {
         match distinct.iter().position(|known| known == entrant) {
-            Some(at) => seats[at].push(place),
+            Some(index) => places[index].push(place),
             None => {
                 distinct.push(*entrant);
-                seats.push(vec![place]);
+                places.push(vec![place]);
             }
         }
     }
-    seats
-}
-
-/// Orders notes by block, deal and decision. Returns the first [`FAULTS_SHOWN`] notes, and the
-/// first note of every kind that they lack.
-fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
-    notes.sort_by_key(|note| (note.block, note.deal, note.decision));
-    keep_first(notes, FAULTS_SHOWN, |note| note.kind)
-}
-
-/// Returns the first `count` items, and the first item of every kind that they lack.
-pub fn keep_first<T>(list: Vec<T>, count: usize, kind: impl Fn(&T) -> FaultKind) -> Vec<T> {
-    let mut kinds = BTreeSet::new();
-    let mut number = 0;
-    let mut is_kept = |item: &T| {
-        number += 1;
-        kinds.insert(kind(item)) || number <= count
-    };
-    list.into_iter().filter(|item| is_kept(item)).collect()
+    places
 }
 
 /// Returns all pairs `(a, b)` with `a < b < n`, row by row.
@@ -472,6 +317,7 @@ fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::keep_first;
     use hattari_agents::record::{Fault, FaultKind};
     use hattari_plugin::games::LUCK_PARTS;
 
@@ -515,7 +361,7 @@ mod tests {
             [(Some(0), 3), (Some(1), 2)]
         );
         assert_eq!(line_up.bots[0].means, [Some(8.0 / 3.0), Some(2.0)]);
-        assert_eq!(line_up.bots[0].places, [3, 1, 1]);
+        assert_eq!(line_up.bots[0].ranks, [3, 1, 1]);
         let json = serde_json::to_value(line_up).unwrap();
         let block = serde_json::json!({"label": "1", "deals": 2, "cluster": 1});
         assert_eq!(json["blocks"][1], block);
@@ -568,7 +414,7 @@ mod tests {
             [(1, 2), (0, 1)]
         );
         assert_eq!(line_up.bots[0].means, [Some(2.25)]);
-        assert_eq!(line_up.bots[0].places, [1, 2, 1]);
+        assert_eq!(line_up.bots[0].ranks, [1, 2, 1]);
         let pair = &line_up.pairs[0];
         assert_eq!((pair.a, pair.b), (1, 0));
         // 5 and 0 against 3, 2 and 2 against 4.

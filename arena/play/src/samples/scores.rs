@@ -59,8 +59,8 @@ pub enum ScoresError {
     },
     /// Rows of one block have different clusters.
     #[error(
-        "line {line}: block `{block}` is in cluster `{here}` here and in `{before}` above; a block \
-        belongs to one cluster, so give its rows the same cluster"
+        "line {line}: block `{block}` is in cluster `{cluster}` here and in `{earlier}` above; a \
+        block belongs to one cluster, so give its rows the same cluster"
     )]
     TwoClusters {
         /// Line of the file.
@@ -68,9 +68,9 @@ pub enum ScoresError {
         /// Label of the block.
         block: String,
         /// Cluster in this row.
-        here: String,
+        cluster: String,
         /// Cluster in earlier rows.
-        before: String,
+        earlier: String,
     },
     /// A cell of a column of scores contains no finite number.
     #[error(
@@ -118,12 +118,15 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(explain)? {
         let line = record.position().map_or(0, csv::Position::line);
-        let text = |at: usize, column| match &record[at] {
+        let text = |index: usize, column| match &record[index] {
             "" => Err(ScoresError::NoLabel { line, column }),
             text => Ok(text),
         };
         let label = text(columns.block, BLOCK)?;
-        let cluster = columns.cluster.map(|at| text(at, CLUSTER)).transpose()?;
+        let cluster = columns
+            .cluster
+            .map(|index| text(index, CLUSTER))
+            .transpose()?;
         let number = |numbers: &mut HashMap<String, usize>, text: &str| {
             let next = numbers.len();
             *numbers.entry(text.to_owned()).or_insert(next)
@@ -132,21 +135,21 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
         let block = number(&mut labels, label);
         if block == rows.blocks.len() {
             rows.new_block(label, cluster_number.unwrap_or(block), columns.bots.len());
-        } else if let (Some(here), Some(of_row)) = (cluster, cluster_number)
-            && of_row != rows.blocks[block].cluster
+        } else if let (Some(cluster), Some(number)) = (cluster, cluster_number)
+            && number != rows.blocks[block].cluster
         {
-            let before = clusters
+            let earlier = clusters
                 .iter()
-                .find(|(_, known)| **known == rows.blocks[block].cluster);
-            let before = before.map_or_else(String::new, |(text, _)| text.clone());
+                .find(|(_, known)| **known == rows.blocks[block].cluster)
+                .map_or_else(String::new, |(text, _)| text.clone());
             return Err(ScoresError::TwoClusters {
                 line,
                 block: label.to_owned(),
-                here: here.to_owned(),
-                before,
+                cluster: cluster.to_owned(),
+                earlier,
             });
         }
-        let score = |(at, name): &(usize, String)| score(&record[*at], name, line);
+        let score = |column: &BotColumn| score(&record[column.index], &column.name, line);
         let scores = columns
             .bots
             .iter()
@@ -157,14 +160,20 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     if rows.blocks.is_empty() {
         return Err(ScoresError::NoRows);
     }
-    Ok(rows.finish(columns.bots.into_iter().map(|(_, name)| name).collect()))
+    Ok(rows.finish(columns.bots.into_iter().map(|column| column.name).collect()))
 }
 
-/// Positions of the columns, and the names of the bots.
+/// Indices of the columns, and the names of the bots.
 struct ScoreColumns {
     block: usize,
     cluster: Option<usize>,
-    bots: Vec<(usize, String)>,
+    bots: Vec<BotColumn>,
+}
+
+/// A column with the scores of a bot.
+struct BotColumn {
+    index: usize,
+    name: String,
 }
 
 impl ScoreColumns {
@@ -172,24 +181,27 @@ impl ScoreColumns {
         if header.is_empty() || (header.len() == 1 && header[0].is_empty()) {
             return Err(ScoresError::NoHeader);
         }
-        let mut bots: Vec<(usize, String)> = Vec::new();
+        let mut bots: Vec<BotColumn> = Vec::new();
         let (mut block, mut cluster) = (None, None);
-        for (at, name) in header.iter().enumerate() {
+        for (index, name) in header.iter().enumerate() {
             if name.is_empty() {
-                return Err(ScoresError::Nameless(at + 1));
+                return Err(ScoresError::Nameless(index + 1));
             }
             let special = match name.to_ascii_lowercase().as_str() {
                 BLOCK => Some(&mut block),
                 CLUSTER => Some(&mut cluster),
                 _ => None,
             };
-            let is_there = special.as_ref().is_some_and(|special| special.is_some());
-            if is_there || bots.iter().any(|(_, known)| known == name) {
+            let is_repeated = special.as_ref().is_some_and(|special| special.is_some());
+            if is_repeated || bots.iter().any(|column| column.name == name) {
                 return Err(ScoresError::SameName(name.to_owned()));
             }
             match special {
-                Some(special) => *special = Some(at),
-                None => bots.push((at, name.to_owned())),
+                Some(special) => *special = Some(index),
+                None => bots.push(BotColumn {
+                    index,
+                    name: name.to_owned(),
+                }),
             }
         }
         let Some(block) = block else {
@@ -249,15 +261,28 @@ fn explain(error: csv::Error) -> ScoresError {
 struct ScoreRows {
     blocks: Vec<ScoreBlock>,
     /// Scores of each pair of bots in the rows that both played; pairs in row-major order.
-    pairs: Vec<(Vec<f64>, Vec<f64>)>,
+    pairs: Vec<PairScores>,
+}
+
+/// The scores of two bots in the rows that both played.
+#[derive(Clone, Default)]
+struct PairScores {
+    a: Vec<f64>,
+    b: Vec<f64>,
+}
+
+/// The sum of a bot's scores in the rows of a block that it played.
+#[derive(Clone, Default)]
+struct BotSum {
+    rows: u64,
+    sum: f64,
 }
 
 struct ScoreBlock {
     label: String,
     cluster: usize,
     rows: u64,
-    /// Number of rows played and sum of scores, by bot.
-    bots: Vec<(u64, f64)>,
+    bots: Vec<BotSum>,
     /// Number of rows in which the first and the second bot was ahead, by pair. A tie counts one
     /// half for each.
     ahead: Vec<[f64; 2]>,
@@ -268,7 +293,7 @@ impl ScoreRows {
         let n_pairs = n_bots * n_bots.saturating_sub(1) / 2;
         ScoreRows {
             blocks: Vec::new(),
-            pairs: vec![(Vec::new(), Vec::new()); n_pairs],
+            pairs: vec![PairScores::default(); n_pairs],
         }
     }
 
@@ -277,7 +302,7 @@ impl ScoreRows {
             label: label.to_owned(),
             cluster,
             rows: 0,
-            bots: vec![(0, 0.0); n_bots],
+            bots: vec![BotSum::default(); n_bots],
             ahead: vec![[0.0; 2]; self.pairs.len()],
         });
     }
@@ -285,18 +310,18 @@ impl ScoreRows {
     fn add(&mut self, block: usize, scores: &[Option<f64>]) {
         let block = &mut self.blocks[block];
         block.rows += 1;
-        for ((rows, sum), score) in block.bots.iter_mut().zip(scores) {
+        for (bot, score) in block.bots.iter_mut().zip(scores) {
             if let Some(score) = score {
-                *rows += 1;
-                *sum += score;
+                bot.rows += 1;
+                bot.sum += score;
             }
         }
         let mut pairs = self.pairs.iter_mut().zip(&mut block.ahead);
         for (a, score_a) in scores.iter().enumerate() {
             for (score_b, (pair, ahead)) in scores[a + 1..].iter().zip(&mut pairs) {
                 if let (Some(score_a), Some(score_b)) = (score_a, score_b) {
-                    pair.0.push(*score_a);
-                    pair.1.push(*score_b);
+                    pair.a.push(*score_a);
+                    pair.b.push(*score_b);
                     let first = if score_a == score_b {
                         0.5
                     } else {
@@ -311,7 +336,7 @@ impl ScoreRows {
 
     fn finish(self, names: Vec<String>) -> Samples {
         let n_bots = names.len();
-        let mean = |&(rows, sum): &(u64, f64)| (rows > 0).then(|| sum / rows as f64);
+        let mean = |bot: &BotSum| (bot.rows > 0).then(|| bot.sum / bot.rows as f64);
         let bots = (0..n_bots).map(|entrant| BotSample {
             entrant,
             copies: 1,
@@ -321,8 +346,12 @@ impl ScoreRows {
                 .map(|block| mean(&block.bots[entrant]))
                 .collect(),
             luck: SparseList::default(),
-            deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
-            places: Vec::new(),
+            deals: self
+                .blocks
+                .iter()
+                .map(|block| block.bots[entrant].rows)
+                .sum(),
+            ranks: Vec::new(),
             faults: 0,
             forfeited: SparseList::default(),
             fault_notes: SparseList::default(),
@@ -333,18 +362,14 @@ impl ScoreRows {
         let pairs = pairs_of_bots
             .zip(self.pairs)
             .enumerate()
-            .map(|(pair, ((a, b), scores))| {
-                let (scores_a, scores_b) = scores;
-                let deals = PairDeals::Scores {
-                    a: scores_a,
-                    b: scores_b,
-                };
-                PairSample {
-                    a,
-                    b,
-                    deals,
-                    ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
-                }
+            .map(|(pair, ((a, b), scores))| PairSample {
+                a,
+                b,
+                deals: PairDeals::Scores {
+                    a: scores.a,
+                    b: scores.b,
+                },
+                ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
             });
         let info = |block: &ScoreBlock| BlockInfo {
             label: BlockLabel::Text(block.label.as_str().into()),

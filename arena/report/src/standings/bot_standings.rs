@@ -99,9 +99,9 @@ impl BotTotals {
                 .iter()
                 .filter(|is_forfeited| **is_forfeited);
             totals.forfeits += forfeits.count() as u64;
-            let places = totals.placements.len().max(sample.places.len());
+            let places = totals.placements.len().max(sample.ranks.len());
             totals.placements.resize(places, 0);
-            for (sum, count) in totals.placements.iter_mut().zip(&sample.places) {
+            for (sum, count) in totals.placements.iter_mut().zip(&sample.ranks) {
                 *sum += count;
             }
             let notes = sample.fault_notes.iter();

@@ -182,7 +182,7 @@ fn replay<'a, W, O: BlockObserver>(
     rows: &'a RefCell<W>,
     mut watch: impl FnMut(BlockRows<'a, W>) -> O,
 ) -> anyhow::Result<Outcome> {
-    let store = match &opened.played.found {
+    let store = match &opened.played.checked_store {
         Some(Ok(store)) => store,
         Some(Err(reason)) => bail!("the store belongs to another league: {reason}"),
         None => bail!("the league has not been played yet; play it with `hattari run`"),

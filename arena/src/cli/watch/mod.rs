@@ -386,5 +386,5 @@ impl<'a> WatchSession<'a> {
 fn is_broken(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<NotFound>()
-        .is_some_and(|error| matches!(*error.why, NotFoundReason::Broken(_)))
+        .is_some_and(|error| matches!(*error.reason, NotFoundReason::Broken(_)))
 }

@@ -85,7 +85,7 @@ pub fn self_test(
         fs::write(folder.path().join(name), text)
             .map_err(system_error("cannot write the headers"))?;
     }
-    let played = play_reference_block();
+    let reference = play_reference_block();
     let mut outcomes = Vec::new();
     let mut note = |outcome: CaseOutcome| {
         on_outcome(&outcome);
@@ -97,7 +97,7 @@ pub fn self_test(
             case.name,
             case.outcome,
             play(case, &library)?,
-            &played,
+            &reference,
         ));
     }
     for case in SCRIPTS {
@@ -105,10 +105,10 @@ pub fn self_test(
             case.name,
             case.outcome,
             scripts::play(case)?,
-            &played,
+            &reference,
         ));
     }
-    modules::play_all(folder.path(), &played, &mut note)?;
+    modules::play_all(folder.path(), &reference, &mut note)?;
     Ok(outcomes)
 }
 
@@ -117,13 +117,11 @@ pub fn self_test(
 /// # Errors
 /// Returns an error if there is no compiler, or if compilation fails.
 pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> {
-    let (source, place) = (
-        folder.join(case.name).with_extension("c"),
-        folder.join(case.name),
-    );
+    let source = folder.join(case.name).with_extension("c");
+    let target = folder.join(case.name);
     fs::write(&source, case.source).map_err(system_error(source.display()))?;
-    fs::create_dir_all(&place).map_err(system_error(place.display()))?;
-    let library = place.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
+    fs::create_dir_all(&target).map_err(system_error(target.display()))?;
+    let library = target.join(format!("lib{}.{}", case.name, env::consts::DLL_EXTENSION));
     let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let mut command = Command::new(&compiler);
     command.args([
@@ -140,13 +138,13 @@ pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> 
         .arg(&source)
         .arg("-o")
         .arg(&library);
-    let built = command.output().map_err(system_error(format!(
+    let output = command.output().map_err(system_error(format!(
         "the self-test needs a C compiler; cannot run `{compiler}`"
     )))?;
-    let said = String::from_utf8_lossy(&built.stderr);
-    if !built.status.success() {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
         return Err(SelfTestError(format!(
-            "`{compiler}` cannot build {}:\n{said}",
+            "`{compiler}` cannot build {}:\n{errors}",
             source.display()
         )));
     }
@@ -174,7 +172,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         },
     )? {
         Ok(opened) => opened,
-        Err(why) => return Ok(CaseRun::NotLoaded(why)),
+        Err(reason) => return Ok(CaseRun::NotLoaded(reason)),
     };
     if let Some(name) = case.stopped_by
         && let Some(Hosting { sandbox, .. }) = factory.hosting()
@@ -196,11 +194,11 @@ fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, 
     let path = file
         .to_str()
         .ok_or_else(|| SelfTestError("the name of the folder is not valid UTF-8".to_owned()))?;
-    let found = match catalogue.find(GAME, path, Path::new("")) {
-        Ok(found) => found,
+    let bot = match catalogue.find(GAME, path, Path::new("")) {
+        Ok(bot) => bot,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let factory = found
+    let factory = bot
         .agent_factory_with(spec)
         .map_err(|agent_error| SelfTestError(format!("{path}: {}", agent_error.message)))?;
     Ok(match factory.open("{}") {
@@ -210,19 +208,19 @@ fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, 
 }
 
 impl CaseOutcome {
-    fn of(bot: &'static str, expected: Expected, came: CaseRun, alone: &Record) -> CaseOutcome {
+    fn of(bot: &'static str, expected: Expected, run: CaseRun, reference: &Record) -> CaseOutcome {
         use super::Grade::{Ok, Warning, Wrong};
-        let (outcome, verdict) = match (came, expected) {
-            (CaseRun::NotEnforced(why), _) => (
-                format!("not tested, because this machine cannot enforce the limit: {why}"),
+        let (outcome, verdict) = match (run, expected) {
+            (CaseRun::NotEnforced(reason), _) => (
+                format!("not tested, because this machine cannot enforce the limit: {reason}"),
                 Warning,
             ),
-            (CaseRun::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
-                (format!("not loaded: {why}"), Ok)
+            (CaseRun::NotLoaded(reason), Expected::NotLoaded(words)) if reason.contains(words) => {
+                (format!("not loaded: {reason}"), Ok)
             }
-            (CaseRun::NotLoaded(why), _) => (format!("not loaded: {why}"), Wrong),
+            (CaseRun::NotLoaded(reason), _) => (format!("not loaded: {reason}"), Wrong),
             (CaseRun::Played(record), expected) => {
-                let counted = record.fault_counts[0];
+                let count = record.fault_counts[0];
                 let fault = record.faults.first();
                 let has_escaped = record
                     .faults
@@ -237,12 +235,15 @@ impl CaseOutcome {
                     }
                     _ => false,
                 };
-                let of_others = record.fault_counts[1..].iter().any(|&count| count > 0);
+                let others_have_faults = record.fault_counts[1..].iter().any(|&count| count > 0);
                 let text = match fault {
                     None => "no fault; the bot continues to play".to_owned(),
-                    Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
+                    Some(fault) => format!("{count} × {}: {}", fault.kind.name(), fault.message),
                 };
-                if of_others || record.digest != alone.digest || record.sum != alone.sum {
+                if others_have_faults
+                    || record.digest != reference.digest
+                    || record.sum != reference.sum
+                {
                     (
                         format!("{text}; THE GAMES OF THE OTHER BOTS HAVE CHANGED"),
                         Wrong,

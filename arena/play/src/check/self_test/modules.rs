@@ -38,21 +38,21 @@ const CLANG: [&str; 9] = [
 ];
 
 /// Builds and plays all modules. Reports a single outcome if nothing can be built. `folder`
-/// contains the headers; `alone` is the record of a block without a faulty bot.
+/// contains the headers; `reference` is the record of a block without a faulty bot.
 pub(super) fn play_all(
     folder: &Path,
-    alone: &Record,
+    reference: &Record,
     on_outcome: &mut dyn FnMut(CaseOutcome),
 ) -> Result<(), SelfTestError> {
-    let unable = if BACKENDS.iter().any(|kind| kind.name() == "wasm") {
+    let obstacle = if BACKENDS.iter().any(|kind| kind.name() == "wasm") {
         missing(folder)?
     } else {
         Some("this program is built without WebAssembly".to_owned())
     };
-    if let Some(why) = unable {
+    if let Some(reason) = obstacle {
         on_outcome(CaseOutcome {
             bot: "*.wasm",
-            outcome: format!("not tested: {why}"),
+            outcome: format!("not tested: {reason}"),
             verdict: Grade::Warning,
         });
         return Ok(());
@@ -66,11 +66,11 @@ pub(super) fn play_all(
             continue;
         };
         let module = build_module(folder, case)?.map_err(SelfTestError)?;
-        let came = match open_bot(&module, &spec)? {
+        let run = match open_bot(&module, &spec)? {
             Ok((_, agent)) => CaseRun::Played(Box::new(play_block(agent, &BUDGET))),
-            Err(why) => CaseRun::NotLoaded(why),
+            Err(reason) => CaseRun::NotLoaded(reason),
         };
-        on_outcome(CaseOutcome::of(case.module, expected, came, alone));
+        on_outcome(CaseOutcome::of(case.module, expected, run, reference));
     }
     Ok(())
 }
@@ -80,11 +80,11 @@ fn missing(folder: &Path) -> Result<Option<String>, SelfTestError> {
     let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
     fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n")
         .map_err(system_error(source.display()))?;
-    let built = clang(&source, &module, &[]).output();
-    let builds = built.is_ok_and(|built| built.status.success());
-    let why = "clang cannot build for wasm32-wasi on this machine (Debian: apt-get install clang \
-        lld wasi-libc libclang-rt-dev-wasm32)";
-    Ok((!builds).then(|| why.to_owned()))
+    let output = clang(&source, &module, &[]).output();
+    let builds = output.is_ok_and(|output| output.status.success());
+    let reason = "clang cannot build for wasm32-wasi on this machine (Debian: apt-get install \
+        clang lld wasi-libc libclang-rt-dev-wasm32)";
+    Ok((!builds).then(|| reason.to_owned()))
 }
 
 /// Returns the command that compiles `source` to `module`, with additional options.
@@ -120,14 +120,13 @@ pub fn build_module(
         &module,
         &["-O1", "-fno-builtin", "-D_POSIX_C_SOURCE=200809L", &include],
     );
-    let built = command
+    let output = command
         .output()
         .map_err(system_error("cannot run `clang`"))?;
-    let said = String::from_utf8_lossy(&built.stderr);
-    let refused = || format!("clang cannot build {}:\n{said}", path.display());
-    Ok(if built.status.success() {
+    Ok(if output.status.success() {
         Ok(module)
     } else {
-        Err(refused())
+        let errors = String::from_utf8_lossy(&output.stderr);
+        Err(format!("clang cannot build {}:\n{errors}", path.display()))
     })
 }

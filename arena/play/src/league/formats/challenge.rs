@@ -1,6 +1,6 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
-use super::{League, Problem, Reader, TournamentFormat, join_names, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,15 @@ impl TournamentFormat for Challenge {
 
     fn challengers(&self) -> Option<(&[String], &[String])> {
         Some((&self.challengers, &self.field))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: None,
+            field: &self.field,
+            lists: vec![&mut self.challengers],
+            rounds: Vec::new(),
+        }
     }
 
     fn description(&self, _: &League) -> String {

@@ -1,6 +1,6 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
-use super::{League, Problem, Reader, TournamentFormat, join_names, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +53,15 @@ impl TournamentFormat for Duel {
 
     fn sides(&self) -> Option<(&[String], &[String])> {
         Some((&self.a, &self.b))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: None,
+            field: &self.field,
+            lists: vec![&mut self.a, &mut self.b],
+            rounds: Vec::new(),
+        }
     }
 
     fn description(&self, _: &League) -> String {

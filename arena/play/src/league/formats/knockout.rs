@@ -1,10 +1,10 @@
 //! The knockout format: entrants that do not advance from their table are eliminated, at the first
 //! or at the second loss.
 
-use super::round_builder::{Attendance, RoundBuilder, TableResult};
+use super::round_builder::{Attendance, RankedEntrant, RoundBuilder, TableResult};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Problem, Reader, TournamentFormat};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -53,13 +53,32 @@ struct EntrantState {
     note: String,
 }
 
-/// Round and place at which an entrant was eliminated, ordered as in the standings.
+impl EntrantState {
+    fn new(line: usize) -> EntrantState {
+        EntrantState {
+            line,
+            failures: 0,
+            out: None,
+            note: String::new(),
+        }
+    }
+}
+
+/// Round and rank at which an entrant was eliminated, ordered as in the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Elimination {
     round: Reverse<u32>,
-    /// Place at the table, from 0. The winner of a table is not eliminated, so 0 stands for a
+    /// Rank at the table, from 0. The winner of a table is not eliminated, so 0 stands for a
     /// withdrawal.
-    place: usize,
+    rank: usize,
+}
+
+/// The stage of a round.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KnockoutStage {
+    BeforeFinal,
+    Final,
+    SecondFinal,
 }
 
 /// The entrants at a table, and the number of them that advance.
@@ -73,16 +92,11 @@ impl Knockout {
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let new = |line| EntrantState {
-            line,
-            failures: 0,
-            out: None,
-            note: String::new(),
-        };
-        let mut states: Vec<EntrantState> = (0..league.entrants.len()).map(new).collect();
+        let mut states: Vec<EntrantState> =
+            (0..league.entrants.len()).map(EntrantState::new).collect();
         let mut met = PastMeetings::new(states.len());
         // Finalists that must play a second final.
-        let mut again: Option<Vec<usize>> = None;
+        let mut finalists: Option<Vec<usize>> = None;
         loop {
             let round = rounds.number();
             let alive = remaining_entrants(&states);
@@ -93,67 +107,60 @@ impl Knockout {
                 .iter()
                 .take_while(|&&entrant| states[entrant].failures == 0)
                 .count();
-            let is_final = again.is_some()
-                || alive.len() == self.size && (!self.double || unbeaten < self.size);
-            let is_second_final = again.is_some();
-            let draws = match again.take() {
-                Some(finalists) => vec![DrawnTable::of_final(finalists)],
-                None if is_final => vec![DrawnTable::of_final(alive.clone())],
-                None => self.draw(&alive, unbeaten, &met),
+            let stage = match finalists {
+                Some(_) => KnockoutStage::SecondFinal,
+                None => self.stage(alive.len(), unbeaten),
+            };
+            let draws = if stage == KnockoutStage::BeforeFinal {
+                self.draw(&alive, unbeaten, &met)
+            } else {
+                let entrants = finalists.take().unwrap_or_else(|| alive.clone());
+                vec![DrawnTable::of_final(entrants)]
             };
             let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
-            let mut byes = alive.clone();
+            let name = self.round_name(stage, round, alive.len());
+            let mut byes = alive;
             byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
-            let name = if is_second_final {
-                "second final".to_owned()
-            } else if is_final {
-                "final".to_owned()
-            } else {
-                self.round_name(round, alive.len())
-            };
             let is_level =
                 |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
-            let played = rounds.play_until_decided(name, tables, byes, league.blocks, is_level)?;
+            let results = rounds.play_until_decided(name, tables, byes, league.blocks, is_level)?;
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
-            for (table, draw) in played.iter().zip(&draws) {
+            for (table, draw) in results.iter().zip(&draws) {
                 met.note(&table.entrants);
                 let ranked = table.ranked();
-                // The final must be replayed if an entrant with a loss beats one without.
-                is_decided = is_final
-                    && (is_second_final
-                        || states[ranked[0].0].failures == 0
-                        || ranked
-                            .iter()
-                            .all(|&(entrant, _)| 0 < states[entrant].failures));
+                is_decided = stage.is_decided(&states, &ranked);
                 assign_lines(&mut states, table, draw.through);
-                for (place, &(entrant, _)) in ranked.iter().enumerate().skip(draw.through) {
-                    let state = &mut states[entrant];
-                    state.failures += 1;
-                    if is_decided || (!is_final && self.losses_to_eliminate() <= state.failures) {
-                        state.out = Some(Elimination {
-                            round: Reverse(round),
-                            place,
-                        });
-                    }
+                let losses_max = self.losses_max(stage, is_decided);
+                add_losses(&mut states, &ranked, draw.through, losses_max, round);
+                if stage != KnockoutStage::BeforeFinal && !is_decided {
+                    finalists = Some(ranked.iter().map(|ranked| ranked.entrant).collect());
                 }
-                again = (is_final && !is_decided)
-                    .then(|| ranked.iter().map(|&(entrant, _)| entrant).collect());
             }
             // An entrant that withdraws after winning the last round is still the winner.
             if !is_decided {
                 let withdrawn = withdraw(&mut states, &attendance, round);
-                let is_complete = |finalists: &Vec<usize>| {
-                    !withdrawn.iter().any(|entrant| finalists.contains(entrant))
-                };
-                again = again.filter(is_complete);
+                finalists =
+                    finalists.filter(|all| !withdrawn.iter().any(|entrant| all.contains(entrant)));
             }
-            let left = remaining_entrants(&states).len();
-            let is_over = is_decided || left < self.size;
+            let is_over = is_decided || remaining_entrants(&states).len() < self.size;
             rounds.close(self.standing(&states, round, is_over));
             if is_over {
                 return Some(());
             }
+        }
+    }
+}
+
+impl KnockoutStage {
+    /// Returns `true` if a table decides the tournament. `ranked` are its entrants, best first. A
+    /// final must be replayed if an entrant with a loss beats one without.
+    fn is_decided(self, states: &[EntrantState], ranked: &[RankedEntrant]) -> bool {
+        let has_lost = |ranked: &RankedEntrant| states[ranked.entrant].failures > 0;
+        match self {
+            KnockoutStage::BeforeFinal => false,
+            KnockoutStage::Final => !has_lost(&ranked[0]) || ranked.iter().all(has_lost),
+            KnockoutStage::SecondFinal => true,
         }
     }
 }
@@ -168,6 +175,27 @@ impl DrawnTable {
     }
 }
 
+/// Counts a loss for each entrant after the first `through` of a table. Eliminates those that now
+/// have `losses_max` losses.
+fn add_losses(
+    states: &mut [EntrantState],
+    ranked: &[RankedEntrant],
+    through: usize,
+    losses_max: u32,
+    round: u32,
+) {
+    for (rank, loser) in ranked.iter().enumerate().skip(through) {
+        let state = &mut states[loser.entrant];
+        state.failures += 1;
+        if state.failures >= losses_max {
+            state.out = Some(Elimination {
+                round: Reverse(round),
+                rank,
+            });
+        }
+    }
+}
+
 /// Eliminates the entrants that withdraw after this round, and returns them.
 fn withdraw(states: &mut [EntrantState], attendance: &Attendance, round: u32) -> Vec<usize> {
     let mut withdrawn = Vec::new();
@@ -175,7 +203,7 @@ fn withdraw(states: &mut [EntrantState], attendance: &Attendance, round: u32) ->
         if state.out.is_none() && attendance.has_left(entrant, round + 1) {
             state.out = Some(Elimination {
                 round: Reverse(round),
-                place: 0,
+                rank: 0,
             });
             state.note.clear();
             withdrawn.push(entrant);
@@ -185,11 +213,23 @@ fn withdraw(states: &mut [EntrantState], attendance: &Attendance, round: u32) ->
 }
 
 impl Knockout {
-    /// Returns the name of a round before the final, in which `alive` entrants remain.
-    fn round_name(&self, round: u32, alive: usize) -> String {
-        match (self.size, alive) {
-            (2, 4) if !self.double => "semi-finals".to_owned(),
-            (2, 8) if !self.double => "quarter-finals".to_owned(),
+    /// Returns the stage if there is no final to replay, `alive` entrants remain, and `unbeaten` of
+    /// them have not lost.
+    fn stage(&self, alive: usize, unbeaten: usize) -> KnockoutStage {
+        if alive == self.size && (!self.double || unbeaten < self.size) {
+            KnockoutStage::Final
+        } else {
+            KnockoutStage::BeforeFinal
+        }
+    }
+
+    /// Returns the name of a round in which `alive` entrants remain.
+    fn round_name(&self, stage: KnockoutStage, round: u32, alive: usize) -> String {
+        match (stage, self.size, alive) {
+            (KnockoutStage::SecondFinal, ..) => "second final".to_owned(),
+            (KnockoutStage::Final, ..) => "final".to_owned(),
+            (_, 2, 4) if !self.double => "semi-finals".to_owned(),
+            (_, 2, 8) if !self.double => "quarter-finals".to_owned(),
             _ => format!("round {round}"),
         }
     }
@@ -199,18 +239,28 @@ impl Knockout {
         if self.double { 2 } else { 1 }
     }
 
+    /// Returns the number of losses that eliminate an entrant in a round. A final that is replayed
+    /// eliminates nobody.
+    fn losses_max(&self, stage: KnockoutStage, is_decided: bool) -> u32 {
+        match stage {
+            _ if is_decided => 1,
+            KnockoutStage::BeforeFinal => self.losses_to_eliminate(),
+            KnockoutStage::Final | KnockoutStage::SecondFinal => u32::MAX,
+        }
+    }
+
     /// Returns the tables of a round before the final. `alive` contains first the entrants without
     /// a loss (`unbeaten` is their number), then the others, each group by line.
     fn draw(&self, alive: &[usize], unbeaten: usize, met: &PastMeetings) -> Vec<DrawnTable> {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
-        if self.size <= upper.len() {
+        if upper.len() >= self.size {
             let fail = upper.len() - self.remaining_after_round(upper.len());
             draws.extend(self.tables(upper, fail, met));
         }
         // Enough entrants for the final must remain.
         let most = alive.len() - self.size;
-        if self.size <= lower.len() && 0 < most {
+        if lower.len() >= self.size && most > 0 {
             let fail = lower.len() / self.size * (self.size - self.through);
             draws.extend(self.tables(lower, fail.min(most), met));
         }
@@ -230,12 +280,12 @@ impl Knockout {
         if entrants == self.size {
             return self.through;
         }
-        let before = |rest: usize| rest / self.through * self.size + rest % self.through;
-        let mut rest = self.size;
-        while before(rest) < entrants {
-            rest = before(rest);
+        let players = |winners: usize| winners / self.through * self.size + winners % self.through;
+        let mut remaining = self.size;
+        while players(remaining) < entrants {
+            remaining = players(remaining);
         }
-        rest
+        remaining
     }
 
     /// Returns tables at which `fail` of the entrants lose, or fewer if the tables cannot be
@@ -243,10 +293,10 @@ impl Knockout {
     /// distributed in rows of alternating direction, so that every table has one of the best lines,
     /// one of the next, and so on.
     fn tables(&self, by_line: &[usize], fail: usize, met: &PastMeetings) -> Vec<DrawnTable> {
-        let each = self.size - self.through;
-        let count = fail.div_ceil(each).min(by_line.len() / self.size);
+        let losers_max = self.size - self.through;
+        let count = fail.div_ceil(losers_max).min(by_line.len() / self.size);
         let order = &by_line[by_line.len() - count * self.size..];
-        let row = |table: usize, row: usize| {
+        let position = |table: usize, row: usize| {
             row * count
                 + if row.is_multiple_of(2) {
                     table
@@ -254,19 +304,20 @@ impl Knockout {
                     count - 1 - table
                 }
         };
-        let table = |table| {
+        let ideal_table = |table| {
             (0..self.size)
-                .map(|place| order[row(table, place)])
+                .map(|row| order[position(table, row)])
                 .collect()
         };
-        let tables = avoid_rematches((0..count).map(table).collect(), order, |_| 0.0, met);
-        let mut fail = fail;
+        let ideal = (0..count).map(ideal_table).collect();
+        let tables = avoid_rematches(ideal, order, |_| 0.0, met);
+        let mut unassigned = fail;
         let draw = |entrants| {
-            let here = fail.min(each);
-            fail -= here;
+            let losers = unassigned.min(losers_max);
+            unassigned -= losers;
             DrawnTable {
                 entrants,
-                through: self.size - here,
+                through: self.size - losers,
             }
         };
         tables.into_iter().map(draw).collect()
@@ -292,20 +343,20 @@ impl Knockout {
             1 => "winner",
             _ => "winner, because too few entrants are left for a table",
         };
-        let line = |(place, &entrant): (usize, &usize)| {
+        let line = |(rank, &entrant): (usize, &usize)| {
             let state = &states[entrant];
             // Number of rounds survived. An entrant that withdraws after a round has survived this
             // round.
             let points = state
                 .out
-                .map_or(rounds, |out| out.round.0 - u32::from(out.place != 0));
+                .map_or(rounds, |out| out.round.0 - u32::from(out.rank != 0));
             let mut notes = match state.out {
-                Some(out) if out.place == 0 => {
+                Some(out) if out.rank == 0 => {
                     vec![format!("withdrawn after round {}", out.round.0)]
                 }
                 Some(out) => vec![format!("out in round {}", out.round.0)],
-                None if is_over && place == 0 => vec![winner.to_owned()],
-                None if self.double && 0 < state.failures => vec!["has lost once".to_owned()],
+                None if is_over && rank == 0 => vec![winner.to_owned()],
+                None if self.double && state.failures > 0 => vec!["has lost once".to_owned()],
                 None => Vec::new(),
             };
             notes.extend((!state.note.is_empty()).then(|| state.note.clone()));
@@ -343,7 +394,6 @@ fn tied_score(means: &[f64], through: usize) -> Option<f64> {
 /// Assigns a table's lines to its entrants by score. Adds a note to entrants that advance by a
 /// tie-break.
 fn assign_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
-    let ranked = table.ranked();
     let mut lines: Vec<usize> = table
         .entrants
         .iter()
@@ -351,10 +401,11 @@ fn assign_lines(states: &mut [EntrantState], table: &TableResult, through: usize
         .collect();
     lines.sort_unstable();
     let level = tied_score(&table.means, through);
-    for (place, (&(entrant, mean), line)) in ranked.iter().zip(lines).enumerate() {
-        states[entrant].line = line;
-        if place < through && level.is_some_and(|level| level.total_cmp(&mean).is_eq()) {
-            states[entrant].note = format!(
+    for (rank, (ranked, line)) in table.ranked().iter().zip(lines).enumerate() {
+        let state = &mut states[ranked.entrant];
+        state.line = line;
+        if rank < through && level.is_some_and(|level| level.total_cmp(&ranked.mean).is_eq()) {
+            state.note = format!(
                 "still tied after {}; the better seed advances",
                 counted(table.blocks.into(), "block")
             );
@@ -404,6 +455,15 @@ impl TournamentFormat for Knockout {
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
         Some(RoundBuilder::build(league, results, decide))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: Vec::new(),
+            rounds: vec![&mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {

@@ -3,7 +3,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 ///
 /// The entrants that are not new form the ladder, in the order of the league file from the top. New
 /// entrants join at the bottom, one after the other. Each new entrant plays the entrant above it.
-/// If it scores more, it takes that place and plays the next one above. Otherwise it stays, and its
-/// rank is known.
+/// If it scores more, it takes the rank of that entrant and plays the next one above. Otherwise it
+/// stays, and its rank is known.
 ///
 /// At larger tables, a new entrant plays several entrants at once: the nearest ones above it, one
 /// for each other seat. From the lowest of them upwards, it passes those that scored less, up to
@@ -52,64 +52,69 @@ impl Ladder {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let (mut ladder, new) = self.parts(league);
         // Entrants whose rank is known.
-        let mut found: Vec<usize> = Vec::new();
+        let mut settled: Vec<usize> = Vec::new();
         for newcomer in new {
-            if self.size <= ladder.len() + 1 && attendance.is_present(newcomer, rounds.number()) {
+            if ladder.len() + 1 >= self.size && attendance.is_present(newcomer, rounds.number()) {
                 ladder.push(newcomer);
             }
-            while let Some(at) = ladder.iter().position(|&entrant| entrant == newcomer)
-                && 0 < at
-                && self.size <= ladder.len()
+            while let Some(index) = ladder.iter().position(|&entrant| entrant == newcomer)
+                && index > 0
+                && ladder.len() >= self.size
             {
                 let round = rounds.number();
-                let above = at.min(self.size - 1);
-                let below = self.size - 1 - above;
-                let table = ladder[at - above..=at + below].to_vec();
+                let higher = index.min(self.size - 1);
+                let lower = self.size - 1 - higher;
+                let table = ladder[index - higher..=index + lower].to_vec();
                 let byes = ladder
                     .iter()
                     .copied()
                     .filter(|entrant| !table.contains(entrant))
                     .collect();
-                let played =
+                let results =
                     rounds.play(format!("round {round}"), vec![table], byes, league.blocks)?;
-                let ranked = played[0].ranked();
+                let ranked = results[0].ranked();
                 let mean = |entrant: usize| {
                     ranked
                         .iter()
-                        .find(|&&(other, _)| other == entrant)
-                        .map(|&(_, mean)| mean)
+                        .find(|ranked| ranked.entrant == entrant)
+                        .map(|ranked| ranked.mean)
                 };
-                let passed = ladder[at - above..at]
+                let passed = ladder[index - higher..index]
                     .iter()
                     .rev()
                     .take_while(|&&other| mean(other) < mean(newcomer))
                     .count();
-                ladder[at - passed..=at].rotate_right(1);
-                let is_found = passed < above || passed == at;
-                if is_found {
-                    found.push(newcomer);
+                ladder[index - passed..=index].rotate_right(1);
+                let is_settled = passed < higher || passed == index;
+                if is_settled {
+                    settled.push(newcomer);
                 }
                 ladder.retain(|&entrant| !attendance.has_left(entrant, round + 1));
-                let line = |(place, &entrant): (usize, &usize)| RoundStanding {
-                    entrant,
-                    points: f64::from(
-                        u32::try_from(ladder.len() - 1 - place)
-                            .expect("the number of entrants is limited"),
-                    ),
-                    note: match (found.contains(&entrant), entrant == newcomer) {
-                        (true, _) => format!("found rank {}", place + 1),
-                        (_, true) => "still playing upwards".to_owned(),
-                        _ => String::new(),
-                    },
-                };
-                rounds.close(ladder.iter().enumerate().map(line).collect());
-                if is_found {
+                rounds.close(standing(&ladder, &settled, newcomer));
+                if is_settled {
                     break;
                 }
             }
         }
         Some(())
     }
+}
+
+/// Returns the standings of a ladder. `settled` contains the entrants whose rank is known.
+fn standing(ladder: &[usize], settled: &[usize], newcomer: usize) -> Vec<RoundStanding> {
+    let line = |(number, &entrant): (usize, &usize)| RoundStanding {
+        entrant,
+        points: f64::from(
+            u32::try_from(ladder.len() - 1 - number)
+                .expect("a league has at most `ENTRANTS_MAX` entrants"),
+        ),
+        note: match (settled.contains(&entrant), entrant == newcomer) {
+            (true, _) => format!("found rank {}", number + 1),
+            (_, true) => "still playing upwards".to_owned(),
+            _ => String::new(),
+        },
+    };
+    ladder.iter().enumerate().map(line).collect()
 }
 
 keys! {
@@ -137,11 +142,11 @@ impl Ladder {
 impl TournamentFormat for Ladder {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         let (ladder, new) = self.parts(league);
-        let beside = self.size - 1;
-        if ladder.len() < beside {
+        let opponents = self.size - 1;
+        if ladder.len() < opponents {
             let message = format!(
                 "the ladder has {} entrants without the new ones, but a new entrant needs \
-                 {beside} opponents",
+                 {opponents} opponents",
                 ladder.len()
             );
             return Err(Problem::of_file(
@@ -149,7 +154,7 @@ impl TournamentFormat for Ladder {
                 "remove entrants from the list of new entrants, or lower `size`",
             ));
         }
-        let tables = |above: usize| above.div_ceil(beside) as u64;
+        let tables = |higher: usize| higher.div_ceil(opponents) as u64;
         let count = (ladder.len()..ladder.len() + new.len()).map(tables).sum();
         check_standings(league, count)?;
         Ok(count)
@@ -158,6 +163,15 @@ impl TournamentFormat for Ladder {
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
         Some(RoundBuilder::build(league, results, decide))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: vec![&mut self.entrants],
+            rounds: vec![&mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {

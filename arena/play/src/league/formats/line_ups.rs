@@ -1,7 +1,7 @@
 //! The line-ups format: all combinations of `size` different entrants, or a sample of them.
 
 use super::round_builder::canonical_order;
-use super::{League, Node, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Node, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
@@ -51,23 +51,23 @@ impl LineUps {
             .map(|group| numbers(league, group))
             .collect();
         // The entrant of a group of one is in every line-up.
-        let given: BTreeSet<usize> = require
+        let required: BTreeSet<usize> = require
             .iter()
             .filter(|group| group.len() == 1)
             .map(|group| group[0])
             .collect();
-        let (mut found, mut draws) = (BTreeSet::new(), 0);
-        let Some(others) = self.size.checked_sub(given.len()) else {
-            return (found, draws);
+        let (mut line_ups, mut draws) = (BTreeSet::new(), 0);
+        let Some(others) = self.size.checked_sub(required.len()) else {
+            return (line_ups, draws);
         };
-        let free = (0..league.entrants.len()).filter(|entrant| !given.contains(entrant));
+        let free = (0..league.entrants.len()).filter(|entrant| !required.contains(entrant));
         let names: Vec<(u64, usize)> = free
             .map(|entrant| (xxh3_64(league.entrants[entrant].name.as_bytes()), entrant))
             .collect();
         let draws_max =
             (NUMBERS_MAX / names.len().max(1) as u64).max(DRAWS_PER_LINE_UP_MIN * sample as u64);
         let mut drawn: Vec<(u64, usize)> = Vec::with_capacity(names.len());
-        while found.len() < sample && draws < draws_max {
+        while line_ups.len() < sample && draws < draws_max {
             let draw = seeds.number(draws);
             draws += 1;
             drawn.clear();
@@ -76,7 +76,7 @@ impl LineUps {
                     .iter()
                     .map(|&(name, entrant)| (mix_bits(draw ^ name), entrant)),
             );
-            if others < drawn.len() {
+            if drawn.len() > others {
                 drawn.select_nth_unstable(others);
             }
             let mut line_up: Vec<usize> = drawn
@@ -84,13 +84,13 @@ impl LineUps {
                 .take(others)
                 .map(|&(_, entrant)| entrant)
                 .collect();
-            line_up.extend(&given);
+            line_up.extend(&required);
             line_up.sort_unstable();
             if has_member_of_every_group(&line_up, &require) {
-                found.insert(line_up);
+                line_ups.insert(line_up);
             }
         }
-        (found, draws)
+        (line_ups, draws)
     }
 
     /// Returns all line-ups that have a member of every `require` group.
@@ -163,7 +163,7 @@ impl TournamentFormat for LineUps {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         let (roster, size) = (league.entrants.len(), self.size);
         let candidates = binomial(roster as u64, size as u64);
-        if CANDIDATES_MAX < candidates {
+        if candidates > CANDIDATES_MAX {
             let (all, most) = (count_in_words(candidates), grouped(CANDIDATES_MAX));
             let Some(sample) = self.sample else {
                 let message = format!(
@@ -176,14 +176,14 @@ impl TournamentFormat for LineUps {
                 ));
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
-                let (found, draws) = self.draw_sample(league, sample as usize);
-                if found.len() < sample as usize {
+                let (line_ups, draws) = self.draw_sample(league, sample as usize);
+                if line_ups.len() < sample as usize {
                     let message = format!(
                         "cannot sample {} of {all} line-ups: of {} tried, only {} had a member of \
                         every group of `require`",
                         grouped(sample.into()),
                         grouped(draws),
-                        grouped(found.len() as u64)
+                        grouped(line_ups.len() as u64)
                     );
                     return Err(Problem::of_file(
                         message,
@@ -214,23 +214,23 @@ impl TournamentFormat for LineUps {
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let seat = |line_up| canonical_order(league, line_up);
+        let ordered = |line_up| canonical_order(league, line_up);
         let Some(sample) = self.sample else {
-            return self.eligible(league).map(seat).collect();
+            return self.eligible(league).map(ordered).collect();
         };
-        if CANDIDATES_MAX < binomial(league.entrants.len() as u64, self.size as u64) {
+        if binomial(league.entrants.len() as u64, self.size as u64) > CANDIDATES_MAX {
             return self
                 .draw_sample(league, sample as usize)
                 .0
                 .into_iter()
-                .map(seat)
+                .map(ordered)
                 .collect();
         }
         // Take the line-ups with the lowest random numbers. The numbers depend on names, so that
         // adding or removing an entrant changes little of the sample.
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let mut lowest = BinaryHeap::new();
-        for (number, line_up) in self.eligible(league).map(seat).enumerate() {
+        for (number, line_up) in self.eligible(league).map(ordered).enumerate() {
             let names = line_up
                 .iter()
                 .map(|&entrant| league.entrants[entrant].name.as_str());
@@ -247,28 +247,37 @@ impl TournamentFormat for LineUps {
         drawn.into_iter().map(|(_, line_up)| line_up).collect()
     }
 
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: self.require.iter_mut().collect(),
+            rounds: Vec::new(),
+        }
+    }
+
     fn description(&self, league: &League) -> String {
         let LineUps {
             size,
             sample,
             require,
         } = self;
-        let of = format!("{size} of {} entrants", league.entrants.len());
+        let combinations = format!("{size} of {} entrants", league.entrants.len());
         let groups = require
             .iter()
             .map(|group| format!("one of {}", group.join(", ")))
             .collect::<Vec<_>>();
-        let with = if groups.is_empty() {
+        let condition = if groups.is_empty() {
             String::new()
         } else {
             format!(" with {}", groups.join(" and "))
         };
         match sample {
             Some(sample) => format!(
-                "{} line-ups, sampled from those of {of}{with}",
+                "{} line-ups, sampled from those of {combinations}{condition}",
                 grouped(u64::from(*sample))
             ),
-            None => format!("every line-up of {of}{with}"),
+            None => format!("every line-up of {combinations}{condition}"),
         }
     }
 }
@@ -305,7 +314,7 @@ pub(super) fn binomial(n: u64, k: u64) -> u64 {
     let mut value: u128 = 1;
     for i in 0..u128::from(k.min(n - k)) {
         value = value * (u128::from(n) - i) / (i + 1);
-        if u128::from(u64::MAX) < value {
+        if value > u128::from(u64::MAX) {
             return u64::MAX;
         }
     }
@@ -333,15 +342,15 @@ impl Iterator for Combinations {
     fn next(&mut self) -> Option<Vec<usize>> {
         let current = self.next.take()?;
         let size = current.len();
-        // Increment the last place below its maximum, and set the following places to the next
-        // numbers.
-        if let Some(place) = (0..size)
+        // Increment the last number below its maximum, and set the numbers after it to the next
+        // ones.
+        if let Some(index) = (0..size)
             .rev()
-            .find(|&place| current[place] < self.n - size + place)
+            .find(|&index| current[index] < self.n - size + index)
         {
             let mut following = current.clone();
-            for (offset, number) in following[place..].iter_mut().enumerate() {
-                *number = current[place] + 1 + offset;
+            for (offset, number) in following[index..].iter_mut().enumerate() {
+                *number = current[index] + 1 + offset;
             }
             self.next = Some(following);
         }

@@ -15,6 +15,7 @@ use super::yaml::Node;
 use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
 /// The rules of a tournament format. An entrant may occur several times in a list of names, once
 /// per seat. The functions expect a checked league with all entrants that the format names.
@@ -48,8 +49,22 @@ pub trait TournamentFormat {
     fn challengers(&self) -> Option<(&[String], &[String])> {
         None
     }
+    /// Returns the entrants that the format names, so that some of them can be removed.
+    fn named_entrants(&mut self) -> NamedEntrants<'_>;
     /// Describes the pairings, for example "each of a with each of b".
     fn description(&self, league: &League) -> String;
+}
+
+/// The entrants that a format names.
+pub struct NamedEntrants<'f> {
+    /// Number of players at a table; `None` if the lists name the players of every table.
+    pub table_size: Option<usize>,
+    /// Entrants that play at every table and cannot be removed.
+    pub field: &'f [String],
+    /// Lists that must not become empty.
+    pub lists: Vec<&'f mut Vec<String>>,
+    /// Rounds in which entrants join or leave.
+    pub rounds: Vec<&'f mut BTreeMap<String, u32>>,
 }
 
 macro_rules! formats {
@@ -72,6 +87,14 @@ macro_rules! formats {
             type Target = dyn TournamentFormat;
 
             fn deref(&self) -> &Self::Target {
+                match self {
+                    $(Format::$name(format) => format,)*
+                }
+            }
+        }
+
+        impl std::ops::DerefMut for Format {
+            fn deref_mut(&mut self) -> &mut Self::Target {
                 match self {
                     $(Format::$name(format) => format,)*
                 }
@@ -115,10 +138,10 @@ pub(super) fn kinds() -> Vec<&'static str> {
 
 /// Returns the schema of the key `format`.
 pub(super) fn schema() -> Json {
-    let one = |keys: &&Mapping| json!({"if": {"properties": {"kind": {"const": keys.kind}}, "required": ["kind"]}, "then": keys.schema()});
+    let keys_of_kind = |keys: &&Mapping| json!({"if": {"properties": {"kind": {"const": keys.kind}}, "required": ["kind"]}, "then": keys.schema()});
     json!({
         "type": "object", "properties": {"kind": {"enum": kinds()}}, "required": ["kind"],
-        "allOf": KEYS.iter().map(one).collect::<Vec<_>>(),
+        "allOf": KEYS.iter().map(keys_of_kind).collect::<Vec<_>>(),
     })
 }
 
@@ -134,7 +157,9 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
             .iter()
             .map(|kind| format!("`kind: {kind}`"))
             .collect();
-        let (last, others) = kinds.split_last().expect("there are formats");
+        let (last, others) = kinds
+            .split_last()
+            .expect("the list of formats is not empty");
         let remedy = format!("add {} or {last}", others.join(", "));
         reader.problem(node, "`format` lacks the key `kind`", remedy);
         return None;
@@ -152,7 +177,7 @@ pub fn check_size(league: &League) -> Result<(), Problem> {
     let line_ups = league.format.count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
-    if LINE_UPS_MAX < line_ups {
+    if line_ups > LINE_UPS_MAX {
         return Err(Problem::of_file(
             format!(
                 "{all} are too many; a league can have at most {}",
@@ -161,7 +186,7 @@ pub fn check_size(league: &League) -> Result<(), Problem> {
             SMALLER,
         ));
     }
-    if JOBS_MAX < jobs {
+    if jobs > JOBS_MAX {
         let each = counted(league.blocks.into(), "block");
         let message = format!(
             "{all} of {each} each are too many; a league can have at most {} blocks",

@@ -1,6 +1,6 @@
 //! The pairs format: partners are two copies of one entrant and sit opposite each other.
 
-use super::{League, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, numbers};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,15 @@ impl TournamentFormat for Pairs {
 
     fn sides(&self) -> Option<(&[String], &[String])> {
         Some((&self.a, &self.b))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: None,
+            field: &[],
+            lists: vec![&mut self.a, &mut self.b],
+            rounds: Vec::new(),
+        }
     }
 
     fn description(&self, _: &League) -> String {

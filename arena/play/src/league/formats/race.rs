@@ -3,7 +3,7 @@
 
 use super::challenge::tables;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
-use super::{League, Problem, Reader, TournamentFormat, join_names};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
     DeferredNode, EntrantList, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf,
@@ -11,7 +11,7 @@ use crate::league::keys::{
 };
 use hattari_agents::text::counted;
 use hattari_stats::luck;
-use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
+use hattari_stats::race::{ArmStanding, Goal, Race as RaceState, RaceOptions, Side};
 use serde::{Deserialize, Serialize};
 
 /// A race, which decides a question with as few blocks as possible. Every challenger takes the
@@ -64,37 +64,37 @@ impl Race {
 
     /// Returns the standings after the rounds so far, and a text about the number of further
     /// blocks, which may be empty.
-    fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<RoundStanding>, String) {
+    fn standing(&self, tables: &[Vec<usize>], race: &RaceState) -> (Vec<RoundStanding>, String) {
         let standing = race.standing();
         let k = match self.goal {
             Goal::Top(k) => k,
             _ => 1,
         };
-        let among = if k == 1 {
+        let group = if k == 1 {
             "the best".to_owned()
         } else {
             format!("among the {k} best")
         };
         let note = |arm: &ArmStanding| match (arm.side, arm.ranks) {
-            (Some(Side::In), _) if 0.0 < self.margin => {
-                format!("certainly {among}, or within {} of it", self.margin)
+            (Some(Side::In), _) if self.margin > 0.0 => {
+                format!("certainly {group}, or within {} of it", self.margin)
             }
-            (Some(Side::In), _) => format!("certainly {among}"),
-            (Some(Side::Out), _) => format!("certainly not {among}"),
+            (Some(Side::In), _) => format!("certainly {group}"),
+            (Some(Side::Out), _) => format!("certainly not {group}"),
             (None, Some((high, low))) if high == low => format!("certainly of rank {high}"),
             (None, Some((high, low))) => format!("between ranks {high} and {low}"),
             _ => "open".to_owned(),
         };
-        let standings = standing.order.iter().map(|&at| {
-            let arm = &standing.arms[at];
+        let standings = standing.order.iter().map(|&number| {
+            let arm = &standing.arms[number];
             let blocks = counted(arm.blocks.into(), "block");
             RoundStanding {
-                entrant: tables[at][0],
+                entrant: tables[number][0],
                 points: arm.mean,
                 note: format!("{}; {blocks}", note(arm)),
             }
         });
-        let to_go = match (race.end().is_some(), standing.to_go) {
+        let outlook = match (race.end().is_some(), standing.to_go) {
             (_, Some(0)) => String::new(),
             (_, Some(blocks)) => format!(
                 "deciding the rest would take about {} more",
@@ -105,7 +105,7 @@ impl Race {
             }
             (false, None) => String::new(),
         };
-        (standings.collect(), to_go)
+        (standings.collect(), outlook)
     }
 }
 
@@ -166,11 +166,47 @@ impl Race {
     }
 }
 
+/// Returns the scores of the challenger in the blocks of each pairing; `None` if a block has not
+/// been played.
+fn round_scores(pairings: &[Pairing], results: &dyn Results) -> Option<Vec<Vec<f64>>> {
+    let scores = |Pairing { entrants, blocks }: &Pairing| -> Option<Vec<f64>> {
+        blocks
+            .clone()
+            .map(|block| Some(results.scores(entrants, block)?[0]))
+            .collect()
+    };
+    pairings.iter().map(scores).collect()
+}
+
+/// Removes luck from the scores of a round, by the fit to earlier rounds. `arms` contains the
+/// challenger of each pairing.
+fn remove_luck(
+    luck_fit: &mut luck::Running,
+    arms: &[usize],
+    pairings: &[Pairing],
+    results: &dyn Results,
+    scores: &mut [Vec<f64>],
+) {
+    let luck: Vec<Vec<Vec<f64>>> = pairings
+        .iter()
+        .map(|Pairing { entrants, blocks }| {
+            let luck = |block| results.luck(entrants, block);
+            blocks.clone().map(luck).collect()
+        })
+        .collect();
+    let mut round = Vec::new();
+    for ((&arm, scores), luck) in arms.iter().zip(scores).zip(&luck) {
+        let with_luck = scores.iter_mut().zip(luck);
+        round.extend(with_luck.map(|(score, luck)| ((0, arm), score, &luck[..])));
+    }
+    luck_fit.remove_from_round(&mut round);
+}
+
 impl TournamentFormat for Race {
     fn count(&self, league: &League) -> Result<u64, Problem> {
-        Running::new(self.challengers.len(), self.options(league)).map_err(|why| {
+        RaceState::new(self.challengers.len(), self.options(league)).map_err(|error| {
             let remedy = "give `blocks` of at least 10, and an `error` below 0.5";
-            Problem::of_file(why.to_string(), remedy)
+            Problem::of_file(error.to_string(), remedy)
         })?;
         Ok(self.challengers.len() as u64)
     }
@@ -181,69 +217,46 @@ impl TournamentFormat for Race {
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let tables = self.tables(league);
-        let mut race = Running::new(tables.len(), self.options(league))
-            .expect("the race of a checked league is valid");
-        let (mut round_schedule, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
-        let mut running = luck::Running::default();
+        let mut race = RaceState::new(tables.len(), self.options(league))
+            .expect("`count` creates the same race when the league is checked");
+        let mut round_schedule = RoundSchedule::default();
+        let mut blocks_played = vec![0; tables.len()];
+        let mut luck_fit = luck::Running::default();
         while race.end().is_none() {
-            let pairings: Vec<Pairing> = race
-                .next_round()
-                .into_iter()
-                .map(|(arm, target)| {
-                    let blocks = std::mem::replace(&mut played[arm], target)..target;
-                    Pairing {
-                        entrants: tables[arm].clone(),
-                        blocks,
-                    }
-                })
-                .collect();
-            let arms: Vec<usize> = pairings
-                .iter()
-                .filter_map(|pairing| tables.iter().position(|table| *table == pairing.entrants))
-                .collect();
-            let name = format!("round {}", round_schedule.rounds.len() + 1);
+            let mut arms = Vec::new();
+            let mut pairings = Vec::new();
+            for (arm, target) in race.next_round() {
+                let first = std::mem::replace(&mut blocks_played[arm], target);
+                arms.push(arm);
+                pairings.push(Pairing {
+                    entrants: tables[arm].clone(),
+                    blocks: first..target,
+                });
+            }
+            let scores = round_scores(&pairings, results);
             let mut round = Round {
-                name,
+                name: format!("round {}", round_schedule.rounds.len() + 1),
                 pairings,
                 byes: Vec::new(),
                 standing: Vec::new(),
             };
-            let scores: Option<Vec<Vec<f64>>> = round
-                .pairings
-                .iter()
-                .map(|Pairing { entrants, blocks }| {
-                    blocks
-                        .clone()
-                        .map(|block| Some(results.scores(entrants, block)?[0]))
-                        .collect()
-                })
-                .collect();
             let Some(mut scores) = scores else {
                 round_schedule.rounds.push(round);
                 return Some(round_schedule);
             };
             if self.without_luck {
-                let luck = round.pairings.iter().map(|Pairing { entrants, blocks }| {
-                    let luck = |block| results.luck(entrants, block);
-                    blocks.clone().map(luck).collect()
-                });
-                let luck: Vec<Vec<Vec<f64>>> = luck.collect();
-                let mut of_round = Vec::new();
-                for ((&arm, scores), luck) in arms.iter().zip(&mut scores).zip(&luck) {
-                    let with_luck = scores.iter_mut().zip(luck);
-                    of_round.extend(with_luck.map(|(score, luck)| ((0, arm), score, &luck[..])));
-                }
-                running.remove_from_round(&mut of_round);
+                remove_luck(&mut luck_fit, &arms, &round.pairings, results, &mut scores);
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
-                    race.push(arm, score).expect("means of payoffs are finite");
+                    race.push(arm, score)
+                        .expect("means of payoffs are finite, with and without luck");
                 }
             }
-            let (standing, to_go) = self.standing(&tables, &race);
+            let (standing, outlook) = self.standing(&tables, &race);
             round.standing = standing;
-            if !to_go.is_empty() {
-                round.name = format!("{}; {to_go}", round.name);
+            if !outlook.is_empty() {
+                round.name = format!("{}; {outlook}", round.name);
             }
             round_schedule.rounds.push(round);
         }
@@ -255,6 +268,15 @@ impl TournamentFormat for Race {
         Some((&self.challengers, &self.field))
     }
 
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: None,
+            field: &self.field,
+            lists: vec![&mut self.challengers],
+            rounds: Vec::new(),
+        }
+    }
+
     fn description(&self, _: &League) -> String {
         let goal = match self.goal {
             Goal::Best => "the best".to_owned(),
@@ -264,18 +286,18 @@ impl TournamentFormat for Race {
         };
         let count = counted(self.challengers.len() as u64, "challenger");
         let (error, margin) = (self.error, self.margin);
-        let against = if self.field.is_empty() {
+        let opponents = if self.field.is_empty() {
             String::new()
         } else {
             format!(" against {}", join_names(&self.field))
         };
-        let within = if 0.0 < margin {
+        let precision = if margin > 0.0 {
             format!(", to within {margin}")
         } else {
             String::new()
         };
         format!(
-            "a race of {count}{against} for {goal}{within}, with error probability at most \
+            "a race of {count}{opponents} for {goal}{precision}, with error probability at most \
             {error}"
         )
     }

@@ -125,16 +125,16 @@ impl Reader<'_> {
     ) -> Option<BTreeMap<String, u32>> {
         let expected = format!("a mapping from entrants to rounds, as in `{key}: {{base: 3}}`");
         let entries = self.map(node, key, &expected)?;
-        let mut found = BTreeMap::new();
+        let mut round_by_entrant = BTreeMap::new();
         for (name_node, round) in entries {
             let name = self.entrant(name_node, key)?;
             let round = rounds.read(self, round, key)?;
-            if found.insert(name.to_owned(), round).is_some() {
+            if round_by_entrant.insert(name.to_owned(), round).is_some() {
                 let message = format!("`{key}` names `{name}` twice");
                 self.problem(name_node, message, "list it once");
             }
         }
-        Some(found)
+        Some(round_by_entrant)
     }
 
     /// Reports a table size that the game does not allow.
@@ -149,13 +149,13 @@ impl Reader<'_> {
             };
             let is_narrower =
                 GameInfo::find(facts.id).is_some_and(|game| game.players != facts.players);
-            let under = if is_narrower {
+            let restriction = if is_narrower {
                 " under these options"
             } else {
                 ""
             };
             let message = format!(
-                "a table of {}{under} takes {allowed} players, not {players}",
+                "a table of {}{restriction} takes {allowed} players, not {players}",
                 facts.name()
             );
             self.problem(node, message, format!("choose line-ups of {allowed}"));

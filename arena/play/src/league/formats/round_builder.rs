@@ -15,7 +15,7 @@ pub(super) struct RoundBuilder<'a> {
     league: &'a League,
     results: &'a dyn Results,
     /// Number of the next block of every table that has played, by the entrants at the table.
-    next: HashMap<Vec<usize>, u32>,
+    next_blocks: HashMap<Vec<usize>, u32>,
     round_schedule: RoundSchedule,
 }
 
@@ -31,6 +31,14 @@ pub(super) struct TableResult {
     pub blocks: u32,
 }
 
+/// An entrant at a table with its mean score.
+pub(super) struct RankedEntrant {
+    /// Index of the entrant.
+    pub entrant: usize,
+    /// Mean score over the blocks.
+    pub mean: f64,
+}
+
 impl<'a> RoundBuilder<'a> {
     /// Returns the schedule that `decide` builds. `decide` plays and closes rounds, and returns
     /// `None` at an incomplete round.
@@ -42,7 +50,7 @@ impl<'a> RoundBuilder<'a> {
         let mut rounds = RoundBuilder {
             league,
             results,
-            next: HashMap::new(),
+            next_blocks: HashMap::new(),
             round_schedule: RoundSchedule::default(),
         };
         let is_over = decide(&mut rounds).is_some();
@@ -55,7 +63,7 @@ impl<'a> RoundBuilder<'a> {
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
         u32::try_from(self.round_schedule.rounds.len() + 1)
-            .expect("the number of rounds is limited")
+            .expect("every format limits its number of rounds")
     }
 
     /// Adds a round. Returns the results of the tables in the given order; `None` if a result is
@@ -81,32 +89,32 @@ impl<'a> RoundBuilder<'a> {
         undecided: impl Fn(usize, &[f64]) -> bool,
     ) -> Option<Vec<TableResult>> {
         let mut pairings = Vec::with_capacity(tables.len());
-        let mut played = Some(Vec::with_capacity(tables.len()));
+        let mut results = Some(Vec::with_capacity(tables.len()));
         for (number, entrants) in tables.into_iter().enumerate() {
             let entrants = canonical_order(self.league, entrants);
-            let first = self.next.get(&entrants).copied().unwrap_or(0);
-            let mut asked = first..first + blocks;
-            let mut means = self.means(&entrants, asked.clone());
-            while asked.end < first + blocks + MORE_BLOCKS
+            let first = self.next_blocks.get(&entrants).copied().unwrap_or(0);
+            let mut range = first..first + blocks;
+            let mut means = self.means(&entrants, range.clone());
+            while range.end < first + blocks + MORE_BLOCKS
                 && means.as_ref().is_some_and(|means| undecided(number, means))
             {
-                asked.end += 1;
-                means = self.means(&entrants, asked.clone());
+                range.end += 1;
+                means = self.means(&entrants, range.clone());
             }
-            self.next.insert(entrants.clone(), asked.end);
+            self.next_blocks.insert(entrants.clone(), range.end);
             pairings.push(Pairing {
                 entrants: entrants.clone(),
-                blocks: asked.clone(),
+                blocks: range.clone(),
             });
-            match (means, &mut played) {
-                (Some(means), Some(played)) => {
-                    played.push(TableResult {
+            match (means, &mut results) {
+                (Some(means), Some(results)) => {
+                    results.push(TableResult {
                         entrants,
                         means,
-                        blocks: asked.end - asked.start,
+                        blocks: range.end - range.start,
                     });
                 }
-                _ => played = None,
+                _ => results = None,
             }
         }
         self.round_schedule.rounds.push(Round {
@@ -115,14 +123,17 @@ impl<'a> RoundBuilder<'a> {
             byes,
             standing: Vec::new(),
         });
-        played
+        results
     }
 
     /// Sets the standings after the last played round, and discards older standings that are not
     /// kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
         let rounds = &mut self.round_schedule.rounds;
-        rounds.last_mut().expect("a round has been played").standing = standing;
+        rounds
+            .last_mut()
+            .expect("`play` has added a round before")
+            .standing = standing;
         if let Some(dropped) = rounds
             .len()
             .checked_sub(self.results.standings_kept().saturating_add(1))
@@ -174,14 +185,14 @@ impl TableResult {
     }
 
     /// Returns entrants with their scores, best first; ties are in the order of the league file.
-    pub(super) fn ranked(&self) -> Vec<(usize, f64)> {
-        let mut ranked: Vec<(usize, f64)> = self
+    pub(super) fn ranked(&self) -> Vec<RankedEntrant> {
+        let mut ranked: Vec<RankedEntrant> = self
             .entrants
             .iter()
-            .copied()
-            .zip(self.means.iter().copied())
+            .zip(&self.means)
+            .map(|(&entrant, &mean)| RankedEntrant { entrant, mean })
             .collect();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        ranked.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(a.entrant.cmp(&b.entrant)));
         ranked
     }
 }
@@ -238,16 +249,16 @@ impl Attendance {
         late: &BTreeMap<String, u32>,
         withdrawn: &BTreeMap<String, u32>,
     ) -> Attendance {
-        let of = |rounds: &BTreeMap<String, u32>, otherwise| {
+        let list = |rounds: &BTreeMap<String, u32>, default| {
             league
                 .entrants
                 .iter()
-                .map(|entrant| rounds.get(&entrant.name).copied().unwrap_or(otherwise))
+                .map(|entrant| rounds.get(&entrant.name).copied().unwrap_or(default))
                 .collect()
         };
         Attendance {
-            first: of(late, 1),
-            last: of(withdrawn, u32::MAX),
+            first: list(late, 1),
+            last: list(withdrawn, u32::MAX),
         }
     }
 
@@ -278,7 +289,7 @@ impl Attendance {
 /// Checks that a schedule with this number of rounds does not have too many lines of standings.
 pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), Problem> {
     let lines = rounds.saturating_mul(league.entrants.len() as u64);
-    if STANDINGS_MAX < lines {
+    if lines > STANDINGS_MAX {
         let grouped = hattari_agents::text::grouped;
         let message = format!(
             "up to {} rounds of {} entrants are too many; rounds times entrants can be at most {}",

@@ -3,7 +3,7 @@
 use super::line_ups::{Combinations, binomial};
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, Problem, Reader, TournamentFormat};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -43,55 +43,55 @@ impl RoundRobin {
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
-        // `to_come`: entrants that have not joined, the next one last. `there`: entrants that have
+        // `absent`: entrants that have not joined, the next one last. `present`: entrants that have
         // joined.
-        let mut to_come: Vec<usize> = (0..league.entrants.len()).rev().collect();
-        to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.first_round(entrant)));
-        let mut there: Vec<usize> = Vec::new();
+        let mut absent: Vec<usize> = (0..league.entrants.len()).rev().collect();
+        absent.sort_by_key(|&entrant| std::cmp::Reverse(attendance.first_round(entrant)));
+        let mut present: Vec<usize> = Vec::new();
         for cycle in 1..=league.blocks {
             let mut queue = VecDeque::new();
             let mut has_begun = false;
             loop {
                 let round = rounds.number();
-                let before = there.len();
-                there.retain(|&entrant| !attendance.has_left(entrant, round));
-                if there.len() < before {
+                let old_count = present.len();
+                present.retain(|&entrant| !attendance.has_left(entrant, round));
+                if present.len() < old_count {
                     queue.retain(|table: &Vec<usize>| {
-                        table.iter().all(|entrant| there.contains(entrant))
+                        table.iter().all(|entrant| present.contains(entrant))
                     });
                 }
                 // No table is left before the next entrant joins.
                 let is_idle = has_begun && queue.is_empty() && cycle == league.blocks;
-                let mut wanted = round;
-                if let (true, Some(&next)) = (is_idle, to_come.last()) {
-                    wanted = wanted.max(attendance.first_round(next));
+                let mut last_joining = round;
+                if let (true, Some(&next)) = (is_idle, absent.last()) {
+                    last_joining = last_joining.max(attendance.first_round(next));
                 }
                 while let Some(entrant) =
-                    to_come.pop_if(|&mut entrant| attendance.first_round(entrant) <= wanted)
+                    absent.pop_if(|&mut entrant| attendance.first_round(entrant) <= last_joining)
                 {
                     if attendance.has_left(entrant, round) {
                         continue;
                     }
                     if has_begun {
-                        queue = interleave(queue, self.tables_with(entrant, &there));
+                        queue = interleave(queue, self.tables_with(entrant, &present));
                     }
-                    there.push(entrant);
+                    present.push(entrant);
                 }
                 if !has_begun {
-                    queue = self.cycle(&there).into();
+                    queue = self.cycle(&present).into();
                     has_begun = true;
                 }
                 if queue.is_empty() {
-                    if cycle == league.blocks && !to_come.is_empty() {
+                    if cycle == league.blocks && !absent.is_empty() {
                         continue;
                     }
                     break;
                 }
-                let (tables, byes) = next_round(&mut queue, &there, self.size, &tallies);
+                let (tables, byes) = next_round(&mut queue, &present, self.size, &tallies);
                 for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
                     ScoreTally::add(&mut tallies, &table);
                 }
-                rounds.close(standing(league, &tallies, &attendance, &to_come, round));
+                rounds.close(standing(league, &tallies, &attendance, &absent, round));
             }
         }
         Some(())
@@ -119,8 +119,8 @@ impl RoundRobin {
 
 /// Returns all choices of `size` of the entrants.
 fn combinations(entrants: &[usize], size: usize) -> Vec<Vec<usize>> {
-    let named = |table: Vec<usize>| table.into_iter().map(|at| entrants[at]).collect();
-    Combinations::new(entrants.len(), size).map(named).collect()
+    let table = |indices: Vec<usize>| indices.into_iter().map(|index| entrants[index]).collect();
+    Combinations::new(entrants.len(), size).map(table).collect()
 }
 
 /// Returns every pair once, ordered by round: one entrant stays, the others rotate around it
@@ -132,15 +132,15 @@ fn circle(entrants: &[usize]) -> Vec<Vec<usize>> {
     let turns = places.saturating_sub(1);
     let mut pairs = Vec::with_capacity(turns * places / 2);
     for turn in 0..turns {
-        let at = |place: usize| {
+        let index = |place: usize| {
             if place == 0 {
                 0
             } else {
                 1 + (place - 1 + turn) % turns
             }
         };
-        let pair = |place: usize| [at(place), at(places - 1 - place)];
-        let is_whole = |pair: &[usize; 2]| pair.iter().all(|&at| at < entrants.len());
+        let pair = |place: usize| [index(place), index(places - 1 - place)];
+        let is_whole = |pair: &[usize; 2]| pair.iter().all(|&index| index < entrants.len());
         pairs.extend(
             (0..places / 2)
                 .map(pair)
@@ -173,16 +173,16 @@ fn spread(mut tables: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<Vec<usize>> {
     let (ours, theirs) = (first.len(), second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
-    let mut taken = (0, 0);
+    let (mut ours_taken, mut theirs_taken) = (0, 0);
     let mut all = VecDeque::with_capacity(ours + theirs);
     while let (Some(_), Some(_)) = (first.peek(), second.peek()) {
         // Take from the list with the smaller fraction taken.
-        if taken.1 * ours <= taken.0 * theirs {
+        if theirs_taken * ours <= ours_taken * theirs {
             all.extend(second.next());
-            taken.1 += 1;
+            theirs_taken += 1;
         } else {
             all.extend(first.next());
-            taken.0 += 1;
+            ours_taken += 1;
         }
     }
     all.extend(first.chain(second));
@@ -194,37 +194,39 @@ fn interleave(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque<
 /// whose entrants are all free and have played least.
 fn next_round(
     queue: &mut VecDeque<Vec<usize>>,
-    there: &[usize],
+    present: &[usize],
     size: usize,
     tallies: &[ScoreTally],
 ) -> (Vec<Vec<usize>>, Vec<usize>) {
     let mut is_busy = vec![false; tallies.len()];
     let mut tables: Vec<Vec<usize>> = Vec::new();
-    while (tables.len() + 1) * size <= there.len() {
+    while (tables.len() + 1) * size <= present.len() {
         let mut free = queue
             .iter()
             .take(TABLES_CONSIDERED_MAX)
             .enumerate()
             .filter(|(_, table)| table.iter().all(|&entrant| !is_busy[entrant]))
-            .map(|(at, table)| {
+            .map(|(index, table)| {
                 (
                     table
                         .iter()
                         .map(|&entrant| tallies[entrant].tables)
                         .sum::<u32>(),
-                    at,
+                    index,
                 )
             });
-        let Some((_, at)) = (if size == 2 { free.next() } else { free.min() }) else {
+        let Some((_, index)) = (if size == 2 { free.next() } else { free.min() }) else {
             break;
         };
-        let table = queue.remove(at).expect("the index is in the queue");
+        let table = queue
+            .remove(index)
+            .expect("the index comes from an entry of the queue");
         table.iter().for_each(|&entrant| is_busy[entrant] = true);
         tables.push(table);
     }
     (
         tables,
-        there
+        present
             .iter()
             .copied()
             .filter(|&entrant| !is_busy[entrant])
@@ -237,7 +239,7 @@ fn standing(
     league: &League,
     tallies: &[ScoreTally],
     attendance: &Attendance,
-    to_come: &[usize],
+    absent: &[usize],
     round: u32,
 ) -> Vec<RoundStanding> {
     let per_table = |entrant: usize| {
@@ -248,14 +250,14 @@ fn standing(
         )
     };
     let mut ranking: Vec<usize> = (0..tallies.len())
-        .filter(|entrant| !to_come.contains(entrant))
+        .filter(|entrant| !absent.contains(entrant))
         .collect();
     ranking.sort_by(|&a, &b| {
         let ((points_a, scores_a), (points_b, scores_b)) = (per_table(a), per_table(b));
-        let by_score = points_b
+        let score_order = points_b
             .total_cmp(&points_a)
             .then(scores_b.total_cmp(&scores_a));
-        by_score.then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
+        score_order.then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
     });
     let line = |entrant| RoundStanding {
         entrant,
@@ -305,10 +307,12 @@ impl TournamentFormat for RoundRobin {
         let count = binomial(league.entrants.len() as u64, self.size as u64);
         // Assume that rounds are almost full, which is true without late or withdrawn entrants. In
         // the worst case, each table would be a round of its own.
-        let a_round = (league.entrants.len() / self.size) as u64;
+        let tables_per_round = (league.entrants.len() / self.size) as u64;
         check_standings(
             league,
-            count.div_ceil(a_round).saturating_mul(league.blocks.into()),
+            count
+                .div_ceil(tables_per_round)
+                .saturating_mul(league.blocks.into()),
         )?;
         Ok(count)
     }
@@ -320,6 +324,15 @@ impl TournamentFormat for RoundRobin {
 
     fn is_planned(&self) -> bool {
         true
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: Vec::new(),
+            rounds: vec![&mut self.late, &mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {

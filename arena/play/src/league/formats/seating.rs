@@ -47,7 +47,7 @@ impl PastMeetings {
         table
             .iter()
             .enumerate()
-            .map(|(place, &entrant)| self.cost(entrant, table[place + 1..].iter()))
+            .map(|(index, &entrant)| self.cost(entrant, table[index + 1..].iter()))
             .sum()
     }
 }
@@ -69,22 +69,25 @@ pub(super) fn avoid_rematches(
     order
         .iter()
         .enumerate()
-        .for_each(|(at, &entrant)| rank[entrant] = at);
-    let nearer = |one: usize, a: usize, b: usize| {
-        let apart = |other: usize| (points(one) - points(other)).abs();
-        let by_rank = || {
+        .for_each(|(index, &entrant)| rank[entrant] = index);
+    let is_nearer = |one: usize, a: usize, b: usize| {
+        let distance = |other: usize| (points(one) - points(other)).abs();
+        let rank_order = || {
             rank[one]
                 .abs_diff(rank[a])
                 .cmp(&rank[one].abs_diff(rank[b]))
         };
-        apart(a).total_cmp(&apart(b)).then_with(by_rank).is_lt()
+        distance(a)
+            .total_cmp(&distance(b))
+            .then_with(rank_order)
+            .is_lt()
     };
-    while exchange(&mut tables, nearer, met) {}
-    if tables.iter().any(|table| 0 < met.cost_of(table))
+    while exchange(&mut tables, is_nearer, met) {}
+    if tables.iter().any(|table| met.cost_of(table) > 0)
         && order.len() <= SEARCHED_MAX
-        && let Some(found) = PairingSearch::run(order, tables[0].len(), met)
+        && let Some(fresh_tables) = PairingSearch::run(order, tables[0].len(), met)
     {
-        tables = found;
+        tables = fresh_tables;
     }
     tables
         .iter_mut()
@@ -93,41 +96,60 @@ pub(super) fn avoid_rematches(
     tables
 }
 
-/// Makes one pass of exchanges. An entrant with a rematch changes places with the entrant of
-/// another table that reduces the cost most; among entrants with equal reductions, the one that is
-/// `nearer` is chosen. Returns `true` if anything changed. Each exchange reduces the cost, so that
-/// repeated passes terminate.
+/// An exchange of an entrant with an entrant of another table.
+#[derive(Clone, Copy)]
+struct Exchange {
+    /// Reduction of the cost.
+    gain: u64,
+    /// The entrant of the other table.
+    entrant: usize,
+    table: usize,
+    /// Index of the entrant at the other table.
+    index: usize,
+}
+
+/// Makes one pass of exchanges. An entrant with a rematch changes tables with the entrant of
+/// another table that reduces the cost most; among entrants with equal reductions, the one for
+/// which `is_nearer` returns `true` is chosen. Returns `true` if anything changed. Each exchange
+/// reduces the cost, so that repeated passes terminate.
 fn exchange(
     tables: &mut [Vec<usize>],
-    nearer: impl Fn(usize, usize, usize) -> bool,
+    is_nearer: impl Fn(usize, usize, usize) -> bool,
     met: &PastMeetings,
 ) -> bool {
     let mut is_better = false;
     for a in 0..tables.len() {
         for i in 0..tables[a].len() {
             let one = tables[a][i];
-            let with_one = || tables[a].iter().filter(|&&entrant| entrant != one);
-            let cost = met.cost(one, with_one());
+            let partners_of_one = || tables[a].iter().filter(|&&entrant| entrant != one);
+            let cost = met.cost(one, partners_of_one());
             if cost == 0 {
                 continue;
             }
-            let mut best: Option<(u64, usize, usize, usize)> = None;
+            let mut best: Option<Exchange> = None;
             for b in (0..tables.len()).filter(|&b| b != a) {
                 for (j, &two) in tables[b].iter().enumerate() {
-                    let with_two = || tables[b].iter().filter(|&&entrant| entrant != two);
-                    let before = cost + met.cost(two, with_two());
-                    let after = met.cost(two, with_one()) + met.cost(one, with_two());
-                    let gain = before.saturating_sub(after);
-                    let is_best = best.is_none_or(|(most, other, ..)| {
-                        most < gain || most == gain && nearer(one, two, other)
+                    let partners_of_two = || tables[b].iter().filter(|&&entrant| entrant != two);
+                    let old_cost = cost + met.cost(two, partners_of_two());
+                    let new_cost =
+                        met.cost(two, partners_of_one()) + met.cost(one, partners_of_two());
+                    let gain = old_cost.saturating_sub(new_cost);
+                    let is_best = best.is_none_or(|best| {
+                        gain > best.gain || gain == best.gain && is_nearer(one, two, best.entrant)
                     });
-                    if 0 < gain && is_best {
-                        best = Some((gain, two, b, j));
+                    if gain > 0 && is_best {
+                        best = Some(Exchange {
+                            gain,
+                            entrant: two,
+                            table: b,
+                            index: j,
+                        });
                     }
                 }
             }
-            if let Some((_, two, b, j)) = best {
-                (tables[a][i], tables[b][j]) = (two, one);
+            if let Some(best) = best {
+                tables[a][i] = best.entrant;
+                tables[best.table][best.index] = one;
                 is_better = true;
             }
         }
@@ -160,18 +182,18 @@ impl PairingSearch {
             steps: STEPS_MAX,
             tables: Vec::new(),
         };
-        let all = (0..order.len()).fold(0, |bits, at| bits | 1_u128 << at);
-        let name = |table: Vec<usize>| table.into_iter().map(|at| order[at]).collect();
+        let all = (0..order.len()).fold(0, |bits, index| bits | 1_u128 << index);
+        let entrants = |table: Vec<usize>| table.into_iter().map(|index| order[index]).collect();
         search
             .seat(all)
-            .then(|| search.tables.into_iter().map(name).collect())
+            .then(|| search.tables.into_iter().map(entrants).collect())
     }
 
     /// Returns `true` if all `free` entrants can be seated. Seats the entrant with the fewest
     /// choices first.
     fn seat(&mut self, free: u128) -> bool {
-        let choices = |at: usize| (self.fresh[at] & free).count_ones();
-        match ones(free).min_by_key(|&at| (choices(at), at)) {
+        let choices = |index: usize| (self.fresh[index] & free).count_ones();
+        match ones(free).min_by_key(|&index| (choices(index), index)) {
             None => true,
             Some(first) => self.fill(
                 &mut vec![first],
@@ -192,14 +214,18 @@ impl PairingSearch {
             }
             return is_found;
         }
-        while self.size - table.len() <= candidates.count_ones() as usize && 0 < self.steps {
+        while self.size - table.len() <= candidates.count_ones() as usize && self.steps > 0 {
             self.steps -= 1;
-            let near = ones(candidates)
-                .min_by_key(|&at| (at.abs_diff(table[0]), at))
-                .expect("candidates are left");
-            candidates &= !(1 << near);
-            table.push(near);
-            if self.fill(table, candidates & self.fresh[near], free & !(1 << near)) {
+            let nearest = ones(candidates)
+                .min_by_key(|&index| (index.abs_diff(table[0]), index))
+                .expect("the table is not full, so there is at least one candidate");
+            candidates &= !(1 << nearest);
+            table.push(nearest);
+            if self.fill(
+                table,
+                candidates & self.fresh[nearest],
+                free & !(1 << nearest),
+            ) {
                 return true;
             }
             table.pop();
@@ -210,5 +236,5 @@ impl PairingSearch {
 
 /// Returns the positions of the ones in `bits`.
 fn ones(bits: u128) -> impl Iterator<Item = usize> {
-    (0..128).filter(move |at| bits >> at & 1 == 1)
+    (0..128).filter(move |index| bits >> index & 1 == 1)
 }

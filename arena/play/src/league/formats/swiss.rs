@@ -3,7 +3,7 @@
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
 use super::seating::{PastMeetings, avoid_rematches};
-use super::{League, Problem, Reader, TournamentFormat};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat};
 use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -52,29 +52,29 @@ impl Swiss {
         let everybody = 0..league.entrants.len();
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
-        let mut byes_of = vec![0; league.entrants.len()];
+        let mut bye_counts = vec![0; league.entrants.len()];
         let mut opponents = vec![Vec::new(); league.entrants.len()];
         let mut met = PastMeetings::new(league.entrants.len());
         // Without results, the order is that of the league file.
         let mut ranking: Vec<usize> = everybody.clone().collect();
         for round in 1..=self.rounds {
-            let there: Vec<usize> = ranking
+            let present: Vec<usize> = ranking
                 .iter()
                 .copied()
                 .filter(|&entrant| attendance.is_present(entrant, round))
                 .collect();
-            let (tables, byes) = self.draw(&there, &tallies, &byes_of, &met);
-            let played = rounds.play(
+            let (tables, byes) = self.draw(&present, &tallies, &bye_counts, &met);
+            let results = rounds.play(
                 format!("round {round}"),
                 tables,
                 byes.clone(),
                 league.blocks,
             )?;
             for entrant in byes {
-                byes_of[entrant] += 1;
+                bye_counts[entrant] += 1;
                 tallies[entrant].points += self.bye();
             }
-            for table in &played {
+            for table in &results {
                 met.note(&table.entrants);
                 ScoreTally::add(&mut tallies, table);
                 for &entrant in &table.entrants {
@@ -100,31 +100,44 @@ impl Swiss {
     }
 }
 
+/// The tables and byes of a round.
+struct SwissDraw {
+    /// Cost of the rematches.
+    cost: u64,
+    tables: Vec<Vec<usize>>,
+    byes: Vec<usize>,
+}
+
 impl Swiss {
     /// Returns the points for a bye.
     fn bye(&self) -> f64 {
         half(self.size)
     }
 
-    /// Returns tables and byes for the entrants in `there`, best first.
+    /// Returns tables and byes for the `present` entrants, best first.
     fn draw(
         &self,
-        there: &[usize],
+        present: &[usize],
         tallies: &[ScoreTally],
-        byes_of: &[u32],
+        bye_counts: &[u32],
         met: &PastMeetings,
     ) -> (Vec<Vec<usize>>, Vec<usize>) {
-        let byes = there.len() % self.size;
-        let mut last_first: Vec<usize> = there.iter().rev().copied().collect();
-        last_first.sort_by_key(|&entrant| byes_of[entrant]);
-        let had = |choice: &[usize]| choice.iter().map(|&entrant| byes_of[entrant]).sum::<u32>();
-        let fewest = had(&last_first[..byes]);
-        let choices = (0..=last_first.len() - byes).map(|at| &last_first[at..at + byes]);
-        let choices = choices
-            .take_while(|choice| had(choice) == fewest)
-            .take(if byes == 0 { 1 } else { BYES_TRIED });
-        let drawn = choices.map(|byes| {
-            let order: Vec<usize> = there
+        let bye_count = present.len() % self.size;
+        let mut last_first: Vec<usize> = present.iter().rev().copied().collect();
+        last_first.sort_by_key(|&entrant| bye_counts[entrant]);
+        let earlier_byes = |choice: &[usize]| {
+            choice
+                .iter()
+                .map(|&entrant| bye_counts[entrant])
+                .sum::<u32>()
+        };
+        let fewest = earlier_byes(&last_first[..bye_count]);
+        let choices = (0..=last_first.len() - bye_count)
+            .map(|first| &last_first[first..first + bye_count])
+            .take_while(|choice| earlier_byes(choice) == fewest)
+            .take(if bye_count == 0 { 1 } else { BYES_TRIED });
+        let draws = choices.map(|byes| {
+            let order: Vec<usize> = present
                 .iter()
                 .copied()
                 .filter(|entrant| !byes.contains(entrant))
@@ -135,31 +148,34 @@ impl Swiss {
                 |entrant| tallies[entrant].points,
                 met,
             );
-            let cost: u64 = tables.iter().map(|table| met.cost_of(table)).sum();
-            (cost, tables, byes.to_vec())
+            SwissDraw {
+                cost: tables.iter().map(|table| met.cost_of(table)).sum(),
+                tables,
+                byes: byes.to_vec(),
+            }
         });
         // Take the first draw without rematches, or the first with the lowest cost of rematches.
-        let mut best: Option<(u64, Vec<Vec<usize>>, Vec<usize>)> = None;
-        for (cost, tables, byes) in drawn {
-            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                best = Some((cost, tables, byes));
+        let mut best: Option<SwissDraw> = None;
+        for draw in draws {
+            if best.as_ref().is_none_or(|best| draw.cost < best.cost) {
+                best = Some(draw);
             }
-            if best.as_ref().is_some_and(|(least, ..)| *least == 0) {
+            if best.as_ref().is_some_and(|best| best.cost == 0) {
                 break;
             }
         }
-        best.map_or((Vec::new(), there.to_vec()), |(_, tables, byes)| {
-            (tables, byes)
+        best.map_or((Vec::new(), present.to_vec()), |draw| {
+            (draw.tables, draw.byes)
         })
     }
 
     /// Returns tables of entrants with equal points; ignores rematches.
     fn slices(&self, order: &[usize], tallies: &[ScoreTally]) -> Vec<Vec<usize>> {
         let (mut tables, mut bracket) = (Vec::new(), Vec::new());
-        for (at, &entrant) in order.iter().enumerate() {
+        for (index, &entrant) in order.iter().enumerate() {
             bracket.push(entrant);
             let is_last = order
-                .get(at + 1)
+                .get(index + 1)
                 .is_none_or(|&next| tallies[next].points < tallies[entrant].points);
             if is_last {
                 let count = bracket.len() / self.size;
@@ -185,12 +201,12 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
     let keys: Vec<[f64; 3]> = tallies.iter().zip(opponents).map(key).collect();
     let mut ranking: Vec<usize> = (0..tallies.len()).collect();
     ranking.sort_by(|&a, &b| {
-        let by_key = keys[b]
+        let key_order = keys[b]
             .iter()
             .zip(&keys[a])
             .map(|(b, a)| b.total_cmp(a))
             .find(|order| *order != Ordering::Equal);
-        by_key
+        key_order
             .unwrap_or(Ordering::Equal)
             .then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
     });
@@ -199,7 +215,7 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
 
 /// Returns half of a number of players.
 fn half(players: usize) -> f64 {
-    f64::from(u32::try_from(players).expect("a table has few players")) / 2.0
+    f64::from(u32::try_from(players).expect("a table has at most 64 players")) / 2.0
 }
 
 keys! {
@@ -233,13 +249,13 @@ impl TournamentFormat for Swiss {
     fn count(&self, league: &League) -> Result<u64, Problem> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
-            let there = (0..league.entrants.len())
+            let present = (0..league.entrants.len())
                 .filter(|&entrant| attendance.is_present(entrant, round))
                 .count();
-            if there < self.size {
-                let there = counted(there as u64, "entrant");
+            if present < self.size {
+                let entrants = counted(present as u64, "entrant");
                 let message = format!(
-                    "in round {round} there would be {there} for tables of {}",
+                    "in round {round} there would be {entrants} for tables of {}",
                     self.size
                 );
                 return Err(Problem::of_file(
@@ -254,6 +270,15 @@ impl TournamentFormat for Swiss {
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
         Some(RoundBuilder::build(league, results, decide))
+    }
+
+    fn named_entrants(&mut self) -> NamedEntrants<'_> {
+        NamedEntrants {
+            table_size: Some(self.size),
+            field: &[],
+            lists: Vec::new(),
+            rounds: vec![&mut self.late, &mut self.withdrawn],
+        }
     }
 
     fn description(&self, league: &League) -> String {

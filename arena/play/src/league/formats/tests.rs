@@ -7,7 +7,7 @@ mod simulated;
 mod swiss;
 
 use super::*;
-use crate::league::Entrant;
+use crate::league::{Entrant, Excluded};
 
 fn league(names: &[&str], format: Format) -> League {
     let entrant = |name: &&str| Entrant {
@@ -284,4 +284,32 @@ fn adaptive_league_formats_are_loaded_and_stored_unchanged() {
             .round_schedule(&read("demo.yaml"), &simulated::strengths(&[])),
         None
     );
+}
+
+#[test]
+fn an_excluded_entrant_is_removed_from_every_format() {
+    let formats = [
+        r#"{"kind": "line-ups", "size": 2, "require": [["west", "east"]]}"#,
+        r#"{"kind": "duel", "a": ["west", "east"], "b": ["north"], "field": ["south"]}"#,
+        r#"{"kind": "pairs", "a": ["west", "east"], "b": ["north"]}"#,
+        r#"{"kind": "challenge", "challengers": ["west", "east"], "field": ["north"]}"#,
+        r#"{"kind": "swiss", "rounds": 1, "size": 2, "late": {"east": 2}}"#,
+        r#"{"kind": "knockout", "size": 2, "through": 1, "withdrawn": {"east": 1}}"#,
+        r#"{"kind": "ladder", "size": 2, "entrants": ["west", "east"]}"#,
+        r#"{"kind": "round-robin", "size": 2, "withdrawn": {"east": 1}}"#,
+    ];
+    for text in formats {
+        let format = serde_json::from_str(text).unwrap();
+        let mut league = league(&["north", "east", "south", "west"], format);
+        let excluded = Excluded::new(&league.entrants[1], "no such bot");
+        league.exclude(vec![excluded]).unwrap();
+        let names: Vec<&str> = league
+            .entrants
+            .iter()
+            .map(|entrant| &*entrant.name)
+            .collect();
+        assert_eq!(names, ["north", "south", "west"]);
+        let remaining = serde_json::to_string(&league.format).unwrap();
+        assert!(!remaining.contains("east"), "{remaining}");
+    }
 }

@@ -34,24 +34,24 @@ fn rows(prefix: &str, mappings: &[&Mapping], table: &mut String) {
     if !kinds.is_empty() {
         *table += &row(&format!("{prefix}kind"), &kinds.join(". "), "");
     }
-    let mut told: Vec<(&str, &str)> = Vec::new();
+    let mut described: Vec<(&str, &str)> = Vec::new();
     for key in mappings.iter().flat_map(|mapping| mapping.keys) {
-        if told.contains(&(key.name, key.about)) {
+        if described.contains(&(key.name, key.about)) {
             continue;
         }
-        told.push((key.name, key.about));
+        described.push((key.name, key.about));
         let is_same = |other: &Key| (other.name, other.about) == (key.name, key.about);
         let has_it = |mapping: &&&Mapping| mapping.keys.iter().any(is_same);
-        let of = mappings
+        let owners = mappings
             .iter()
             .filter(has_it)
             .filter_map(|mapping| mapping.kind);
-        let of = of.collect::<Vec<_>>().join(", ");
-        let colon = if of.is_empty() { "" } else { ": " };
+        let owners = owners.collect::<Vec<_>>().join(", ");
+        let colon = if owners.is_empty() { "" } else { ": " };
         let path = format!("{prefix}{}", key.name);
         *table += &row(
             &path,
-            &format!("{of}{colon}{}", key.about.trim()),
+            &format!("{owners}{colon}{}", key.about.trim()),
             key.default,
         );
         if let Some((_, parts)) = PARTS.iter().find(|(part, _)| *part == path) {

@@ -136,12 +136,10 @@ fn number_of(samples: &Samples, name: &str) -> Option<usize> {
 /// Returns the difference `a` minus `b` in each round in which both have a score.
 fn round_differences(samples: &Samples, a: &str, b: &str) -> Vec<f64> {
     let numbers = number_of(samples, a).zip(number_of(samples, b));
-    samples.round_means(|line_up, round| {
+    samples.round_means(|line_up| {
         let (a, b) = numbers?;
-        let (a, b) = (line_up.bot(a)?, line_up.bot(b)?);
-        let score = |means: &[Option<f64>]| means.get(round).copied().flatten();
-        let both = score(&a.means).zip(score(&b.means));
-        Some(both.map(|(a, b)| a - b))
+        let means = line_up.bot(a)?.means.iter().zip(&line_up.bot(b)?.means);
+        Some(means.map_while(|(a, b)| Some((*a)? - (*b)?)).collect())
     })
 }
 

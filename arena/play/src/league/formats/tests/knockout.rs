@@ -16,12 +16,15 @@ fn knockout(size: usize, through: usize, double: bool) -> Knockout {
     }
 }
 
-fn round_schedule(count: usize, format: Knockout, of: &[f64]) -> RoundSchedule {
-    played(&field(count, 2, Format::Knockout(format)), &strengths(of))
+fn round_schedule(count: usize, format: Knockout, levels: &[f64]) -> RoundSchedule {
+    played(
+        &field(count, 2, Format::Knockout(format)),
+        &strengths(levels),
+    )
 }
 
 /// Returns falling strengths.
-fn of(count: usize) -> Vec<f64> {
+fn levels(count: usize) -> Vec<f64> {
     (0_u32..20).rev().skip(20 - count).map(f64::from).collect()
 }
 
@@ -47,8 +50,8 @@ fn note(round_schedule: &RoundSchedule, entrant: usize) -> &str {
 #[test]
 fn the_bracket_separates_top_seeds_and_gives_them_byes() {
     // The bracket of eight is 1-8, 4-5, 2-7, 3-6. The fifth beats the fourth and takes its line.
-    let of = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
-    let eight = round_schedule(8, knockout(2, 1, false), &of);
+    let levels = [8.0, 7.0, 6.0, 4.0, 5.0, 3.0, 2.0, 1.0];
+    let eight = round_schedule(8, knockout(2, 1, false), &levels);
     let names = ["quarter-finals", "semi-finals", "final"];
     let expected = ["0-7 1-6 2-5 3-4", "0-4 1-2", "0-1"];
     assert_eq!(
@@ -67,7 +70,7 @@ fn the_bracket_separates_top_seeds_and_gives_them_byes() {
         ("winner", "out in round 3", "out in round 1")
     );
     // With six entrants, the last four play for two places beside the first two.
-    let six = round_schedule(6, knockout(2, 1, false), &of);
+    let six = round_schedule(6, knockout(2, 1, false), &levels);
     assert_eq!(rounds(&six)[0], ("round 1", "2-5 3-4".into()));
     assert_eq!(
         (six.rounds[0].byes.as_slice(), six.rounds[1].byes.len()),
@@ -79,8 +82,8 @@ fn the_bracket_separates_top_seeds_and_gives_them_byes() {
 fn the_best_entrants_of_larger_tables_advance() {
     // 16 at tables of four: each table has one of each quarter, in rows of alternating direction.
     // The best two advance.
-    let of: Vec<f64> = (0..16).rev().map(f64::from).collect();
-    let sixteen = round_schedule(16, knockout(4, 2, false), &of);
+    let levels: Vec<f64> = (0..16).rev().map(f64::from).collect();
+    let sixteen = round_schedule(16, knockout(4, 2, false), &levels);
     assert_eq!(
         tables(&sixteen.rounds[0]),
         "0-7-8-15 1-6-9-14 2-5-10-13 3-4-11-12"
@@ -97,7 +100,7 @@ fn the_best_entrants_of_larger_tables_advance() {
     assert_eq!(note(&sixteen, 0), "winner");
     // With five entrants, one has a bye, and three of the others advance, because a final needs
     // four.
-    let five = round_schedule(5, knockout(4, 2, false), &of);
+    let five = round_schedule(5, knockout(4, 2, false), &levels);
     assert_eq!(
         (rounds(&five), &five.rounds[0].byes[..]),
         (
@@ -208,7 +211,7 @@ fn a_withdrawn_entrant_is_eliminated() {
                 withdrawn,
                 ..format
             },
-            &of(count),
+            &levels(count),
         )
     };
     let eight = with(8, 1, knockout(2, 1, false));
@@ -290,7 +293,7 @@ proptest! {
         let last = round_schedule.rounds.last().unwrap();
         prop_assert!(last.name.ends_with("final"), "{}", last.name);
         let winner = last.standing[0].entrant;
-        prop_assert!(results.of.iter().all(|&strength| strength <= results.of[winner]));
+        prop_assert!(results.levels.iter().all(|&strength| strength <= results.levels[winner]));
         let winners = last.standing.iter().filter(|line| line.note.starts_with("winner")).count();
         let out = last.standing.iter().filter(|line| line.note.starts_with("out in round")).count();
         prop_assert_eq!((winners, out), (1, count - 1));

@@ -149,10 +149,10 @@ proptest! {
     fn a_ladder_with_noise_free_results_is_sorted_by_strength(count in 2_usize..14, size in 2_usize..5, seed in 0_u64..1000) {
         // All except the first few are new, and those few are in order.
         let size = size.min(count);
-        let mut of = shuffled(count, seed);
-        of[..size - 1].sort_by(|a, b| b.total_cmp(a));
-        let round_schedule = played(&field(count, 1, Format::Ladder(ladder(size, size - 1..count))), &strengths(&of));
-        let ranked: Vec<f64> = round_schedule.rounds.last().unwrap().standing.iter().map(|line| of[line.entrant]).collect();
+        let mut levels = shuffled(count, seed);
+        levels[..size - 1].sort_by(|a, b| b.total_cmp(a));
+        let round_schedule = played(&field(count, 1, Format::Ladder(ladder(size, size - 1..count))), &strengths(&levels));
+        let ranked: Vec<f64> = round_schedule.rounds.last().unwrap().standing.iter().map(|line| levels[line.entrant]).collect();
         prop_assert!(ranked.is_sorted_by(|a, b| b < a), "{:?}", ranked);
     }
 }

@@ -172,7 +172,7 @@ proptest! {
         }
         if noise == 0.0 {
             let first = round_schedule.rounds.last().unwrap().standing[0].entrant;
-            prop_assert!(results.of.iter().all(|&strength| strength <= results.of[first]));
+            prop_assert!(results.levels.iter().all(|&strength| strength <= results.levels[first]));
         }
     }
 

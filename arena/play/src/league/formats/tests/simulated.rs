@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 #[derive(Clone)]
 pub(super) struct Strengths {
     /// Strength of each entrant.
-    pub of: Vec<f64>,
+    pub levels: Vec<f64>,
     /// Half the width of the noise.
     pub noise: f64,
     /// Seed of the noise.
@@ -18,9 +18,9 @@ pub(super) struct Strengths {
 }
 
 /// Creates results without noise, with all blocks played.
-pub(super) fn strengths(of: &[f64]) -> Strengths {
+pub(super) fn strengths(levels: &[f64]) -> Strengths {
     Strengths {
-        of: of.to_vec(),
+        levels: levels.to_vec(),
         noise: 0.0,
         seed: 0,
         percent: 100,
@@ -31,12 +31,12 @@ pub(super) fn strengths(of: &[f64]) -> Strengths {
 pub(super) fn shuffled(count: usize, seed: u64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&entrant| drawn(seed, &[entrant], 0));
-    let mut of = vec![0.0; count];
+    let mut levels = vec![0.0; count];
     order
         .into_iter()
         .zip(0_u32..)
-        .for_each(|(entrant, strength)| of[entrant] = strength.into());
-    of
+        .for_each(|(entrant, strength)| levels[entrant] = strength.into());
+    levels
 }
 
 fn drawn(seed: u64, entrants: &[usize], block: u32) -> u64 {
@@ -52,7 +52,7 @@ impl Results for Strengths {
             #[expect(clippy::cast_precision_loss, reason = "noise")]
             let chance =
                 drawn(self.seed + 1 + place as u64, entrants, block) as f64 / u64::MAX as f64;
-            self.of[entrant] + self.noise * (2.0 * chance - 1.0)
+            self.levels[entrant] + self.noise * (2.0 * chance - 1.0)
         };
         (drawn(self.seed, entrants, block) % 100 < self.percent)
             .then(|| entrants.iter().enumerate().map(score).collect())
@@ -235,8 +235,8 @@ pub(super) fn by_name(rounds: &[(usize, u32)]) -> BTreeMap<String, u32> {
 }
 
 /// Returns the schedule of a format for entrants of these strengths.
-pub(super) fn schedule(blocks: u32, format: Format, of: &[f64]) -> RoundSchedule {
-    played(&field(of.len(), blocks, format), &strengths(of))
+pub(super) fn schedule(blocks: u32, format: Format, levels: &[f64]) -> RoundSchedule {
+    played(&field(levels.len(), blocks, format), &strengths(levels))
 }
 
 /// Creates results with noise for entrants in an order drawn by `seed`.

@@ -259,7 +259,7 @@ proptest! {
         // With byes, a lucky entrant may have as many points. If the number of entrants is a power
         // of two, only the strongest wins every round.
         let last = &round_schedule.rounds.last().unwrap().standing;
-        let strongest = (0..count).max_by(|&a, &b| results.of[a].total_cmp(&results.of[b])).unwrap();
+        let strongest = (0..count).max_by(|&a, &b| results.levels[a].total_cmp(&results.levels[b])).unwrap();
         let line = last.iter().find(|line| line.entrant == strongest).unwrap();
         prop_assert_eq!((line.points, last[0].points), (rounds.into(), rounds.into()));
         prop_assert!(!count.is_power_of_two() || (last[0].entrant == strongest && last[1].points < last[0].points));

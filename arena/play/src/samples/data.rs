@@ -1,0 +1,337 @@
+//! The data of samples: blocks, bots and pairs of every line-up.
+
+use hattari_agents::record::{FaultKind, Kills, Timing};
+use hattari_stats::dependence::LagSums;
+use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
+use serde::Serialize;
+
+/// All data from which the statistics of a league are computed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Samples {
+    /// Names of the entrants; all other fields identify an entrant by its index in this list.
+    pub names: Vec<String>,
+    /// One entry per line-up of the schedule, in order; line-ups without a finished block are
+    /// empty.
+    pub line_ups: Vec<LineUpSample>,
+    /// Thinking time of each entrant, over all line-ups.
+    pub thinking: Vec<DecisionTime>,
+    /// Number of external kills of each entrant's processes, over all line-ups; empty for a file of
+    /// scores.
+    pub kills: Vec<Kills>,
+}
+
+/// The blocks of one line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LineUpSample {
+    /// The entrants by place at the table; copies are repeated.
+    pub entrants: Vec<usize>,
+    /// The finished blocks, ordered by number.
+    pub blocks: Vec<BlockInfo>,
+    /// One entry per distinct entrant, ordered by first place.
+    pub bots: Vec<BotSample>,
+    /// One entry per pair of distinct entrants, `a` before `b` in [`LineUpSample::bots`].
+    #[serde(skip)]
+    pub pairs: Vec<PairSample>,
+}
+
+/// One finished block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BlockInfo {
+    /// Number of the block, or its label in a file of scores.
+    pub label: BlockLabel,
+    /// Number of deals played (rows, in a file of scores).
+    pub deals: u64,
+    /// Cluster of the block. Blocks of a cluster have the same cards, also across line-ups, and
+    /// count as one observation.
+    pub cluster: usize,
+}
+
+/// The label of a block. Most labels are numbers, because a league may have millions of blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BlockLabel {
+    /// The number of a block of a league.
+    Number(u32),
+    /// The label of a block in a file of scores.
+    Text(Box<str>),
+}
+
+impl BlockLabel {
+    /// Returns the number; `None` if the label is not a number.
+    #[must_use]
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            BlockLabel::Number(number) => Some(*number),
+            BlockLabel::Text(text) => text.parse().ok(),
+        }
+    }
+}
+
+impl std::fmt::Display for BlockLabel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BlockLabel::Number(number) => number.fmt(f),
+            BlockLabel::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl Serialize for BlockLabel {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A list that uses little memory while it is empty. Used where most lists are empty.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::box_collection,
+    reason = "an empty list needs only the size of a pointer"
+)]
+pub struct SparseList<T>(Option<Box<Vec<T>>>);
+
+impl<T> SparseList<T> {
+    /// Returns the list for modification, allocating it if it is empty.
+    pub(super) fn list(&mut self) -> &mut Vec<T> {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl<T> Default for SparseList<T> {
+    fn default() -> SparseList<T> {
+        SparseList(None)
+    }
+}
+
+impl<T: PartialEq> PartialEq for SparseList<T> {
+    fn eq(&self, other: &SparseList<T>) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl<T> From<Vec<T>> for SparseList<T> {
+    fn from(list: Vec<T>) -> SparseList<T> {
+        SparseList((!list.is_empty()).then(|| Box::new(list)))
+    }
+}
+
+impl<T> std::ops::Deref for SparseList<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<T> std::ops::DerefMut for SparseList<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+}
+
+impl<T: Serialize> Serialize for SparseList<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self[..].serialize(serializer)
+    }
+}
+
+/// The results of one entrant in one line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotSample {
+    /// Index of the entrant.
+    pub entrant: usize,
+    /// Number of the entrant's seats at the table.
+    pub copies: u32,
+    /// Mean payoff per deal in each block of [`LineUpSample::blocks`]; `None` if a file of scores
+    /// has no value.
+    pub means: Vec<Option<f64>>,
+    /// Luck per deal in each block, by kind of chance; contains only kinds that were measured in
+    /// every block.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub luck: SparseList<Vec<f64>>,
+    /// Number of deals at the entrant's table, in all blocks.
+    pub deals: u64,
+    /// Number of deals with each rank, best first, summed over copies; empty for a file of scores.
+    #[serde(rename = "places")]
+    pub ranks: Vec<u64>,
+    /// Number of faults of all kinds.
+    pub faults: u64,
+    /// True for each block that a copy forfeited; empty if no block was forfeited.
+    pub forfeited: SparseList<bool>,
+    /// Descriptions of faults: the first [`FAULTS_SHOWN`], and the first fault of every kind.
+    pub fault_notes: SparseList<FaultNote>,
+    /// Sums that measure the dependence of neighbouring deals, without forfeited blocks; empty for
+    /// a file of scores.
+    #[serde(skip)]
+    pub lag: LagSums,
+}
+
+/// Number of first faults per entrant and line-up that are described, even if several are of the
+/// same kind.
+pub const FAULTS_SHOWN: usize = 20;
+
+/// A fault and its location, for the report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultNote {
+    /// Number of the block.
+    pub block: u32,
+    /// Deal in the block, from 0.
+    pub deal: u32,
+    /// Decision in the deal, from 0.
+    pub decision: u32,
+    /// Kind of the fault.
+    pub kind: FaultKind,
+    /// Description of the fault.
+    pub message: String,
+}
+
+/// Number and thinking times of an entrant's decisions. The times differ from run to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DecisionTime {
+    /// Number of decisions.
+    pub decisions: u64,
+    /// Number of timed decisions.
+    pub timed: u64,
+    /// Total time of the timed decisions in nanoseconds.
+    pub nanos: u64,
+    /// Time of the slowest timed decision in nanoseconds.
+    pub worst_nanos: u64,
+}
+
+impl Samples {
+    /// Returns the number of faults of a bot, summed over all line-ups.
+    #[must_use]
+    pub fn faults(&self, bot: usize) -> u64 {
+        self.line_ups
+            .iter()
+            .filter_map(|line_up| line_up.bot(bot))
+            .map(|sample| sample.faults)
+            .sum()
+    }
+
+    /// Returns one number per round (one block of every line-up): the mean score over the line-ups.
+    /// `scores` returns the scores of a line-up by round, or `None` to leave the line-up out. The
+    /// result is as long as the shortest list of scores.
+    pub fn round_means(&self, scores: impl Fn(&LineUpSample) -> Option<Vec<f64>>) -> Vec<f64> {
+        let scores: Vec<Vec<f64>> = self
+            .line_ups
+            .iter()
+            .filter(|line_up| !line_up.blocks.is_empty())
+            .filter_map(scores)
+            .collect();
+        let rounds = scores.iter().map(Vec::len).min().unwrap_or(0);
+        let mean = |round: usize| {
+            let sum = scores.iter().fold(0.0, |sum, scores| sum + scores[round]);
+            sum / scores.len() as f64
+        };
+        (0..rounds).map(mean).collect()
+    }
+
+    /// Returns the mean score of a bot in each round.
+    #[must_use]
+    pub fn bot_round_means(&self, bot: usize) -> Vec<f64> {
+        self.round_means(|line_up| {
+            let means = line_up.bot(bot)?.means.iter();
+            Some(means.map_while(|mean| *mean).collect())
+        })
+    }
+}
+
+impl DecisionTime {
+    /// Converts stored times to one entry for each of `entrants` entrants.
+    #[must_use]
+    pub fn of(timing: &Timing, entrants: usize) -> Vec<DecisionTime> {
+        let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
+        let time = |entrant| DecisionTime {
+            decisions: number(&timing.decisions, entrant),
+            timed: number(&timing.timed, entrant),
+            nanos: number(&timing.nanos, entrant),
+            worst_nanos: number(&timing.worst_nanos, entrant),
+        };
+        (0..entrants).map(time).collect()
+    }
+}
+
+/// Two entrants in one line-up, compared by deal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairSample {
+    /// Index of the first entrant.
+    pub a: usize,
+    /// Index of the second entrant.
+    pub b: usize,
+    /// The scores of both entrants in the deals that both played.
+    pub deals: PairDeals,
+    /// For each block, the number of deals in which the first and the second entrant scored more.
+    /// Ties count half for each; with several copies, every pair of copies is counted.
+    pub ahead: Vec<[f64; 2]>,
+}
+
+/// The scores of two entrants in the same deals.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairDeals {
+    /// Sums of integers, which are exact for any number of deals.
+    Sums {
+        /// The sums of scores times `scale`.
+        sums: PairSums,
+        /// The factor of the scores: the product of the numbers of copies of both entrants, which
+        /// makes means over copies integers.
+        scale: f64,
+    },
+    /// Single scores.
+    Scores {
+        /// Scores of the first entrant.
+        a: Vec<f64>,
+        /// Scores of the second entrant.
+        b: Vec<f64>,
+    },
+}
+
+impl PairDeals {
+    /// Performs the paired t-test over single deals as if they were independent, as the play-style
+    /// paper (Satō and Itō) does.
+    ///
+    /// # Errors
+    /// Returns the reason if the test is impossible.
+    pub fn test(&self, confidence: f64) -> Result<TTest, Untestable> {
+        match self {
+            PairDeals::Scores { a, b } => paired_t(a, b, confidence),
+            PairDeals::Sums { sums, scale } => {
+                let mut test =
+                    paired_t_from_sums(sums, confidence).map_err(|reason| match reason {
+                        Untestable::ConstantDifference {
+                            difference,
+                            permutation_p,
+                        } => Untestable::ConstantDifference {
+                            difference: difference / scale,
+                            permutation_p,
+                        },
+                        other => other,
+                    })?;
+                test.mean_difference /= scale;
+                test.se /= scale;
+                test.interval.low /= scale;
+                test.interval.high /= scale;
+                Ok(test)
+            }
+        }
+    }
+}
+
+impl LineUpSample {
+    /// Returns the sample of `entrant` in this line-up; `None` if the entrant is not in it.
+    #[must_use]
+    pub fn bot(&self, entrant: usize) -> Option<&BotSample> {
+        self.bots.iter().find(|bot| bot.entrant == entrant)
+    }
+
+    /// Returns the cluster of each block.
+    #[must_use]
+    pub fn clusters(&self) -> Vec<usize> {
+        self.blocks.iter().map(|block| block.cluster).collect()
+    }
+
+    /// Returns the number of deals in all blocks.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.blocks.iter().map(|block| block.deals).sum()
+    }
+}
