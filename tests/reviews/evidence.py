@@ -5,14 +5,16 @@ Commands: planted, null, mutants, new-mutants, classes, styles. Each prints a ta
 temporary folder. PROGRAM is the `hattari` to test (default: target/release/hattari). SEED is the
 seed of the leagues (default: 1); `null` uses the seeds from SEED on.
 
-The tree of classes was last changed with the results of `planted`, `mutants` and `null` with seed 1
-at hand. `new-mutants` and other seeds are therefore the independent test.
+The tree of classes and the choice of the main class were last changed with the results of
+`planted`, `mutants` and `null` with seed 1 at hand. `new-mutants` and other seeds are therefore the
+independent test.
 
 Criterion, written before the first run:
 
 - The loss is the value of class 0, all decisions, on the reported half of the blocks.
-- The top class is the class with the largest value in the direction of the loss, other than class
-  0. Of equal values, the class with fewer decisions counts.
+- The top class is the main class of the review (`main`), which the program chooses on the other
+  half of the blocks. (Until the main class existed: the class with the largest value in the
+  direction of the loss on the reported half, other than class 0.)
 - The top class names the fault if its interval excludes zero, if it holds at least half of the loss
   and at most half of the unforced decisions, and (for faults that are planted by hand) if one of its
   conditions contains one of the texts that FAULTS lists for the fault.
@@ -117,15 +119,6 @@ def is_clear(class_):
     return class_["ci"] is not None and class_["ci"][0] * class_["ci"][1] > 0
 
 
-def top_class(report):
-    """Returns the number of the top class, or `None`."""
-    classes = report["classes"]
-    sign = 1 if classes[0]["value"] > 0 else -1
-    rank = [(sign * c["value"], -c["decisions"], number) for number, c in enumerate(classes)]
-    best = max(rank[1:], default=None)
-    return best[2] if best and best[0] > 0 else None
-
-
 def shares(report, number):
     """Returns the class's shares of the loss and of the unforced decisions."""
     root, class_ = report["classes"][0], report["classes"][number]
@@ -153,7 +146,7 @@ def planted(arena):
         shutil.copy(FAULTS_FOLDER / f"{fault}.lua", league.parent / "fault.lua")
         games = deals * blocks
         report = arena.review(league, games)
-        number = top_class(report)
+        number = report["main"]
         root = report["classes"][0]
         if number is None:
             print(f"| {fault} | {root['value']:+.4f} | none | | | no | |", flush=True)
@@ -256,7 +249,7 @@ def mutants(arena, scripts=MUTATED):
             league = arena.league(game, f"mutant-{game}", PAIR, original, None, 15, 40)
             shutil.copy(folder / f"{number}.lua", league.parent / "fault.lua")
             report = arena.review(league, 600)
-            top = top_class(report)
+            top = report["main"]
             is_found = is_named(report, top)
             found += is_found
             spread += report["fork_share"] == 1.0

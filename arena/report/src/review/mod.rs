@@ -5,6 +5,7 @@ mod estimate;
 mod fork;
 mod hybrid;
 mod league;
+mod main_class;
 pub mod page;
 mod report;
 mod shown;

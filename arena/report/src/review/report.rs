@@ -4,6 +4,7 @@ use super::condition::{self, ClassCondition};
 use super::estimate::{CONFIDENCE, Estimate, estimate, halves};
 use super::fork::ShownFork;
 use super::league::LeagueDifference;
+use super::main_class::main_class;
 use super::tree::{self, ForkClass, ForkItem};
 use crate::numbers::{decimals, interval, signed};
 use hattari_agents::record::JobId;
@@ -140,6 +141,9 @@ pub struct ReviewReport {
     /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
     /// tree. The root is first, and parents come before their children.
     pub classes: Vec<DecisionClass>,
+    /// Index of the class that accounts for the difference, chosen on the same half as the tree;
+    /// `None` if there is no such class.
+    pub main: Option<usize>,
     /// The gain of a hybrid, if requested.
     #[serde(rename = "proof")]
     pub hybrid: Option<HybridGain>,
@@ -183,6 +187,7 @@ impl ReviewReport {
         let components = components(review, league, confidence);
         let is_reported = halves(review);
         let nodes = tree::grow(review, &is_reported);
+        let training = is_reported.iter().filter(|is| !**is).count();
         let decisions = review.decisions.iter().map(|count| {
             let in_even_batches = u64::from(count.in_even_batches.reviewed);
             in_even_batches + u64::from(count.in_odd_batches.reviewed)
@@ -207,6 +212,7 @@ impl ReviewReport {
             total: components.decisions,
             components,
             classes: classes(review, &is_reported, &nodes, confidence),
+            main: main_class(&nodes, training),
             hybrid: None,
             forks: Vec::new(),
             faults: faults(prepared, review),
@@ -214,13 +220,14 @@ impl ReviewReport {
         }
     }
 
-    /// Returns the class without subclasses that has the largest gain or loss; `None` if the tree
-    /// has only its root.
+    /// Returns the main class if its interval excludes zero and its value has the sign of the
+    /// difference.
     #[must_use]
-    pub fn largest_leaf_class(&self) -> Option<&DecisionClass> {
-        let leaves = self.classes.iter();
-        let leaves = leaves.filter(|class| class.is_leaf && class.parent.is_some());
-        leaves.max_by(|a, b| a.estimate.value.abs().total_cmp(&b.estimate.value.abs()))
+    pub fn clear_main_class(&self) -> Option<&DecisionClass> {
+        let root = self.classes.first()?.estimate.value;
+        let main = &self.classes[self.main?];
+        let is_clear = |[low, high]: [f64; 2]| low * high > 0.0 && low * root > 0.0;
+        main.estimate.ci.is_some_and(is_clear).then_some(main)
     }
 
     /// Returns the number of decimals for values of this review.
@@ -257,21 +264,6 @@ impl ReviewReport {
             [] => "all decisions".to_owned(),
             own => condition::describe(own),
         }
-    }
-
-    /// Returns the class that explains most of the difference: it has no subclasses, its interval
-    /// excludes zero, and its value has the sign of the difference. Returns `None` if there is no
-    /// such class.
-    #[must_use]
-    pub fn largest_significant_class(&self) -> Option<&DecisionClass> {
-        let root = self.classes.first()?.estimate.value;
-        let is_clear = |class: &&DecisionClass| {
-            let clear = |[low, high]: [f64; 2]| 0.0 < low * high && 0.0 < low * root;
-            class.parent.is_some() && class.is_leaf && class.estimate.ci.is_some_and(clear)
-        };
-        let size = |class: &&DecisionClass| class.estimate.value.abs();
-        let clear = self.classes.iter().filter(is_clear);
-        clear.max_by(|a, b| size(a).total_cmp(&size(b)))
     }
 }
 

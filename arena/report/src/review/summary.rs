@@ -12,7 +12,7 @@ pub struct ReviewSummary {
     /// Name of the reviewed bot.
     #[serde(rename = "of")]
     pub reviewed: String,
-    /// Number of statements of the summary: the total and the largest class of each review. Their
+    /// Number of statements of the summary: the total and the main class of each review. Their
     /// intervals hold together with 95 % confidence.
     pub statements: usize,
     /// The reviews.
@@ -58,15 +58,13 @@ impl ReviewSummary {
                 self.reviewed
             );
         }
-        let class = best
-            .largest_significant_class()
-            .map_or_else(String::new, |class| {
-                let value = best.number(&class.estimate);
-                format!(
-                    "; {value} of it comes from decisions with {}",
-                    class.description()
-                )
-            });
+        let class = best.clear_main_class().map_or_else(String::new, |class| {
+            let value = best.number(&class.estimate);
+            format!(
+                "; {value} of it comes from decisions with {}",
+                class.description()
+            )
+        });
         format!(
             "{} gains most in the seats of {}: {} {} per deal{class}.",
             best.other,
@@ -86,12 +84,12 @@ impl ReviewSummary {
         )
     }
 
-    /// Returns a row for each review: the bot, its gain, the value of its largest class, and the
+    /// Returns a row for each review: the bot, its gain, the value of its main class, and the
     /// decisions of that class.
     #[must_use]
     pub fn rows(&self) -> Vec<[String; 4]> {
         let row = |report: &ReviewReport| {
-            let (value, class) = match report.largest_leaf_class() {
+            let (value, class) = match report.main.map(|main| &report.classes[main]) {
                 Some(class) => (report.number(&class.estimate), class.description()),
                 None => (String::new(), "no class stands out".to_owned()),
             };
@@ -109,7 +107,7 @@ impl ReviewSummary {
     #[must_use]
     pub fn text(&self) -> String {
         let unit = self.reviews.first().map_or("points", |report| report.unit);
-        let head = ["bot", "gain", "largest class", "decisions"].map(str::to_owned);
+        let head = ["bot", "gain", "main class", "decisions"].map(str::to_owned);
         let rows = [vec![head], self.rows()].concat();
         let widths = [0, 1, 2].map(|column| {
             let widths = rows

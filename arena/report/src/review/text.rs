@@ -48,7 +48,7 @@ pub fn first_sentence(report: &ReviewReport) -> String {
         );
     }
     let begin = format!("{winner} wins {size} {unit} per deal more than {loser} in the same seats");
-    match report.largest_significant_class() {
+    match report.clear_main_class() {
         None => format!("{begin} ({level} % CI {range}); no class of decisions stands out."),
         Some(class) => format!(
             "{begin}; {} of it ({} %, {level} % CI {}) comes from decisions with {}.",

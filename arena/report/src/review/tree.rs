@@ -13,6 +13,9 @@
 //! of subgroup discovery, or the gap between a Lorenz curve and its diagonal. A large group with most
 //! of the value is therefore better than a small group with extreme values.
 //!
+//! If all forks of the root share a condition, they are a class of their own, which is divided in
+//! place of the root: no split can then cut a single cause into parts that are not shown together.
+//!
 //! The standard error over blocks is subtracted from the rating. The split with the largest rating of
 //! all classes is made first. Every class also lists the conditions that all its forks share.
 
@@ -111,12 +114,37 @@ pub(super) struct ForkClass<'r> {
 
 impl ForkClass<'_> {
     /// Returns the number of decisions in the training half.
-    fn size(&self) -> u64 {
+    pub(super) fn size(&self) -> u64 {
         if self.choices.is_empty() {
             self.positions.iter().map(|count| count.training).sum()
         } else {
-            self.training.iter().map(ForkItem::count).sum()
+            self.training_forks()
         }
+    }
+
+    /// Returns the number of forks in the training half.
+    pub(super) fn training_forks(&self) -> u64 {
+        self.training.iter().map(ForkItem::count).sum()
+    }
+
+    /// Returns the value of the forks in each batch of the training half; batches without forks are
+    /// missing.
+    pub(super) fn training_values(&self) -> BTreeMap<usize, f64> {
+        let mut values = BTreeMap::new();
+        for item in &self.training {
+            *values.entry(item.batch).or_default() += item.value();
+        }
+        values
+    }
+
+    /// Counts the decisions of the class in the reported half.
+    fn count_decisions(&mut self) {
+        self.decisions = if self.choices.is_empty() {
+            self.positions.iter().map(|count| count.reported).sum()
+        } else {
+            let forks = self.items.iter();
+            forks.map(|item| u64::from(item.sum.counts.reviewed)).sum()
+        };
     }
 }
 
@@ -160,7 +188,13 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
         .filter(|is_reported| !**is_reported)
         .count();
     let mut classes = vec![root(review, &items, is_reported)];
-    let mut splits: Vec<Option<Split>> = vec![best_split(&table, &classes[0], batches)];
+    let all_forks = class_of_all_forks(&table, &classes[0]);
+    classes[0].is_divided = all_forks.is_some();
+    classes.extend(all_forks);
+    let mut splits: Vec<Option<Split>> = classes
+        .iter()
+        .map(|class| best_split(&table, class, batches).filter(|_| !class.is_divided))
+        .collect();
     for _ in 0..SPLITS_MAX {
         let rating_of = |split: &Option<Split>| split.as_ref().map_or(0.0, |split| split.rating);
         let best = (0..classes.len())
@@ -209,6 +243,22 @@ fn root<'r>(review: &Review, items: &[ForkItem<'r>], is_reported: &[bool]) -> Fo
         positions,
         ..ForkClass::default()
     }
+}
+
+/// Returns the class of all forks, with the conditions that all of them meet; `None` if they share
+/// no condition, or if they are most of the decisions.
+fn class_of_all_forks<'r>(table: &FeatureTable<'_>, root: &ForkClass<'r>) -> Option<ForkClass<'r>> {
+    let mut class = ForkClass {
+        parent: Some(0),
+        items: root.items.clone(),
+        training: root.training.clone(),
+        positions: root.positions.clone(),
+        ..ForkClass::default()
+    };
+    add_common_values(table, &mut class);
+    class.count_decisions();
+    let is_small = 2 * class.size() <= root.size();
+    (is_small && !class.conditions.is_empty()).then_some(class)
 }
 
 /// Returns the numbers of unforced decisions by the features of their positions.
@@ -299,12 +349,7 @@ fn subclass<'r>(
             .retain(|count| condition.holds(value(count)) == holds);
     }
     add_common_values(table, &mut subclass);
-    subclass.decisions = if subclass.choices.is_empty() {
-        subclass.positions.iter().map(|count| count.reported).sum()
-    } else {
-        let forks = subclass.items.iter();
-        forks.map(|item| u64::from(item.sum.counts.reviewed)).sum()
-    };
+    subclass.count_decisions();
     subclass
 }
 
@@ -493,11 +538,18 @@ fn rating(
         let weight = f64::from(u8::from(is_fitting)) - share;
         *sums.entry(item.batch).or_default() += weight * item.value();
     }
-    // Batches without forks have the sum 0.
-    let batches = batches as f64;
     let total: f64 = sums.values().sum();
-    let squares: f64 = sums.values().map(|sum| sum * sum).sum();
-    let variance = batches / (batches - 1.0) * (squares - total * total / batches);
-    let error = variance.max(0.0).sqrt();
+    let error = standard_error(sums.into_values(), batches);
     (RATIO_MIN * error < total.abs()).then_some(total.abs() - error)
+}
+
+/// Returns the standard error of a total. `sums` are its parts by batch; of `batches` batches, those
+/// that are missing have the sum 0.
+pub(super) fn standard_error(sums: impl Iterator<Item = f64>, batches: usize) -> f64 {
+    let batches = batches as f64;
+    let (total, squares) = sums.fold((0.0, 0.0), |(total, squares), sum| {
+        (total + sum, squares + sum * sum)
+    });
+    let variance = batches / (batches - 1.0) * (squares - total * total / batches);
+    variance.max(0.0).sqrt()
 }

@@ -2,6 +2,7 @@
 
 use super::condition;
 use super::estimate::halves;
+use super::main_class::main_class;
 use super::tree::{ForkClass, grow};
 use hattari_play::review::{DecisionCount, ForkSum, PerBot, Review, ReviewBatch};
 use hattari_plugin::games::features::FeatureValue;
@@ -110,6 +111,35 @@ fn the_only_decisions_with_a_gain_become_a_class() {
     // The forks of 20 reported batches: 4 of each position.
     let forks = classes[1].items.iter().map(|item| item.count());
     assert_eq!(forks.sum::<u64>(), 20 * 4);
+    assert_eq!(main_class(&classes, 20), Some(1));
+}
+
+#[test]
+fn all_forks_are_the_main_class_if_they_share_a_word_and_contain_the_whole_difference() {
+    let mut review = review(&[
+        position("lead", "late", 30, 100),
+        position("follow", "late", 30, 0),
+        position("gift", "late", 30, 0),
+        position("lead", "early", 400, 0),
+    ]);
+    // The bots agree in early decisions.
+    for batch in &mut review.batches {
+        batch.forks.retain(|fork| fork.position != 3);
+    }
+    let classes = grow(&review, &halves(&review));
+    assert_eq!(
+        shape(&classes),
+        [
+            "- ",
+            "0 street: late",
+            "1 turn: lead",
+            "1 turn: other than lead",
+        ]
+    );
+    assert!(classes[0].is_divided && classes[1].is_divided);
+    assert_eq!(classes[1].decisions, 90);
+    // Class 2 contains the whole difference, too, but fewer forks.
+    assert_eq!(main_class(&classes, 20), Some(1));
 }
 
 #[test]
@@ -143,4 +173,5 @@ fn a_review_without_gains_has_only_the_class_of_all_decisions() {
     let classes = grow(&review, &halves(&review));
     assert_eq!(shape(&classes), ["- "]);
     assert!(!classes[0].is_divided);
+    assert_eq!(main_class(&classes, 20), None);
 }

@@ -1,0 +1,44 @@
+//! The main class of a review: the class of decisions that accounts for the difference.
+//!
+//! The *rest* of a class is the value of all decisions outside it. A class with the whole cause
+//! leaves no rest. If the class is narrower than the cause, or if it omits decisions with the
+//! opposite value, the rest is large. The main class is chosen by the one-standard-error rule, which
+//! also prunes classification trees: of all classes whose rest is at most one standard error larger
+//! than the smallest rest, the class with the most forks. Classes with most of the decisions say
+//! little and are left out.
+//!
+//! Only the training half of the blocks is used, so the values in the reported half are unbiased.
+
+use super::tree::{ForkClass, standard_error};
+use std::cmp::Reverse;
+
+/// Returns the index of the main class. `batches` is the number of batches of the training half.
+/// Returns `None` if no class leaves less than the whole difference.
+pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<usize> {
+    let values: Vec<_> = classes.iter().map(ForkClass::training_values).collect();
+    let totals: Vec<f64> = values
+        .iter()
+        .map(|by_batch| by_batch.values().sum())
+        .collect();
+    let difference = *totals.first()?;
+    let rest = |class: usize| (difference - totals[class]).abs();
+    let is_small = |class: &usize| 2 * classes[*class].size() <= classes[0].size();
+    let candidates: Vec<usize> = (1..classes.len()).filter(is_small).collect();
+    let by_rest = |a: &&usize, b: &&usize| rest(**a).total_cmp(&rest(**b));
+    let best = *candidates.iter().min_by(by_rest)?;
+    if difference.abs() <= rest(best) {
+        return None;
+    }
+    let is_close = |class: &usize| {
+        let value = |class: usize, batch| values[class].get(batch).copied().unwrap_or(0.0);
+        let batches_with_forks = values[0].keys();
+        let differences = batches_with_forks.map(|batch| value(best, batch) - value(*class, batch));
+        let error = standard_error(differences, batches);
+        *class == best || rest(*class) <= rest(best) + error
+    };
+    let width = |class: &usize| {
+        let class = &classes[*class];
+        (class.training_forks(), Reverse(class.size()))
+    };
+    candidates.into_iter().filter(is_close).max_by_key(width)
+}
