@@ -129,13 +129,17 @@ fn split(jobs: &[u64], count: u64, cost: impl Fn(u64) -> f64) -> Vec<&[u64]> {
 /// the estimate includes a share of all other time.
 fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64>>, StoreError> {
     let timing = store.timing()?;
-    let mut blocks = vec![0_u64; timing.decisions.len()];
     let jobs = store.played()?;
-    for job in &jobs {
-        schedule.line_ups[job.line_up as usize]
-            .entrants
-            .iter()
-            .for_each(|&entrant| blocks[entrant] += 1);
+    // The times include blocks of other leagues in the store.
+    let mut blocks = vec![0_u64; timing.decisions.len()];
+    for version in store
+        .versions()?
+        .iter()
+        .filter(|version| version.is_current)
+    {
+        if let Some(entrant) = store.league().entrant(&version.name) {
+            blocks[entrant] = version.blocks;
+        }
     }
     let seconds_of_entrant = |entrant: usize| {
         let timed = timing.timed[entrant].max(1) as f64;

@@ -162,6 +162,10 @@ pub fn parse_date(text: &str) -> Option<i64> {
     let &[year, month, day, hour, minute] = &parts[..] else {
         return None;
     };
+    // Larger numbers could overflow below.
+    if parts.iter().any(|part| !(0..=9999).contains(part)) {
+        return None;
+    }
     let shifted = year - i64::from(month <= 2);
     let (era, year_of_era) = (shifted.div_euclid(400), shifted.rem_euclid(400));
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;

@@ -230,6 +230,7 @@ impl RunContext<'_> {
         let mut collector = RecordCollector {
             gate,
             needed: gate.map_or(0, |gate| gate.blocks_needed()),
+            dropped_deals: 0,
             writer,
             observer,
             stop: self.stop,
@@ -270,6 +271,8 @@ struct RecordCollector<'a> {
     gate: Option<&'a RoundGate<'a>>,
     /// Number of blocks that a sequential league needed at the last update.
     needed: u64,
+    /// Number of deals in blocks that a sequential league turned out not to need.
+    dropped_deals: u64,
     writer: &'a mut StoreWriter,
     observer: &'a mut dyn RunObserver,
     stop: &'a AtomicBool,
@@ -432,7 +435,9 @@ impl RecordCollector<'_> {
                 let Some(gate) = self.gate else {
                     return self.store_block(&played);
                 };
-                for played in gate.add_played(*played) {
+                let sorted = gate.add_played(*played);
+                self.dropped_deals += sorted.dropped_deals;
+                for played in sorted.needed {
                     self.store_block(&played)?;
                 }
                 let needed = gate.blocks_needed();
@@ -489,7 +494,8 @@ impl RecordCollector<'_> {
     }
 
     fn report(&mut self, deals: &AtomicU64) {
-        self.progress.deals = deals.load(Ordering::Relaxed);
+        let deals = deals.load(Ordering::Relaxed);
+        self.progress.deals = deals.saturating_sub(self.dropped_deals);
         self.progress.elapsed = self.started.elapsed();
         self.progress.stopping =
             self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);

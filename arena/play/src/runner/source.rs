@@ -19,7 +19,7 @@ pub(super) enum JobSource<'s> {
 }
 
 impl<'s> JobSource<'s> {
-    /// Returns the queue of a sequential league; `None` for other leagues.
+    /// Returns the gate of a sequential league; `None` for other leagues.
     pub(super) fn gate(&self) -> Option<&RoundGate<'s>> {
         match self {
             JobSource::Fixed(_) => None,
@@ -45,11 +45,20 @@ pub(super) struct RoundGate<'s> {
     schedule: &'s Schedule,
     done: &'s JobSet,
     threads: usize,
-    state: Mutex<JobSourceState>,
+    state: Mutex<GateState>,
     advanced: Condvar,
 }
 
-struct JobSourceState {
+/// Played blocks of a sequential league.
+#[derive(Default)]
+pub(super) struct SortedBlocks {
+    /// The blocks that are needed.
+    pub needed: Vec<BlockResult>,
+    /// Number of deals in the blocks that are not needed.
+    pub dropped_deals: u64,
+}
+
+struct GateState {
     stopping: Stopping,
     next: u64,
     /// True after a job has failed: its round will never be complete.
@@ -66,7 +75,7 @@ impl<'s> RoundGate<'s> {
         threads: usize,
         stopping: Stopping,
     ) -> RoundGate<'s> {
-        let state = JobSourceState {
+        let state = GateState {
             stopping,
             next: 0,
             has_failed: false,
@@ -81,7 +90,7 @@ impl<'s> RoundGate<'s> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, JobSourceState> {
+    fn state(&self) -> MutexGuard<'_, GateState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -132,23 +141,23 @@ impl<'s> RoundGate<'s> {
         u32::try_from(1 + extra_rounds).unwrap_or(u32::MAX)
     }
 
-    /// Adds a played block. Returns the blocks that are now known to be needed. Other blocks wait
-    /// until this is known, and are dropped if they are not needed.
-    pub(super) fn add_played(&self, played: BlockResult) -> Vec<BlockResult> {
+    /// Adds a played block. Returns the blocks that are now known to be needed, and the blocks that
+    /// are not. The others wait until this is known.
+    pub(super) fn add_played(&self, played: BlockResult) -> SortedBlocks {
         let mut state = self.state();
         state.stopping.add(&played.record);
         state.waiting.push(played);
-        let mut needed = Vec::new();
+        let mut sorted = SortedBlocks::default();
         for played in std::mem::take(&mut state.waiting) {
             match state.stopping.job_need(played.record.job) {
-                JobNeed::Yes => needed.push(played),
-                JobNeed::No => {}
+                JobNeed::Yes => sorted.needed.push(played),
+                JobNeed::No => sorted.dropped_deals += u64::from(played.record.deals),
                 JobNeed::Unknown => state.waiting.push(played),
             }
         }
         drop(state);
         self.advanced.notify_all();
-        needed
+        sorted
     }
 
     /// Marks a job as failed, and wakes the workers that wait for its round.

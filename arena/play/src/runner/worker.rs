@@ -181,6 +181,7 @@ fn play<'g>(
             Err(DisturbedAttempt::new(fault, line_up.len()))
         }
         Err(panic) => {
+            counter.subtract_deals();
             // Do not reuse objects that the panic may have left in a broken state.
             *table = shared.game.table();
             _ = catch_unwind(AssertUnwindSafe(|| drop(agents)));
@@ -249,7 +250,7 @@ impl ProgressCounter<'_> {
         self.shared.fetch_add(deals, Ordering::Relaxed);
     }
 
-    /// Subtracts the deals of a block that will be played again.
+    /// Subtracts the deals of a block that is not stored.
     fn subtract_deals(&mut self) {
         self.shared
             .fetch_sub(std::mem::take(&mut self.noted), Ordering::Relaxed);

@@ -264,6 +264,7 @@ impl Store {
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
     /// end of each line-up.
     pub(crate) fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
+        self.stopping = None;
         let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
             return Ok(());
         };
@@ -277,7 +278,7 @@ impl Store {
     }
 
     /// Returns the state of the stopping rule for the records that existed when the store was
-    /// opened or last settled; `None` if the league has no stopping rule.
+    /// opened or the rule last applied; `None` if the league has no stopping rule.
     #[must_use]
     pub fn stopping(&self) -> Option<&Stopping> {
         self.stopping.as_ref()

@@ -169,23 +169,14 @@ impl ReviewStore {
         self.writer.store().path()
     }
 
-    fn key(
-        &mut self,
-        line_up: u32,
-        entrants: &[usize],
-        block: u32,
-    ) -> Result<ReviewKey, StoreError> {
-        let database = &self.writer.store().database;
-        let seating = self
-            .seatings
-            .number_or_insert(database, line_up, entrants)?;
-        Ok(ReviewKey {
+    fn key(&self, seating: u32, block: u32) -> ReviewKey {
+        ReviewKey {
             seating: i64::from(seating),
             block: i64::from(block),
             reviewed: self.reviewed,
             compared: self.compared,
             revision: *REVISION,
-        })
+        }
     }
 
     /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` are those of
@@ -199,8 +190,11 @@ impl ReviewStore {
         entrants: &[usize],
         block: u32,
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        let key = self.key(line_up, entrants, block)?;
-        match ReviewRow::find(&self.writer.store().database, key)? {
+        let database = &self.writer.store().database;
+        let Some(seating) = self.seatings.number(database, line_up, entrants)? else {
+            return Ok(None);
+        };
+        match ReviewRow::find(database, self.key(seating, block))? {
             StoredResult::Missing => Ok(None),
             StoredResult::Valid(result) => Ok(Some(result)),
             StoredResult::Damaged => Err(self.damaged(line_up, block, "checksum mismatch")),
@@ -226,8 +220,12 @@ impl ReviewStore {
         result: Vec<u8>,
     ) -> Result<(), StoreError> {
         self.writer.begin_adding()?;
-        let key = self.key(line_up, entrants, block)?;
-        ReviewRow { key, result }.insert(&self.writer.store().database)?;
+        let database = &self.writer.store().database;
+        let seating = self
+            .seatings
+            .number_or_insert(database, line_up, entrants)?;
+        let key = self.key(seating, block);
+        ReviewRow { key, result }.insert(database)?;
         self.writer.end_adding()
     }
 

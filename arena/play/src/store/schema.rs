@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Application id of the SQLite files: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
-/// Number of the current layout. A change increases it and adds a line to `layout.rs`.
+/// Number of the current layout. A change increases it and adds an entry to [`UPGRADES`].
 pub(super) const LAYOUT: i64 = 8;
 /// The first layout that identifies entrants by name. In earlier layouts the cards depended on the
 /// numbers of line-ups, so nothing can be added to them.

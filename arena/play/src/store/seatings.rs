@@ -132,6 +132,29 @@ impl Seatings {
         database.execute_each(sql, rows)
     }
 
+    /// Returns the number of a line-up's seating; `None` if the store does not contain it.
+    pub(super) fn number(
+        &mut self,
+        database: &Database,
+        line_up: u32,
+        entrants: &[usize],
+    ) -> Result<Option<u32>, StoreError> {
+        if let Some(&known) = self.known.get(&line_up) {
+            return Ok(Some(known));
+        }
+        let Some((players, conditions)) = self.players(entrants).zip(self.conditions) else {
+            return Ok(None);
+        };
+        let number = find_seating(database, conditions, &players)?;
+        self.known.extend(number.map(|number| (line_up, number)));
+        Ok(number)
+    }
+
+    /// Forgets the number of a line-up's seating, because its row may have been rolled back.
+    pub(super) fn forget(&mut self, line_up: u32) {
+        self.known.remove(&line_up);
+    }
+
     /// Returns the number of a line-up's seating. Creates the seating if necessary.
     pub(super) fn number_or_insert(
         &mut self,
@@ -188,13 +211,23 @@ pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name =
 /// Finds a seating by its conditions and players.
 const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 
+/// Returns the number of the seating with these conditions and versions of players, if it exists.
+fn find_seating(
+    database: &Database,
+    conditions: i64,
+    players: &str,
+) -> Result<Option<u32>, StoreError> {
+    let row = database.row(FIND_SEATING, params![conditions, players])?;
+    Ok(row.map(|(number,)| number))
+}
+
 /// Returns the number of the seating with these conditions and players. Creates it if necessary.
 pub(super) fn seating_or_insert(
     database: &Database,
     conditions: i64,
     players: &str,
 ) -> Result<u32, StoreError> {
-    if let Some((number,)) = database.row(FIND_SEATING, params![conditions, players])? {
+    if let Some(number) = find_seating(database, conditions, players)? {
         return Ok(number);
     }
     let sql = "INSERT INTO seatings (conditions, players, seal) VALUES (?1, ?2, ?3)";

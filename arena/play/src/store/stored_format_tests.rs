@@ -399,7 +399,7 @@ fn stored_texts_match_the_golden_file() {
     assert!(
         old == new,
         "stored words have changed, which makes stores of users stale:\n{}\n{}\nIf only a name has changed, keep the stored word (`#[serde(rename = …)]`). If stores \
-         have to become stale, say so in CHANGELOG.md and run\n  UPDATE=1 cargo test -p hattari-play --lib store::words",
+         have to become stale, say so in CHANGELOG.md and run\n  UPDATE=1 cargo test -p hattari-play --lib stored_format_tests",
         lost.join("\n"),
         found.join("\n")
     );

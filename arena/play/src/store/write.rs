@@ -234,6 +234,7 @@ impl StoreWriter {
             // Without its faults or answers, the record would make the store look damaged. This
             // fails if SQLite has already rolled the transaction back.
             _ = self.execute("ROLLBACK TO block", []);
+            self.store.seatings.forget(played.record.job.line_up);
             return Err(error);
         }
         self.execute("RELEASE block", [])?;

@@ -2,13 +2,15 @@
 //! The tables need the package `booktabs`.
 
 use super::table::{Align, Grid, Section};
-use crate::standings::About;
+use crate::standings::Standings;
 use hattari_agents::text;
 use std::fmt::Write;
 
-/// Returns the fragment with the given sections.
+/// Returns the fragment with the given sections. The cautions of the report are comments at its
+/// beginning.
 #[must_use]
-pub fn render(about: &About, sections: &[Section]) -> String {
+pub fn render(standings: &Standings, sections: &[Section]) -> String {
+    let about = &standings.about;
     let mut latex = format!(
         "% {}: made by `{}`, Hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
          scripts also need XeLaTeX or LuaLaTeX.\n",
@@ -16,6 +18,9 @@ pub fn render(about: &About, sections: &[Section]) -> String {
         text::line(&about.command),
         about.version
     );
+    for caution in &standings.cautions {
+        _ = writeln!(latex, "% Caution: {}", text::line(caution));
+    }
     for section in sections {
         write_section(&mut latex, section);
     }

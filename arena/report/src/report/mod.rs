@@ -18,10 +18,10 @@ pub mod terminal;
 
 use crate::replay::pick::PickedGames;
 use crate::standings::Standings;
+use hattari_agents::files::NewFile;
 use hattari_play::samples::Samples;
 use sections::{Audience, Detail};
 pub use shown::PrintedResult;
-use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 use terminal::Screen;
@@ -156,17 +156,15 @@ impl Report<'_> {
             ReportFormat::Terminal => terminal::render(&sections(Audience::Screen), screen),
             ReportFormat::Markdown => markdown::render(&sections(Audience::File)),
             ReportFormat::Html => html::render(self),
-            ReportFormat::Latex => {
-                latex::render(&self.standings.about, &sections::for_papers(self))
-            }
+            ReportFormat::Latex => latex::render(self.standings, &sections::for_papers(self)),
             ReportFormat::Json => {
                 let write = |to: &mut dyn Write| {
                     let mut to = BufWriter::new(to);
                     json::write(&mut to, self.standings, self.samples).and_then(|()| to.flush())
                 };
                 return match output {
-                    Some(path) => (File::create(path))
-                        .and_then(|mut file| write(&mut file))
+                    Some(path) => (NewFile::create(path))
+                        .and_then(|mut file| write(&mut file).and_then(|()| file.finish()))
                         .map_err(|error| file_error(path, error)),
                     None => ignore_closed_pipe(write(&mut std::io::stdout().lock())),
                 };

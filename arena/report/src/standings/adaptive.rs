@@ -30,7 +30,8 @@ impl Standings {
     }
 
     /// Withholds everything that is invalid for an adaptive format and adds a caution. Does not
-    /// change the standings of other formats.
+    /// change the standings of other formats. Comparisons of machines remain, because they compare
+    /// blocks of the same line-up, and earlier results do not choose the machine.
     pub(super) fn withhold_tests(&mut self, is_race: bool) {
         if !self.is_adaptive() {
             return;

@@ -4,7 +4,7 @@ use super::types::BotStanding;
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::dist::binomial;
 
-/// Probability below which the number of kills of a bot is reported.
+/// Adjusted p below which the number of kills of a bot is reported.
 const CHANCE: f64 = 0.01;
 
 /// Returns a caution for each bot whose process was killed in significantly more blocks than those
@@ -13,26 +13,29 @@ const CHANCE: f64 = 0.01;
 pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
     let blocks: u64 = bots.iter().map(|bot| bot.blocks).sum();
     let killed: u64 = bots.iter().map(|bot| bot.kills.blocks).sum();
-    let say = |bot: &BotStanding| {
+    let sentence = |bot: &BotStanding| {
         let share = bot.blocks as f64 / blocks as f64;
-        let chance = binomial::at_least(bot.kills.blocks, killed, share)
-            .ok()
-            .filter(|chance| *chance < CHANCE)?;
+        let chance = binomial::at_least(bot.kills.blocks, killed, share).ok()?;
+        // Every bot is tested, so p is adjusted by Bonferroni's method.
+        let chance = chance * bots.len() as f64;
+        if chance >= CHANCE {
+            return None;
+        }
         let BotStanding { name, kills, .. } = bot;
         Some(format!(
             "The process of {name} was killed from outside in {} of its {} ({} in all). The \
              processes of all other bots were killed in {} of {} blocks. By chance this happens \
-             with p = {}. Someone may be killing it to have its blocks replayed.",
+             to some bot with {}. Someone may be killing it to have its blocks replayed.",
             grouped(kills.blocks),
             counted(bot.blocks, "block"),
             counted(kills.times, "kill"),
             grouped(killed - kills.blocks),
             grouped(blocks - bot.blocks),
-            crate::numbers::p_value(chance),
+            crate::numbers::p_equals(chance),
         ))
     };
     bots.iter()
         .filter(|bot| bot.kills.blocks > 0)
-        .filter_map(say)
+        .filter_map(sentence)
         .collect()
 }

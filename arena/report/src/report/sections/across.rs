@@ -92,6 +92,7 @@ fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Sect
         .iter()
         .filter_map(|pair| pair.interaction.reason())
         .collect();
+    reasons.sort_unstable();
     reasons.dedup();
     let reasons = reasons.into_iter();
     section

@@ -8,6 +8,7 @@ use super::part::ReportPart;
 use super::table::{CellColour, NONE, Section};
 use crate::numbers::level;
 use crate::standings::{Standings, VerdictKind};
+use hattari_agents::text::grouped;
 
 /// The reader of a report, who determines its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,6 +169,18 @@ pub(in crate::report) use head::sentences as lead;
 
 /// Maximum number of bots in a figure; the top ones are shown.
 const BOTS_MAX: usize = 60;
+
+/// Returns a sentence that says how many of `bots` a figure shows; empty if it shows all.
+fn omitted_bots(bots: usize) -> String {
+    if bots > BOTS_MAX {
+        format!(
+            " The figure shows the first {BOTS_MAX} of {} bots.",
+            grouped(bots as u64)
+        )
+    } else {
+        String::new()
+    }
+}
 
 /// Returns a place as text: `1st`, `2nd`, …
 fn ordinal(place: usize) -> String {

@@ -21,14 +21,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         return None;
     }
     let mut table = table(standings);
-    if let Some(left) = &standings.left_out {
-        let (all, bots) = (grouped(left.pairs), left.bots);
-        table.text.push(format!(
-            "The table shows the pairs among the first {bots} bots, out of {all} pairs in total. \
-             `--pairs BOT` shows the pairs of one bot; `--format csv` and `--format json` write \
-             all pairs."
-        ));
-    }
+    table.text.extend(omitted_pairs(standings));
     let mut verdicts = None;
     // On a page, the order and the verdicts are in the first part.
     if !detail.is_page() {
@@ -54,6 +47,17 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         part.figures.push(figure(standings));
     }
     Some(part)
+}
+
+/// Returns a sentence on the pairs that are left out of the table; `None` if it has all pairs.
+fn omitted_pairs(standings: &Standings) -> Option<String> {
+    let left = standings.left_out.as_ref()?;
+    let (all, bots) = (grouped(left.pairs), left.bots);
+    Some(format!(
+        "The table shows the pairs among the first {bots} bots, out of {all} pairs in total. \
+         `--pairs BOT` shows the pairs of one bot; `--format csv` and `--format json` write all \
+         pairs."
+    ))
 }
 
 fn figure(standings: &Standings) -> Figure {
@@ -227,6 +231,7 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
         "a − b in {}{adjusted}; d_z: difference divided by its standard deviation between blocks.",
         score_axis(standings)
     )];
+    section.notes.extend(omitted_pairs(standings));
     section
 }
 

@@ -1,6 +1,6 @@
 //! Shares of places for each bot.
 
-use super::{Detail, ordinal};
+use super::{BOTS_MAX, Detail, omitted_bots, ordinal};
 use crate::grid;
 use crate::numbers::{fixed, percent};
 use crate::report::Report;
@@ -25,14 +25,17 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         return None;
     }
     let mut part = ReportPart::new("placements", "Placements", "Placements");
+    let shown = &rows[..rows.len().min(BOTS_MAX)];
     let label = format!(
         "Shares of the places of {}, from the first place to the last.",
-        counted(rows.len() as u64, "bot")
+        counted(shown.len() as u64, "bot")
     );
     let caption = "Share of deals in which a bot came first, second, … (in percent). Tied bots \
-         share the better place.";
+         share the better place."
+        .to_owned()
+        + &omitted_bots(rows.len());
     part.figures
-        .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
+        .push(Figure::both(|width| draw(shown, &label, width)).caption(caption));
     let names = grid! { (name, _) in &rows;
         "bot", Left = *name;
     };

@@ -1,6 +1,6 @@
 //! The section on ratings.
 
-use super::{Detail, interval_header};
+use super::{BOTS_MAX, Detail, interval_header, omitted_bots};
 use crate::grid;
 use crate::numbers::{decimals, fixed, interval, signed};
 use crate::report::Report;
@@ -27,7 +27,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 
 fn figure(fit: &[Rating]) -> Figure {
     let digits = digits(fit);
-    let rows = fit.iter().map(|rating| {
+    let rows = fit.iter().take(BOTS_MAX).map(|rating| {
         let text = signed(rating.strength, digits);
         let ends = rating.range.map(|range| (range.low, range.high));
         let title = match (rating.range, ends) {
@@ -57,7 +57,9 @@ fn figure(fit: &[Rating]) -> Figure {
     );
     let caption = "Strengths fitted to the finishing orders (Plackett-Luce). The intervals use \
          Student's t on the influence of each block, or of each set of blocks with the same \
-         deals, on a strength.";
+         deals, on a strength."
+        .to_owned()
+        + &omitted_bots(fit.len());
     intervals::figure(&rows, "strength", &label).caption(caption)
 }
 

@@ -188,9 +188,10 @@ fn figure(standings: &Standings) -> Option<Figure> {
     }
     let caption = format!(
         "Mean {} with its {confidence} % confidence interval. Two bots with overlapping \
-         intervals may still differ significantly: they played the same deals, so the error of \
-         their difference is computed separately. Dashed lines separate tiers.",
-        score_axis(standings)
+         intervals may still differ significantly, because the error of their difference is \
+         computed from the blocks that both played. Dashed lines separate tiers.{}",
+        score_axis(standings),
+        omitted_bots(standings.bots.len())
     );
     Some(intervals::figure(&rows, &score_axis(standings), &label).caption(caption))
 }

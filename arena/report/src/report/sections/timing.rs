@@ -1,6 +1,6 @@
 //! Thinking times: mean and slowest decision on a logarithmic axis.
 
-use super::Detail;
+use super::{BOTS_MAX, Detail, omitted_bots};
 use crate::grid;
 use crate::numbers::short;
 use crate::report::Report;
@@ -47,7 +47,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         return Some(part.sentence("No decision was timed."));
     }
     let mean = |bot: &BotStanding| bot.thinking.nanos as f64 / bot.thinking.timed as f64;
-    let rows: Vec<_> = (timed.iter())
+    let rows: Vec<_> = (timed.iter().take(BOTS_MAX))
         .map(|bot| Row {
             name: &bot.name,
             mean: mean(bot),
@@ -59,7 +59,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         counted(rows.len() as u64, "bot")
     );
     let caption = "Time per decision on a logarithmic axis: the dot is the mean, the bar ends at \
-         the slowest measured decision.";
+         the slowest measured decision."
+        .to_owned()
+        + &omitted_bots(timed.len());
     part.figures
         .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
     let table = grid! { bot in timed;
