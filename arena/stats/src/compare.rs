@@ -148,7 +148,7 @@ pub struct PairSummary {
 /// for assessing the equivalence of average bioavailability".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Equivalence {
-    /// The larger p value of the two tests.
+    /// Larger p value of the two tests.
     pub p: f64,
     /// `p`, adjusted over the family like the p values of the differences.
     pub p_adjusted: f64,
@@ -168,8 +168,8 @@ impl PairSummary {
         }
     }
 
-    /// Returns the difference and its unadjusted p value, for judging a line-up separately. Returns
-    /// `None` if the verdict is [`Verdict::CannotTell`].
+    /// Returns the difference and its unadjusted p value, for a verdict on a single line-up.
+    /// Returns `None` if the verdict is [`Verdict::CannotTell`].
     #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
         match self.verdict {

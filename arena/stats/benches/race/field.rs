@@ -90,7 +90,7 @@ impl Field {
 
 /// A seeded simulation of a field. The score of block n of an arm does not depend on the order in
 /// which blocks are requested.
-pub(crate) struct Play {
+pub(crate) struct Simulation {
     field: Field,
     means: Vec<f64>,
     /// Generator of the luck that all arms have in common in a block. `luck` contains the values
@@ -102,10 +102,10 @@ pub(crate) struct Play {
     next: Vec<usize>,
 }
 
-impl Play {
-    pub(crate) fn new(field: Field, seed: u64) -> Play {
+impl Simulation {
+    pub(crate) fn new(field: Field, seed: u64) -> Simulation {
         let mut seeds = Rng::new(seed);
-        Play {
+        Simulation {
             field,
             means: field.strengths.of(field.arms),
             common: Normal::new(seeds.next_u64()),

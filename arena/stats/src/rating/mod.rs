@@ -149,10 +149,11 @@ pub fn rate(
     })
 }
 
-/// Returns an estimate with the given mean. Its standard error is that of the function `of` of the
-/// influences `strata`, which are indexed by stratum, block and bot. Returns `None` if all blocks
-/// are equal, because their variation is then unknown. Differences between the means of line-ups
-/// are a misfit of the model and do not contribute.
+/// Returns an estimate of a function of the strengths whose value is `mean`, with its standard
+/// error. `strata` contains the influences by stratum, block and bot, and `of` returns the
+/// influence of a block on the function. Returns `None` if it is the same for all blocks, because
+/// their variation is then unknown. Differences between the means of line-ups are a misfit of the
+/// model and do not contribute.
 fn estimate(
     strata: &[&[Vec<f64>]],
     mean: f64,
