@@ -32,8 +32,8 @@ pub(super) struct PrepareOptions {
 }
 
 impl PrepareOptions {
-    /// Options for a league that will not be played.
-    pub(super) const LOOK: Self = PrepareOptions {
+    /// Options for a league that is prepared only to describe or pack it.
+    pub(super) const WITHOUT_PLAY: Self = PrepareOptions {
         blocks: None,
         is_dry_run: true,
         quiet: true,
@@ -107,7 +107,7 @@ impl LoadedLeague {
         })
     }
 
-    /// Selects one league of a sweep, the one of the value with this number.
+    /// Selects the league of a sweep for the value with this number, counted from 0.
     pub(super) fn select(self, sweep: &OptionSweep, number: usize) -> anyhow::Result<LoadedLeague> {
         let league = sweep.league(&self.league, number).map_err(option_error)?;
         Ok(LoadedLeague {
@@ -191,7 +191,7 @@ impl LoadedLeague {
         Ok(())
     }
 
-    /// Creates the seats of the entrants and starts each bot once.
+    /// Creates a seat for each entrant and starts each bot once.
     fn start_all(
         &self,
         bots: Vec<EntrantBot>,

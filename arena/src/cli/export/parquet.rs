@@ -221,7 +221,7 @@ impl Column {
     }
 }
 
-/// Encodes, as run lengths, which rows have a value.
+/// Encodes which rows have a value, as alternating runs of equal flags.
 fn runs(is_there: &[bool]) -> Vec<u8> {
     let mut runs = Vec::new();
     for run in is_there.chunk_by(|a, b| a == b) {
@@ -231,7 +231,7 @@ fn runs(is_there: &[bool]) -> Vec<u8> {
     runs
 }
 
-/// Packs bytes of 0 and 1 into bits, lowest bit first.
+/// Packs bytes that are 0 or 1 into bits, eight to a byte, the first in the lowest bit.
 fn bits(truths: &[u8]) -> impl Iterator<Item = u8> {
     truths.chunks(8).map(|eight| {
         (0..)

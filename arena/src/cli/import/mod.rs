@@ -65,7 +65,7 @@ impl Refusal {
     }
 }
 
-/// A difference between a file and the rules.
+/// A recorded hand that differs from its replay by the rules.
 #[derive(Debug, Serialize)]
 struct Difference {
     file: String,

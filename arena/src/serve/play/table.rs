@@ -80,7 +80,7 @@ fn play_out(
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, OnDisturbance::Fault);
-    let mut events = SeatEvents {
+    let mut events = PageObserver {
         session,
         unit: game.score_unit(),
         names: &names,
@@ -131,7 +131,7 @@ impl Agent for Person {
 }
 
 /// An observer that sends to the page the information of the person's seat, and faults of bots.
-struct SeatEvents<'a> {
+struct PageObserver<'a> {
     session: &'a PlaySession,
     /// Unit of payoffs.
     unit: &'static str,
@@ -151,7 +151,8 @@ struct SeatEvents<'a> {
     totals: Vec<i64>,
 }
 
-impl SeatEvents<'_> {
+impl PageObserver<'_> {
+    /// Returns the scene that the person sees, as JSON.
     fn look(&self, position: &dyn Position) -> Value {
         let mut view = Vec::new();
         position.view(self.seat, &mut view);
@@ -162,7 +163,7 @@ impl SeatEvents<'_> {
     }
 }
 
-impl BlockObserver for SeatEvents<'_> {
+impl BlockObserver for PageObserver<'_> {
     fn dealt(&mut self, position: &dyn Position, entrants: &[usize]) {
         let player = entrants
             .iter()
@@ -270,7 +271,7 @@ impl BlockObserver for SeatEvents<'_> {
         if self.games < self.deals && !self.session.has_left() {
             // If the person leaves here, `has_seen_enough` detects it.
             let next = json!({"kind": "next"});
-            self.session.send_question(Question::GoOn, next);
+            self.session.send_question(Question::NextGame, next);
             _ = self.session.wait();
         }
     }
