@@ -95,9 +95,9 @@ fn main() -> Result<(), String> {
         Some("libdds") => Engine::Libdds,
         _ => Engine::Auto,
     };
-    let analyst = DoubleDummy::new(engine, 64).map_err(|error| error.to_string())?;
+    let solver = DoubleDummy::new(engine, 64).map_err(|error| error.to_string())?;
     let mut tools = Tools {
-        analyst,
+        solver,
         rng: Rng::new(number("seed", 1)?.into()),
         deadline: None,
     };
@@ -137,7 +137,7 @@ fn main() -> Result<(), String> {
         return Ok(());
     }
     let start = Instant::now();
-    let verdict = deceiver.judge(&view, &cards, source, &mut tools);
+    let results = deceiver.judge(&view, &cards, source, &mut tools);
     println!(
         "arguments: {}; time: {:.1} s",
         words.join(" "),
@@ -146,7 +146,7 @@ fn main() -> Result<(), String> {
     println!("card  makes  ± 95 %   tricks    over SQ  ± 95 %");
     let goal = 6 + view.level;
     let made = |at: usize| {
-        verdict
+        results
             .tricks
             .iter()
             .map(move |tricks| f64::from(u8::from(goal <= tricks[at])))
@@ -154,7 +154,7 @@ fn main() -> Result<(), String> {
     for (at, card) in cards.iter().enumerate() {
         let (mean, half) = interval(made(at));
         let (over, over_half) = interval(made(at).zip(made(0)).map(|(a, b)| a - b));
-        let tricks = f64::from(verdict.tallies[at].tricks) / f64::from(deceiver.candidates);
+        let tricks = f64::from(results.tallies[at].tricks) / f64::from(deceiver.candidates);
         println!("{card}    {mean:.3}   {half:.3}   {tricks:6.2}   {over:+.3}   {over_half:.3}");
     }
     Ok(())

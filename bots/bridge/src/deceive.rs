@@ -13,7 +13,7 @@ use crate::worlds::Worlds;
 use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
 use serde::{Deserialize, Serialize};
 
-/// The decisions of defenders that are modelled.
+/// The decisions of defenders that are predicted from their assumed reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Only the first decision of a defender on lead, as in the paper. Before this decision,
@@ -43,7 +43,7 @@ pub enum Source<'s> {
     /// Sampled deals that are consistent with declarer's view and for which the function returns
     /// `true`.
     Sampled(&'s dyn Fn(&[CardSet; 4]) -> bool),
-    /// A known deal, for questions about this deal.
+    /// A known deal. Values are then those in this deal, not averages.
     Known([CardSet; 4]),
 }
 
@@ -67,7 +67,7 @@ pub struct Deceiver {
 
 /// The results of playing each card in all candidates.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct CardResults {
     /// Result of each card, in the order in which the cards were given.
     pub tallies: Vec<Tally>,
     /// For each candidate, the tricks of declarer's side after every card. All cards are judged on
@@ -83,9 +83,9 @@ impl Deceiver {
         cards: &[Card],
         source: Source<'_>,
         tools: &mut Tools,
-    ) -> Verdict {
+    ) -> CardResults {
         let mut worlds = Worlds::of(view, &self.holdings, self.own.rules());
-        let mut verdict = Verdict {
+        let mut results = CardResults {
             tallies: vec![Tally::default(); cards.len()],
             tricks: Vec::new(),
         };
@@ -103,7 +103,7 @@ impl Deceiver {
                 },
             };
             let mut tricks = Vec::with_capacity(cards.len());
-            for (&card, tally) in cards.iter().zip(&mut verdict.tallies) {
+            for (&card, tally) in cards.iter().zip(&mut results.tallies) {
                 let mut play = Play::of(view, hands);
                 play.play(card);
                 let taken = match self.depth {
@@ -113,9 +113,9 @@ impl Deceiver {
                 tally.add(taken, play.goal());
                 tricks.push(taken);
             }
-            verdict.tricks.push(tricks);
+            results.tricks.push(tricks);
         }
-        verdict
+        results
     }
 
     /// Returns the tricks of declarer's side if only the first decision of a defender on lead is

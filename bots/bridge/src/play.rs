@@ -8,7 +8,7 @@ use hattari_plugin::bridge::{
 /// A deal that continues from a view, with all hands known.
 #[derive(Clone)]
 pub struct Play {
-    /// View of the deal, of which only the public fields are used.
+    /// View of the deal. Only the fields that are the same for all players are used.
     public: View,
     hands: [CardSet; 4],
     strain: Strain,

@@ -165,7 +165,7 @@ pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> 
 /// The solver and the random number generator that all reasoning of a bot shares.
 pub struct Tools {
     /// Double-dummy solver.
-    pub analyst: DoubleDummy,
+    pub solver: DoubleDummy,
     /// Random number generator for sampled deals.
     pub rng: Rng,
     /// Time after which no further deals are sampled; `None` for no limit.
@@ -193,7 +193,7 @@ impl Tools {
     /// Panics if the solver rejects the position, which does not happen for valid positions.
     pub fn double_dummy_tricks(&mut self, play: &Play) -> Vec<(Card, u8)> {
         let values = self
-            .analyst
+            .solver
             .tricks_by_card(&play.position(), play.declarer_side())
             .expect("a valid position can be solved");
         values
@@ -209,7 +209,7 @@ impl Tools {
     /// Panics in the same cases as [`Tools::double_dummy_tricks`].
     pub fn double_dummy_successes(&mut self, play: &Play) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
-        self.analyst
+        self.solver
             .cards_reaching(&play.position(), play.declarer_side(), missing)
             .expect("a valid position can be solved")
     }

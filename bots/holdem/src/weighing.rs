@@ -19,7 +19,7 @@ const REDRAWS: u32 = 50;
 /// A choice that is evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Choice that the bot returns if this candidate is best.
+    /// Choice that the bot makes if this candidate is best.
     pub choice: Choice,
     /// Number of chips that the bot puts into the pot by this choice.
     pub added: i64,

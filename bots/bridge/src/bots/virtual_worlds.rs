@@ -122,8 +122,8 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
         self.tools.begin(self.milliseconds);
         let deceiver = &self.deceiver;
         let thinks = |cards: &[Card], tools: &mut Tools| {
-            let verdict = deceiver.judge(view, cards, Source::Sampled(&|_| true), tools);
-            cards[reason::best(&verdict.tallies, cards, true, deceiver.own.win)]
+            let results = deceiver.judge(view, cards, Source::Sampled(&|_| true), tools);
+            cards[reason::best(&results.tallies, cards, true, deceiver.own.win)]
         };
         let is_declarer = view.seat == view.declarer;
         let card = if is_declarer && self.when == DeceptionScope::Always && legal.len() > 1 {

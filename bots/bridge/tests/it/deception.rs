@@ -6,7 +6,7 @@ use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of
 use hattari_bots_bridge::deceive::{Deceiver, DeceptionScope, Depth, Source, line_card, read_line};
 use hattari_bots_bridge::play::Play;
 use hattari_bots_bridge::reason::{Reasoning, Tools, best, judge};
-use hattari_bots_bridge::rules::{Evidence, Rules, holdings, is_fourth_best};
+use hattari_bots_bridge::rules::{Conclusions, Rules, holdings, is_fourth_best};
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
@@ -27,7 +27,7 @@ const NOT_CHEAP: Rules = Rules {
 
 fn tools(seed: u64) -> Tools {
     Tools {
-        analyst: DoubleDummy::new(Engine::Own, 16).unwrap(),
+        solver: DoubleDummy::new(Engine::Own, 16).unwrap(),
         rng: Rng::new(seed),
         deadline: None,
     }
@@ -56,29 +56,31 @@ fn suited(suit: char, ranks: &str) -> CardSet {
 #[test]
 fn played_cards_deny_holdings_according_to_the_inference_rules() {
     let view = to_north("SA").view();
-    let evidence = Evidence::of(&view, ALL);
+    let conclusions = Conclusions::of(&view, ALL);
     let (south, west) = (Seat::South as usize, Seat::West as usize);
     assert_eq!(
-        evidence.denied[south],
+        conclusions.denied[south],
         suited('S', "AKT"),
         "the jack denies ace, king and ten, not the queen"
     );
-    let denied = |evidence: &Evidence| {
-        CardSet(evidence.denied[west].of_suit(card("SA").suit()).0 & view.unseen().0 & !view.hand)
+    let denied = |conclusions: &Conclusions| {
+        CardSet(
+            conclusions.denied[west].of_suit(card("SA").suit()).0 & view.unseen().0 & !view.hand,
+        )
     };
     assert_eq!(
-        denied(&evidence),
+        denied(&conclusions),
         suited('S', "Q"),
         "the ace denies the queen, which would have won"
     );
-    assert_eq!(evidence.fourth_best, Some((0, card("S7"))));
-    let queen = Evidence::of(&to_north("SQ").view(), ALL);
+    assert_eq!(conclusions.fourth_best, Some((0, card("S7"))));
+    let queen = Conclusions::of(&to_north("SQ").view(), ALL);
     assert_eq!(
         denied(&queen),
         CardSet::default(),
         "nothing beats the jack more cheaply"
     );
-    let nothing = Evidence::of(&view, Rules::NONE);
+    let nothing = Conclusions::of(&view, Rules::NONE);
     assert_eq!(
         (nothing.denied, nothing.fourth_best),
         ([CardSet::default(); 4], None)
@@ -146,10 +148,10 @@ fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
         let mut play = Play::of(&support::view(&game, &board, 3), *board.hands());
         line.split(' ').for_each(|text| play.play(card(text)));
         let view = play.view();
-        let evidence = Evidence::of(&view, ALL);
+        let conclusions = Conclusions::of(&view, ALL);
         for seat in 0..4 {
             assert_eq!(
-                play.hands()[seat].0 & evidence.denied[seat].0,
+                play.hands()[seat].0 & conclusions.denied[seat].0,
                 0,
                 "{believed}"
             );
@@ -160,7 +162,7 @@ fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
                 "{believed}"
             );
         }
-        assert!(evidence.fits_lead(|seat| hands[seat]));
+        assert!(conclusions.fits_lead(|seat| hands[seat]));
     }
 }
 
@@ -232,8 +234,8 @@ fn the_ace_makes_the_contract_only_if_north_uses_the_rule() {
     let cards = ["SQ", "SA"].map(card);
     let makes = |cheap: bool| {
         let deceiver = deceiver(Depth::First, 5, 40, cheap);
-        let verdict = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
-        verdict
+        let results = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
+        results
             .tallies
             .into_iter()
             .map(|tally| tally.made)
@@ -257,33 +259,33 @@ fn sampled_candidates_are_accepted_by_the_source() {
         hands[0].contains(king)
     };
     let cards = ["SQ", "SA"].map(card);
-    let verdict = deceiver(Depth::First, 4, 2, true).judge(
+    let results = deceiver(Depth::First, 4, 2, true).judge(
         &view,
         &cards,
         Source::Sampled(&is_offside),
         &mut tools(7),
     );
-    assert_eq!((verdict.tricks.len(), verdict.tricks[0].len()), (4, 2));
+    assert_eq!((results.tricks.len(), results.tricks[0].len()), (4, 2));
     assert!(asked.get() > 4, "some candidates were refused");
-    let total: u32 = verdict
+    let total: u32 = results
         .tricks
         .iter()
         .map(|tricks| u32::from(tricks[0]))
         .sum();
-    assert_eq!(total, verdict.tallies[0].tricks);
+    assert_eq!(total, results.tallies[0].tricks);
 }
 
 /// With ordinary reasoning to the end, every card is played.
 #[test]
 fn unlimited_depth_plays_deals_to_the_end() {
     let (_, board, view) = west();
-    let verdict = deceiver(Depth::All, 1, 2, true).judge(
+    let results = deceiver(Depth::All, 1, 2, true).judge(
         &view,
         &[card("SA")],
         Source::Known(*board.hands()),
         &mut tools(9),
     );
-    assert!((2..=13).contains(&verdict.tallies[0].tricks), "{verdict:?}");
+    assert!((2..=13).contains(&results.tallies[0].tricks), "{results:?}");
 }
 
 fn choose<const DEEP: bool>(config: Config, seed: u64) -> Card {
