@@ -232,7 +232,7 @@ pub(crate) fn check_input(
     let is_valid = |margin: f64| margin.is_finite() && 0.0 < margin;
     Untestable::require(
         options.equal_within.is_none_or(is_valid),
-        "the difference within which bots are equal must be a positive number",
+        "the equivalence margin must be a positive number",
     )?;
     let blocks = samples.first().map_or(0, |sample| sample.scores.len());
     for sample in samples {

@@ -114,6 +114,7 @@ impl Worth {
     };
 }
 
+/// The search for the best plan of a hand.
 struct Search {
     hand: CardSet,
     /// Number of ranks of the hand.

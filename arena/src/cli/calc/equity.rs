@@ -13,9 +13,9 @@ use serde::Serialize;
 /// takes some seconds.
 const EXACT_MAX: u64 = 100_000_000;
 /// Number of cards in a hand.
-const HAND: usize = 2;
+const HAND_CARDS: usize = 2;
 /// Maximum number of community cards.
-const COMMUNITY: u32 = 5;
+const COMMUNITY_MAX: u32 = 5;
 /// Maximum number of hands at a table.
 const HANDS_MAX: usize = 9;
 
@@ -115,7 +115,7 @@ impl GivenCards {
         let board = parse("--board", &arguments.board)?;
         let dead = parse("--dead", &arguments.dead)?;
         ensure!(
-            board.count_ones() <= COMMUNITY,
+            board.count_ones() <= COMMUNITY_MAX,
             "--board: give at most five community cards"
         );
         let mut known = board;
@@ -134,7 +134,7 @@ impl GivenCards {
             let list =
                 card::parse_list(text).map_err(|reason| anyhow::anyhow!("{text}: {reason}"))?;
             ensure!(
-                list.len() == HAND,
+                list.len() == HAND_CARDS,
                 "{text}: a hand needs two cards, as in AsAh"
             );
             take(text, card::set_of(&list))?;
@@ -183,7 +183,7 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
         arguments.opponents.is_none(),
         "--opponents: allowed only with a single hand"
     );
-    let missing = u64::from(COMMUNITY - board.count_ones());
+    let missing = u64::from(COMMUNITY_MAX - board.count_ones());
     let unseen = u64::from((card::DECK & !cards.known).count_ones());
     ensure!(missing <= unseen, "too few cards are left for the board");
     let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));

@@ -223,14 +223,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             acpc::game_definition(opened.league())?;
             export::<Holdem, acpc::AcpcWriter>(selection, opened)
         }
-        ExportCommand::Pbn(selection) => boards::<true>(selection),
-        ExportCommand::Lin(selection) => boards::<false>(selection),
+        ExportCommand::Pbn(selection) => export_boards::<true>(selection),
+        ExportCommand::Lin(selection) => export_boards::<false>(selection),
         ExportCommand::AcpcGame(arguments) => acpc::definition(arguments),
         ExportCommand::Parquet(arguments) => tables::main(arguments),
     }
 }
 
-fn boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
+fn export_boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
     let opened = selection.open_for("bridge", "the PBN and LIN formats support")?;
     export::<Bridge, bridge::BoardWriter<PBN>>(selection, opened)
 }

@@ -18,6 +18,7 @@ group! {
     { phh, acpc }
 }
 
+/// The result of importing files.
 #[derive(Debug, Default, Serialize)]
 struct ImportResult {
     hands: usize,

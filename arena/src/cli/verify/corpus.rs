@@ -117,7 +117,7 @@ fn verify(
         let is_blank = bytes.trim_ascii().is_empty();
         let games = verified.games;
         if !is_blank {
-            verified.line(rules, line, &bytes, max);
+            verified.verify_line(rules, line, &bytes, max);
         }
         if verified.games > games {
             (lines_without_game, bytes_without_game) = (0, 0);
@@ -136,7 +136,7 @@ fn verify(
 }
 
 impl CorpusResult {
-    fn line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
+    fn verify_line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
         let record: corpus::CorpusRecord = match serde_json::from_slice(bytes) {
             Ok(record) => record,
             Err(error) => {

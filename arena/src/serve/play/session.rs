@@ -61,6 +61,7 @@ pub(crate) struct PlaySession {
     answers: Mutex<Receiver<PersonReply>>,
 }
 
+/// The changing part of a session.
 struct PlayState {
     question: Option<Question>,
     /// Number of the last question, from 1.

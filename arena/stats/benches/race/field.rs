@@ -79,7 +79,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    pub(crate) fn deals(&self) -> String {
+    pub(crate) fn deals_text(&self) -> String {
         if self.correlation == 0.0 {
             "own".into()
         } else {
@@ -121,8 +121,8 @@ impl Simulation {
     pub(crate) fn block(&mut self, arm: usize) -> f64 {
         let own = match self.field.shape {
             Shape::Normal => self.arms[arm].draw(),
-            Shape::Skewed => self.arms[arm].gamma(4) * sign(arm),
-            Shape::VerySkewed => self.arms[arm].gamma(1) * sign(arm),
+            Shape::Skewed => self.arms[arm].gamma(4) * skew_sign(arm),
+            Shape::VerySkewed => self.arms[arm].gamma(1) * skew_sign(arm),
         };
         let correlation = self.field.correlation;
         let block = self.next[arm];
@@ -137,7 +137,7 @@ impl Simulation {
     }
 }
 
-fn sign(arm: usize) -> f64 {
+fn skew_sign(arm: usize) -> f64 {
     if arm.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 

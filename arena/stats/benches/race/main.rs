@@ -221,10 +221,10 @@ fn print_costs(races: usize) -> usize {
         beyond += usize::from(is_marked);
         println!(
             "| {} | {} | {} | {} | {} | {:.0} | {:.0} | {:.2} | {look} | {}{} |",
-            name(goal, margin),
+            goal_name(goal, margin),
             field.arms,
             field.strengths,
-            field.deals(),
+            field.deals_text(),
             field.shape,
             mean(ours),
             mean(theirs),
@@ -236,7 +236,7 @@ fn print_costs(races: usize) -> usize {
     beyond
 }
 
-fn name(goal: Goal, margin: f64) -> String {
+fn goal_name(goal: Goal, margin: f64) -> String {
     let goal = match goal {
         Goal::Best => "best".to_owned(),
         Goal::Top(k) => format!("top {k}"),
@@ -308,10 +308,10 @@ fn print_null_rows(races: usize) -> usize {
         beyond += usize::from(is_marked && field.shape != Shape::VerySkewed);
         println!(
             "| {} | {} | {} | {} | {} | {}{} | {} |",
-            name(goal, margin),
+            goal_name(goal, margin),
             field.arms,
             field.strengths,
-            field.deals(),
+            field.deals_text(),
             field.shape,
             percent(wrong, races),
             if is_marked { " **!**" } else { "" },

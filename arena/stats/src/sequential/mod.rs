@@ -177,6 +177,7 @@ pub struct SequentialTest {
     decision: Decision,
 }
 
+/// The state of a stopping rule.
 #[derive(Debug, Clone)]
 enum RuleState {
     ConfidenceSequence(Sequence),

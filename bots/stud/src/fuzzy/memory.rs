@@ -17,6 +17,7 @@ const ENTRIES_MAX: usize = 1 << 16;
 /// games with the same cards at twelve tables need about two thousand.
 const RECENT_MIN: usize = 1 << 13;
 
+/// Numbers of completions by score, for each key of the cards.
 type Counts = HashMap<u128, [u64; SCORES]>;
 
 /// The counts cached by a thread.
