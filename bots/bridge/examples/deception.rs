@@ -18,8 +18,8 @@
 //!   `candidates` samples. `third=off` and `lead=off` remove these rules from North's reasoning.
 //! - `deals` writes `candidates` candidates for the real deal in PBN notation.
 
-use hattari_bots_bridge::deceive::{Deceiver, Depth, Source, line_card};
-use hattari_bots_bridge::play::Play;
+use hattari_bots_bridge::deceive::{Deceiver, ModelledDecisions, Source, line_card};
+use hattari_bots_bridge::play::OpenDeal;
 use hattari_bots_bridge::reason::{self, Reasoning, Tools};
 use hattari_bots_bridge::rules::holdings;
 use hattari_bots_bridge::worlds::Worlds;
@@ -68,7 +68,11 @@ fn main() -> Result<(), String> {
     let mut view: View = bytemuck::Zeroable::zeroed();
     game.view(&game.new_block(4, 1), &board, Seat::West as u8, &mut view);
 
-    let depth = if has("all") { Depth::All } else { Depth::First };
+    let modelled = if has("all") {
+        ModelledDecisions::All
+    } else {
+        ModelledDecisions::First
+    };
     let (third, lead) = (value("third") != Some("off"), value("lead") != Some("off"));
     let own = Reasoning {
         hcp,
@@ -77,10 +81,10 @@ fn main() -> Result<(), String> {
         solves_from: 13,
         ..Reasoning::default()
     };
-    let samples = number("samples", if depth == Depth::All { 20 } else { 40 })?;
+    let samples = number("samples", if has("all") { 20 } else { 40 })?;
     let deceiver = Deceiver {
         candidates: number("candidates", 100)?,
-        depth,
+        modelled,
         own,
         opponents: Reasoning {
             samples,
@@ -115,7 +119,7 @@ fn main() -> Result<(), String> {
         .collect();
     if has("north") {
         for &card in &cards[..2] {
-            let mut play = Play::of(&view, *board.hands());
+            let mut play = OpenDeal::of(&view, *board.hands());
             play.play(card);
             north(&deceiver, play, &mut tools);
         }
@@ -161,7 +165,7 @@ fn main() -> Result<(), String> {
 }
 
 /// Prints the values of each card for the first defender on lead, and the result in the real deal.
-fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
+fn north(deceiver: &Deceiver, mut play: OpenDeal, tools: &mut Tools) {
     print!("after");
     while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
         let card = line_card(&deceiver.line, &play, turn);

@@ -2,7 +2,7 @@
 //! dummy and chooses the card with the best average (M. Ginsberg, "GIB: Imperfect Information in a
 //! Computationally Challenging Game", 2001).
 
-use crate::play::Play;
+use crate::play::OpenDeal;
 use crate::rules::Rules;
 use crate::thumb;
 use crate::worlds::Worlds;
@@ -191,7 +191,7 @@ impl Tools {
     ///
     /// # Panics
     /// Panics if the solver rejects the position, which does not happen for valid positions.
-    pub fn double_dummy_tricks(&mut self, play: &Play) -> Vec<(Card, u8)> {
+    pub fn double_dummy_tricks(&mut self, play: &OpenDeal) -> Vec<(Card, u8)> {
         let values = self
             .solver
             .tricks_by_card(&play.position(), play.declarer_side())
@@ -207,7 +207,7 @@ impl Tools {
     ///
     /// # Panics
     /// Panics in the same cases as [`Tools::double_dummy_tricks`].
-    pub fn double_dummy_successes(&mut self, play: &Play) -> Vec<(Card, bool)> {
+    pub fn double_dummy_successes(&mut self, play: &OpenDeal) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
         self.solver
             .cards_reaching(&play.position(), play.declarer_side(), missing)
@@ -216,7 +216,7 @@ impl Tools {
 
     /// Returns the number of tricks that declarer's side takes in the whole deal with double-dummy
     /// play.
-    pub fn solve(&mut self, play: &Play) -> u8 {
+    pub fn solve(&mut self, play: &OpenDeal) -> u8 {
         let Some(turn) = play.turn() else {
             return play.won();
         };
@@ -261,7 +261,7 @@ pub fn judge(
         } else {
             worlds.draw_relaxed(&mut tools.rng)
         };
-        let (play, at) = (Play::of(view, hands), |card: Card| {
+        let (play, at) = (OpenDeal::of(view, hands), |card: Card| {
             cards.iter().position(|&other| other == card)
         });
         if sample < exact {

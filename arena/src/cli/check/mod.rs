@@ -82,8 +82,8 @@ pub(super) struct Arguments {
     /// Random seed of all games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play copies of a Lua script with one small change against the script (mutants), --deals each
-    /// (default: 400): shows code that does not matter, and code that does
+    /// Play mutants of a Lua script, copies with one small change, against the script, in --deals
+    /// deals each (default: 400): shows which code affects the result
     #[arg(long, conflicts_with_all = ["self_test", "blocks", "time", "budget_ms", "isolation", "memory_mb", "threads"])]
     mutate: bool,
     /// With --mutate: also write the mutants to this folder, as NUMBER.lua

@@ -3,8 +3,10 @@
 
 use crate::support::{self, AFTER_THE_ACE, AFTER_THE_QUEEN, REAL, card, example, west};
 use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of_winners};
-use hattari_bots_bridge::deceive::{Deceiver, DeceptionScope, Depth, Source, line_card, read_line};
-use hattari_bots_bridge::play::Play;
+use hattari_bots_bridge::deceive::{
+    Deceiver, DeceptionScope, ModelledDecisions, Source, line_card, read_line,
+};
+use hattari_bots_bridge::play::OpenDeal;
 use hattari_bots_bridge::reason::{Reasoning, Tools, best, judge};
 use hattari_bots_bridge::rules::{Conclusions, Rules, holdings, is_fourth_best};
 use hattari_bots_bridge::worlds::Worlds;
@@ -35,9 +37,9 @@ fn tools(seed: u64) -> Tools {
 
 /// Returns the deal after West has won with this card and followed the paper's line: North is on
 /// lead.
-fn to_north(wests: &str) -> Play {
+fn to_north(wests: &str) -> OpenDeal {
     let (_, board, view) = west();
-    let mut play = Play::of(&view, *board.hands());
+    let mut play = OpenDeal::of(&view, *board.hands());
     for text in format!("{wests} D5 D7 DA D2 CQ C2 C4 CK").split(' ') {
         assert!(play.legal().contains(&card(text)), "{text}");
         play.play(card(text));
@@ -104,7 +106,7 @@ fn the_fourth_best_card_is_from_the_longest_suit() {
 fn north_excludes_the_real_hand_of_west_only_because_of_the_rule() {
     let holdings = holdings(&example(), Seat::West);
     let real = REAL.parse::<Deal>().unwrap().hands;
-    let possible = |play: &Play, rules: Rules, seed: u64| {
+    let possible = |play: &OpenDeal, rules: Rules, seed: u64| {
         let view = play.view();
         let mut worlds = Worlds::of(&view, &holdings, rules);
         let mut rng = Rng::new(seed);
@@ -145,7 +147,7 @@ fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
         .unwrap();
         let mut board = game.new_deal();
         game.start(&Deal { hands }, &mut board);
-        let mut play = Play::of(&support::view(&game, &board, 3), *board.hands());
+        let mut play = OpenDeal::of(&support::view(&game, &board, 3), *board.hands());
         line.split(' ').for_each(|text| play.play(card(text)));
         let view = play.view();
         let conclusions = Conclusions::of(&view, ALL);
@@ -173,7 +175,7 @@ fn rules_of_thumb_play_the_line_of_the_paper() {
     let (_, board, view) = west();
     for (wests, line) in [("SQ", ""), ("SA", ""), ("SA", "D5 DA CQ C4")] {
         let line = read_line(line).unwrap();
-        let mut play = Play::of(&view, *board.hands());
+        let mut play = OpenDeal::of(&view, *board.hands());
         play.play(card(wests));
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let next = line_card(&line, &play, turn);
@@ -205,7 +207,7 @@ fn the_lead_of_north_depends_on_the_rule() {
     assert_eq!(choice("SA", false), "SK");
 }
 
-fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
+fn deceiver(modelled: ModelledDecisions, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
     let own = Reasoning {
         solves_from: 13,
         ..Reasoning::default()
@@ -218,7 +220,7 @@ fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceive
     let holdings = holdings(&example(), Seat::West);
     Deceiver {
         candidates,
-        depth,
+        modelled,
         own,
         opponents,
         holdings,
@@ -233,7 +235,7 @@ fn the_ace_makes_the_contract_only_if_north_uses_the_rule() {
     let (_, board, view) = west();
     let cards = ["SQ", "SA"].map(card);
     let makes = |cheap: bool| {
-        let deceiver = deceiver(Depth::First, 5, 40, cheap);
+        let deceiver = deceiver(ModelledDecisions::First, 5, 40, cheap);
         let results = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
         results
             .tallies
@@ -259,7 +261,7 @@ fn sampled_candidates_are_accepted_by_the_source() {
         hands[0].contains(king)
     };
     let cards = ["SQ", "SA"].map(card);
-    let results = deceiver(Depth::First, 4, 2, true).judge(
+    let results = deceiver(ModelledDecisions::First, 4, 2, true).judge(
         &view,
         &cards,
         Source::Sampled(&is_offside),
@@ -279,7 +281,7 @@ fn sampled_candidates_are_accepted_by_the_source() {
 #[test]
 fn unlimited_depth_plays_deals_to_the_end() {
     let (_, board, view) = west();
-    let results = deceiver(Depth::All, 1, 2, true).judge(
+    let results = deceiver(ModelledDecisions::All, 1, 2, true).judge(
         &view,
         &[card("SA")],
         Source::Known(*board.hands()),
