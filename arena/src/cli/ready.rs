@@ -164,7 +164,7 @@ impl LoadedLeague {
     /// Sets the number of blocks per line-up, the value of `--blocks`.
     fn set_blocks(&mut self, blocks: u32) -> anyhow::Result<()> {
         let bad = |message: &str, remedy: &str| {
-            self.problem(format!("--blocks: {message}"), remedy)
+            self.league_error(format!("--blocks: {message}"), remedy)
                 .as_play_error()
         };
         if blocks == 0 {
@@ -244,7 +244,7 @@ impl LoadedLeague {
         }
         if !(options.is_dry_run && bot.is_program()) {
             let path = self.file.yaml();
-            let fail = |error| unstarted(path, &self.text, entrant, bot, &error);
+            let fail = |error| start_error(path, &self.text, entrant, bot, &error);
             seat.bot.check_start(&seat.config_json).map_err(fail)?;
         }
         Ok(seat)
@@ -253,7 +253,7 @@ impl LoadedLeague {
     /// Removes entrants whose bots do not start, and warns about all excluded entrants.
     fn exclude(&mut self, excluded: Vec<Excluded>, options: PrepareOptions) -> anyhow::Result<()> {
         if let Err(message) = self.league.exclude(excluded) {
-            let error = self.problem(message, "fix these bots, or add other entrants");
+            let error = self.league_error(message, "fix these bots, or add other entrants");
             return Err(error.into());
         }
         if !options.is_dry_run {
@@ -265,7 +265,7 @@ impl LoadedLeague {
     }
 
     /// Returns the error for a problem of the whole league.
-    fn problem(&self, message: String, remedy: &str) -> LeagueError {
+    fn league_error(&self, message: String, remedy: &str) -> LeagueError {
         let problem = Problem::of_file(message, remedy);
         LeagueError::new(self.file.yaml().to_owned(), "", vec![problem])
     }
@@ -306,7 +306,7 @@ fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
 }
 
 /// Returns the error for a bot that does not start.
-fn unstarted(
+fn start_error(
     path: &Path,
     text: &str,
     entrant: &Entrant,

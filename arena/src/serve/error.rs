@@ -39,7 +39,7 @@ impl ErrorResponse {
     }
 
     /// Creates a response for a request that the server has no resources for.
-    pub(super) fn full(reason: impl Into<String>) -> ErrorResponse {
+    pub(super) fn unavailable(reason: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::SERVICE_UNAVAILABLE,
             reason: reason.into(),

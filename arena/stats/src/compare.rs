@@ -273,7 +273,7 @@ type Adjusted = (f64, Correction);
 /// Adjusts the p values of all tested pairs by sign flips. Also returns the level that each
 /// unadjusted p value must not exceed. `numbers[k]` holds the (cluster, number) pairs of the k-th
 /// tested pair. Returns `None` if the pairs do not all have the same clusters.
-fn adjust_together(
+fn adjust_by_max_t(
     p: &[f64],
     numbers: &[Vec<(usize, f64)>],
     alpha: f64,
@@ -328,7 +328,7 @@ pub(crate) fn judge(
     let alpha = 1.0 - options.confidence;
     let tests = || pairs.iter().filter_map(|pair| pair.test);
     let p: Vec<f64> = tests().map(|test| test.p).collect();
-    let together = numbers.and_then(|numbers| adjust_together(&p, numbers, alpha));
+    let together = numbers.and_then(|numbers| adjust_by_max_t(&p, numbers, alpha));
     let correction = match options.correction {
         Correction::MaxT if together.is_none() => Correction::Holm,
         other => other,

@@ -64,7 +64,7 @@ pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
     })
 }
 
-/// Solves the weighted least-squares problem.
+/// Returns the potential: the weighted least-squares estimate of the strengths.
 fn potential(bots: usize, pairs: &[&Lead]) -> Result<Vec<f64>, Untestable> {
     // The connected components of the comparison graph.
     let mut parents: Vec<usize> = (0..bots).collect();

@@ -19,7 +19,7 @@ pub const SOFTNESS: f64 = 0.03;
 /// Minimum probability of an observed action, for every hand.
 pub const DOUBT: f64 = 0.01;
 
-/// Cache for one deal: the win rates of all hands on each street that has been reached.
+/// The inference in one deal, with the win rates of all hands on each street reached so far.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     streets: Vec<Strengths>,

@@ -241,11 +241,12 @@ trait GameWriter<G: Game>: Sized {
     const UNIT: &'static str;
     /// Creates a writer for games of a block.
     fn new(block: BlockInfo) -> Self;
-    /// Called at the start of a game.
+    /// Receives the cards at the start of a game.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
-    /// Called after a choice.
+    /// Receives a choice after it has been played.
     fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
-    /// Called at the end of game `number` of the block. `payoffs` and `entrants` are by player.
+    /// Receives the result at the end of game `number` of the block. `payoffs` and `entrants` are
+    /// by player.
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
     /// Returns the text of each game: a complete document if `alone`, otherwise a part of a file
     /// with several games. `written` is the number of games already written.

@@ -139,7 +139,7 @@ pub fn rate(
     };
     let tested = match &strata[..] {
         _ if blocks < BLOCKS_MIN => Vec::new(),
-        [_] => tested_together(&log_strength, &moved, options),
+        [_] => tested_by_max_t(&log_strength, &moved, options),
         _ => tested_by_holm(&log_strength, &strata)?,
     };
     Ok(Rating {
@@ -194,7 +194,7 @@ fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested
 
 /// Tests all differences in one stratum by max-T. `moved[k][i]` is the influence of block k on the
 /// strength of bot i.
-fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
+fn tested_by_max_t(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
     let blocks = moved.len() as f64;
     // One number per block, such that their mean is the strength and the error of the mean is the
     // one described in [`rate`].

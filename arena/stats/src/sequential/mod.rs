@@ -169,7 +169,7 @@ impl StoppingRule {
     }
 }
 
-/// A rule that receives block differences one by one. Each difference takes constant time.
+/// A stopping rule to which block differences are added one by one, each in constant time.
 #[derive(Debug, Clone)]
 pub struct SequentialTest {
     kind: RuleState,
