@@ -82,7 +82,7 @@ struct ReplayOutput {
     game: u32,
     /// Planned number of games in the block, with all rotations.
     games: u32,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: Vec<String>,
     #[serde(flatten)]
     replay: Replay,
@@ -337,9 +337,9 @@ fn describe(printed: &ReplayOutput) -> String {
 /// The text of a replay.
 struct ReplayText<'a> {
     replay: &'a Replay,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: &'a [String],
-    /// Names by player.
+    /// Names of the entrants by player.
     players: Vec<&'a str>,
     /// Width of the column of names.
     width: usize,

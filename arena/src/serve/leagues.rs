@@ -79,7 +79,7 @@ struct CachedGames {
     is_final: bool,
 }
 
-/// The progress of a league.
+/// The progress of a league, as stored so far.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct LeagueState {
     /// Number of finished blocks.

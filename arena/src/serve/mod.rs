@@ -52,7 +52,7 @@ const THREADS_MAX: usize = 32;
 
 /// The state of the server.
 pub struct Site {
-    /// Leagues by number.
+    /// The leagues. Their indices are their numbers in URLs.
     leagues: Vec<Arc<ServedLeague>>,
     tables: Tables,
     /// Permits for costly requests. A client that disconnects while it waits for a permit causes no

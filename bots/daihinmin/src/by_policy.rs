@@ -82,7 +82,7 @@ pub struct Settings {
     pub by_chance: bool,
     /// True to choose gifts randomly in proportion to strength.
     pub gifts_by_chance: bool,
-    /// True to play a sure win if there is one.
+    /// True to play a sure win, a series of plays that nobody can stop, if there is one.
     pub sure_win: bool,
     /// True to solve the game exactly when two players are left.
     pub endgame: bool,

@@ -29,7 +29,7 @@ pub struct Candidate {
     pub value: f64,
 }
 
-/// Another player who has not folded.
+/// An opponent of the bot who has not folded.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     /// Cumulative probabilities of the hands in the player's range, by index of the hand.

@@ -74,7 +74,7 @@ struct Equities {
     hands: Vec<Equity>,
 }
 
-/// The result of one hand.
+/// The equity of one hand.
 #[derive(Serialize)]
 struct Equity {
     hand: String,
@@ -99,7 +99,7 @@ struct GivenCards {
     board: CardSet,
     dead: CardSet,
     hands: Vec<CardSet>,
-    /// All given cards.
+    /// Cards of the hands, the board and `--dead`.
     known: CardSet,
 }
 
@@ -202,7 +202,7 @@ fn equities(
     exact: bool,
     outcomes: &[Outcomes],
 ) -> anyhow::Result<Equities> {
-    let first = outcomes.first().context("at least one hand is given")?;
+    let first = outcomes.first().context("no hand was compared")?;
     let equity_of = |(&hand, outcomes): (&CardSet, &Outcomes)| {
         let rate = if exact {
             WinRate::counted(outcomes)

@@ -59,8 +59,8 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
         "the ACPC format supports hold'em only (the game of this league is {})",
         league.game
     );
-    let options: Options =
-        serde_json::from_value(league.options.clone()).context("the league's options")?;
+    let options: Options = serde_json::from_value(league.options.clone())
+        .context("the options of the league are invalid")?;
     let players = Schedule::of(league)
         .line_ups
         .first()

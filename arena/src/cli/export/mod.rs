@@ -255,7 +255,7 @@ trait GameWriter<G: Game>: Sized {
 
 /// Names and origin of an exported block.
 struct BlockInfo {
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: Vec<String>,
     origin: HandOrigin,
     /// `true` if all games of the block are exported.

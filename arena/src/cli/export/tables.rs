@@ -211,7 +211,7 @@ fn replay<'a, W, O: BlockObserver>(
 struct BlockRows<'a, W> {
     rows: &'a RefCell<W>,
     job: JobId,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: Vec<String>,
     deal: u32,
 }

@@ -109,14 +109,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A version that has been played.
+/// A version of the bot that has played all of its games.
 struct PlayedVersion {
     number: u32,
     prepared: PreparedLeague,
     played: VersionGames,
 }
 
-/// State that is kept from version to version.
+/// The state of a run of `hattari watch`, which is kept from version to version.
 struct WatchSession<'a> {
     arguments: &'a Arguments,
     /// The game, if given by the user.

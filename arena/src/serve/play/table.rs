@@ -133,21 +133,21 @@ impl Agent for Person {
 /// An observer that sends to the page the information of the person's seat, and faults of bots.
 struct PageObserver<'a> {
     session: &'a PlaySession,
-    /// Unit of payoffs.
+    /// Unit of the payoffs, for display.
     unit: &'static str,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: &'a [String],
     place: usize,
     deals: u32,
     /// The person's seat.
     seat: u8,
-    /// Displayed names by seat.
+    /// Number of the player in each seat.
     by_seat: Vec<usize>,
-    /// Names by seat.
+    /// Displayed name of the player in each seat.
     at_table: Vec<String>,
     state: Value,
     games: u32,
-    /// Total payoffs by line-up position.
+    /// Sums of the payoffs of all games so far, by line-up position.
     totals: Vec<i64>,
 }
 

@@ -5,7 +5,7 @@ use crate::fuzzy::config::{Adjustment, Config, Sets};
 use crate::fuzzy::sets::centroid;
 use serde::{Deserialize, Serialize};
 
-/// Number of turns in a game.
+/// Number of turns (betting intervals) in a game.
 pub const TURNS: u8 = 7;
 /// Number of rules.
 pub const RULES: usize = 18;
@@ -163,7 +163,7 @@ pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
 pub struct Superiority {
     /// Adjusted strength, -1 to 1. The player is superior if it is at least 0.
     pub result: f64,
-    /// Degree of adjustment.
+    /// Degree of adjustment, the result of [`infer`].
     pub infer: f64,
     /// Index of the rule with the highest degree, whose tendency is learned.
     pub rule: usize,
