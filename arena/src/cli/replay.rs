@@ -334,7 +334,7 @@ fn describe(printed: &ReplayOutput) -> String {
     description.text
 }
 
-/// The text of a replay.
+/// The text of a replay, which is built line by line.
 struct ReplayText<'a> {
     replay: &'a Replay,
     /// Names of the entrants by line-up position.

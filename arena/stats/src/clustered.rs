@@ -42,7 +42,7 @@ impl Block {
     }
 }
 
-/// The blocks of a line-up.
+/// A stratum: the blocks of a line-up, with the weight of their mean in the estimate.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Stratum {
     /// Weight of the stratum's mean in the estimate.

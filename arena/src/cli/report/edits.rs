@@ -38,7 +38,7 @@ pub(in crate::cli) fn warn_of_edits(
     Ok(())
 }
 
-/// Maximum number of bots that a warning names.
+/// Maximum number of bots whose names a warning contains.
 const NAMED_MAX: usize = 5;
 
 /// Returns a warning that the bots in `outdated` have changed. `shown` is the start of the clause
