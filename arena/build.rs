@@ -32,8 +32,8 @@ const SHIPPED: [&str; 20] = [
 ];
 /// Names of folders that are not embedded: measurements, tests, and build output.
 const SKIPPED_FOLDERS: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
-/// Endings of the names of files that are embedded.
-const ENDS: [&str; 14] = [
+/// Suffixes of the names of files that are embedded.
+const SUFFIXES: [&str; 14] = [
     "LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml",
     ".txt", ".yaml",
 ];
@@ -91,7 +91,7 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
                 collect(&path.join(&entry), &format!("{name}/{entry}"), files);
             }
         }
-    } else if ENDS.iter().any(|end| name.ends_with(end)) {
+    } else if SUFFIXES.iter().any(|end| name.ends_with(end)) {
         files.push((
             name.to_owned(),
             fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())),
@@ -99,7 +99,8 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     }
 }
 
-/// Returns the text of page `name`, in which links to pages that are not embedded are plain text.
+/// Returns `text`, the page `name`, with links to pages that are not embedded replaced by their
+/// labels.
 fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -109,8 +110,9 @@ fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> Strin
             .split_once(')')
             .unwrap_or_else(|| panic!("{name}: a link does not end"));
         let page = target.split('#').next().unwrap_or_default();
-        let is_dead =
-            page.ends_with(".md") && !page.contains("://") && !names.contains(&place(name, page));
+        let is_dead = page.ends_with(".md")
+            && !page.contains("://")
+            && !names.contains(&resolve_link(name, page));
         match out.rfind('[').filter(|_| is_dead) {
             Some(open) => _ = out.remove(open),
             None => out += &format!("]({target})"),
@@ -121,7 +123,7 @@ fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> Strin
 }
 
 /// Resolves the link `target` of page `name` to a path in the project.
-fn place(name: &str, target: &str) -> String {
+fn resolve_link(name: &str, target: &str) -> String {
     let mut parts: Vec<&str> = name.split('/').collect();
     parts.pop();
     for part in target.split('/') {

@@ -18,7 +18,7 @@ pub type File = (String, Vec<u8>);
 /// Returns all embedded files, sorted by path.
 ///
 /// # Panics
-/// Never panics: the archive is created by the build script.
+/// Panics if the embedded archive, which the build script creates, is damaged.
 #[must_use]
 pub fn files() -> Vec<File> {
     let mut archive = Archive::new(GzDecoder::new(ARCHIVE));

@@ -11,7 +11,7 @@ use crate::league::{League, PlannedDeals, Sequential};
 use hattari_agents::record::{JobId, Record};
 
 use crate::schedule::Schedule;
-use hattari_stats::luck::Running;
+use hattari_stats::luck::RunningFit;
 use hattari_stats::sequential::{Decision, SequentialTest, StoppingRule};
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,7 +46,7 @@ pub struct Stopping {
     /// Scores of incomplete rounds, by round and line-up, one per entrant.
     waiting: BTreeMap<u32, HashMap<u32, Vec<EntrantScore>>>,
     /// Luck adjustment fitted to the rounds so far; `None` for unadjusted scores.
-    luck: Option<Running>,
+    luck: Option<RunningFit>,
 }
 
 /// The score of an entrant in a block.
@@ -133,7 +133,7 @@ impl Stopping {
             blocks,
             plan,
             waiting: BTreeMap::new(),
-            luck: without_luck.then(Running::default),
+            luck: without_luck.then(RunningFit::default),
         })
     }
 

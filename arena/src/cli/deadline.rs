@@ -11,7 +11,8 @@ const HOURS_MAX: f64 = 87_660.0;
 pub(super) const TIME_FORM: &str =
     "give a date, or a date and a time in UTC, as in 2026-12-01T08:00";
 
-/// A time at which a run stops as after a signal: running blocks are finished.
+/// A time limit of a run. It has the same effect as a signal: running blocks are finished, but no
+/// new ones begin.
 pub(super) struct Deadline<'s> {
     end: Option<SystemTime>,
     /// The flag that stops the run when it is set.

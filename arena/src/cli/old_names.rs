@@ -3,9 +3,9 @@
 use super::output;
 use std::ffi::OsString;
 
-/// The renamed commands: the old command; an option that the old command must have for this entry,
-/// and that is removed, or an empty text; the new command, with its options. The first entry that
-/// fits the command line is used.
+/// The renamed commands, each as old command, option and new command with its options. An entry
+/// with an option applies only to command lines with this option, which is removed. The first entry
+/// that applies is used.
 const RENAMED: &[(&str, &str, &str)] = &[
     ("bots", "", "show bots"),
     ("paths", "", "show paths"),

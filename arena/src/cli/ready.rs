@@ -32,8 +32,8 @@ pub(super) struct PrepareOptions {
 }
 
 impl PrepareOptions {
-    /// Options for a league that will not be played.
-    pub(super) const LOOK: Self = PrepareOptions {
+    /// Options for a league that is prepared only to describe or pack it.
+    pub(super) const WITHOUT_PLAY: Self = PrepareOptions {
         blocks: None,
         is_dry_run: true,
         quiet: true,
@@ -107,7 +107,7 @@ impl LoadedLeague {
         })
     }
 
-    /// Selects one league of a sweep, the one of the value with this number.
+    /// Selects the league of a sweep for the value with this number, counted from 0.
     pub(super) fn select(self, sweep: &OptionSweep, number: usize) -> anyhow::Result<LoadedLeague> {
         let league = sweep.league(&self.league, number).map_err(option_error)?;
         Ok(LoadedLeague {
@@ -164,7 +164,7 @@ impl LoadedLeague {
     /// Sets the number of blocks per line-up, the value of `--blocks`.
     fn set_blocks(&mut self, blocks: u32) -> anyhow::Result<()> {
         let bad = |message: &str, remedy: &str| {
-            self.problem(format!("--blocks: {message}"), remedy)
+            self.league_error(format!("--blocks: {message}"), remedy)
                 .as_play_error()
         };
         if blocks == 0 {
@@ -191,7 +191,7 @@ impl LoadedLeague {
         Ok(())
     }
 
-    /// Creates the seats of the entrants and starts each bot once.
+    /// Creates a seat for each entrant and starts each bot once.
     fn start_all(
         &self,
         bots: Vec<EntrantBot>,
@@ -244,7 +244,7 @@ impl LoadedLeague {
         }
         if !(options.is_dry_run && bot.is_program()) {
             let path = self.file.yaml();
-            let fail = |error| unstarted(path, &self.text, entrant, bot, &error);
+            let fail = |error| start_error(path, &self.text, entrant, bot, &error);
             seat.bot.check_start(&seat.config_json).map_err(fail)?;
         }
         Ok(seat)
@@ -253,7 +253,7 @@ impl LoadedLeague {
     /// Removes entrants whose bots do not start, and warns about all excluded entrants.
     fn exclude(&mut self, excluded: Vec<Excluded>, options: PrepareOptions) -> anyhow::Result<()> {
         if let Err(message) = self.league.exclude(excluded) {
-            let error = self.problem(message, "fix these bots, or add other entrants");
+            let error = self.league_error(message, "fix these bots, or add other entrants");
             return Err(error.into());
         }
         if !options.is_dry_run {
@@ -265,7 +265,7 @@ impl LoadedLeague {
     }
 
     /// Returns the error for a problem of the whole league.
-    fn problem(&self, message: String, remedy: &str) -> LeagueError {
+    fn league_error(&self, message: String, remedy: &str) -> LeagueError {
         let problem = Problem::of_file(message, remedy);
         LeagueError::new(self.file.yaml().to_owned(), "", vec![problem])
     }
@@ -306,7 +306,7 @@ fn missing_bot(game: &GameInfo, error: &NotFound) -> MissingBot {
 }
 
 /// Returns the error for a bot that does not start.
-fn unstarted(
+fn start_error(
     path: &Path,
     text: &str,
     entrant: &Entrant,

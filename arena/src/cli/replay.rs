@@ -73,7 +73,7 @@ pub(super) struct Arguments {
 
 /// The output of `--json`. The text output is made from the same data.
 #[derive(Serialize)]
-struct Printed {
+struct ReplayOutput {
     game_id: String,
     #[serde(serialize_with = "text::serialize_path")]
     league: PathBuf,
@@ -82,7 +82,7 @@ struct Printed {
     game: u32,
     /// Planned number of games in the block, with all rotations.
     games: u32,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: Vec<String>,
     #[serde(flatten)]
     replay: Replay,
@@ -141,7 +141,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (None, None) => Comparison::None,
     };
     let page = page.with_context(|| format!("the block ended before game {}", arguments.game))?;
-    let mut printed = Printed {
+    let mut printed = ReplayOutput {
         game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
         line_up,
@@ -211,7 +211,11 @@ fn find_block(arguments: &Arguments, prepared: &PreparedLeague) -> anyhow::Resul
 }
 
 /// Writes the game as a page.
-fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> anyhow::Result<()> {
+fn write_page(
+    arguments: &Arguments,
+    printed: &ReplayOutput,
+    game: &PickedGame,
+) -> anyhow::Result<()> {
     let (line_up, block, number) = (printed.line_up, printed.block, printed.game);
     let stem = arguments
         .league
@@ -303,7 +307,7 @@ pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::R
 }
 
 /// Returns the replay as text.
-fn describe(printed: &Printed) -> String {
+fn describe(printed: &ReplayOutput) -> String {
     let names = &printed.names;
     let players = printed.replay.entrants.iter();
     let widths = names.iter().map(|name| measure_text_width(name));
@@ -330,12 +334,12 @@ fn describe(printed: &Printed) -> String {
     description.text
 }
 
-/// The text of a replay.
+/// The text of a replay, which is built line by line.
 struct ReplayText<'a> {
     replay: &'a Replay,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: &'a [String],
-    /// Names by player.
+    /// Names of the entrants by player.
     players: Vec<&'a str>,
     /// Width of the column of names.
     width: usize,

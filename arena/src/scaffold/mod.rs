@@ -106,7 +106,7 @@ impl Scaffold {
         };
         let file = |(path, text, about): templates::Template| {
             let text = self
-                .fill(&starter, &self.seat(text))
+                .fill(&starter, &self.with_start_command(text))
                 .replace("@RECORDS@\n", &records);
             File {
                 path: self.fill(&starter, path),
@@ -246,9 +246,9 @@ impl Scaffold {
         }
     }
 
-    /// Replaces the bot by its start command in the text of a league, and adds `--trust`, if the
-    /// bot is a program.
-    fn seat(&self, text: &str) -> String {
+    /// Returns the text of a league. For a program, the name of the bot is replaced by its start
+    /// command, and `--trust` is added to the command in the comment.
+    fn with_start_command(&self, text: &str) -> String {
         if !self.language.is_program() {
             return text.to_owned();
         }

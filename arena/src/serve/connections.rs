@@ -33,7 +33,8 @@ const CONNECTIONS_MIN: usize = 8;
 /// Pause after a failed call of `accept`.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The stage of a connection. If a connection must be closed, one of the earliest stage is chosen.
+/// The stage of a connection, from the first to the last. If a connection must be closed, one in
+/// the earliest stage is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.
@@ -114,7 +115,7 @@ impl Connections {
 
 /// Returns the maximum number of connections: a quarter of the file descriptor limit, at most
 /// [`CONNECTIONS_MAX`]. The other descriptors are for stores and bots.
-pub(super) fn most() -> usize {
+pub(super) fn connection_limit() -> usize {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]

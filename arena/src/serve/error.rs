@@ -39,7 +39,7 @@ impl ErrorResponse {
     }
 
     /// Creates a response for a request that the server has no resources for.
-    pub(super) fn full(reason: impl Into<String>) -> ErrorResponse {
+    pub(super) fn unavailable(reason: impl Into<String>) -> ErrorResponse {
         ErrorResponse {
             status: StatusCode::SERVICE_UNAVAILABLE,
             reason: reason.into(),
@@ -63,15 +63,15 @@ impl IntoResponse for ErrorResponse {
 }
 
 /// A value that only one request at a time can use. Waiting requests do not occupy a thread.
-pub(super) struct Cached<T>(Arc<Mutex<T>>);
+pub(super) struct Exclusive<T>(Arc<Mutex<T>>);
 
-impl<T: Default> Default for Cached<T> {
-    fn default() -> Cached<T> {
-        Cached(Arc::default())
+impl<T: Default> Default for Exclusive<T> {
+    fn default() -> Exclusive<T> {
+        Exclusive(Arc::default())
     }
 }
 
-impl<T: Send + 'static> Cached<T> {
+impl<T: Send + 'static> Exclusive<T> {
     /// Runs blocking work with exclusive access to the value, on a thread of the pool.
     ///
     /// # Errors

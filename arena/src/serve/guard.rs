@@ -76,13 +76,13 @@ impl AccessRules {
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|cookie| cookie.trim().split_once('='));
         if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_token(value)) {
-            return TokenSource::Kept;
+            return TokenSource::InHeaders;
         }
         if text(AUTHORIZATION)
             .filter_map(|value| value.strip_prefix("Bearer "))
             .any(is_token)
         {
-            return TokenSource::Kept;
+            return TokenSource::InHeaders;
         }
         let mut fields = query
             .unwrap_or_default()
@@ -91,7 +91,7 @@ impl AccessRules {
         if fields.any(|(name, value)| name == "token" && is_token(value)) {
             TokenSource::InAddress
         } else {
-            TokenSource::Not
+            TokenSource::Missing
         }
     }
 }
@@ -103,12 +103,14 @@ fn is_port(text: &str) -> bool {
 
 /// The place at which a request contains the token.
 enum TokenSource {
+    /// The server requires no token.
     NotNeeded,
     /// The token is in a cookie or header.
-    Kept,
+    InHeaders,
     /// The token is in the URL that the program printed. It is then moved to a cookie.
     InAddress,
-    Not,
+    /// The request contains no valid token.
+    Missing,
 }
 
 /// Accepts or rejects a request, and adds the security headers to the response.
@@ -143,9 +145,9 @@ pub(super) async fn check(
         );
     }
     let response = match guard.token_source(headers, request.uri().query()) {
-        TokenSource::NotNeeded | TokenSource::Kept => next.run(request).await,
+        TokenSource::NotNeeded | TokenSource::InHeaders => next.run(request).await,
         TokenSource::InAddress => move_token(&guard, request.uri().path()),
-        TokenSource::Not => {
+        TokenSource::Missing => {
             let reason = "a token is required: open the URL that `hattari serve` printed\n";
             (StatusCode::UNAUTHORIZED, reason).into_response()
         }
@@ -283,10 +285,13 @@ mod tests {
             guard.token_source(&headers, query)
         };
         let cookie = format!("a=b; hattari-token={token}");
-        assert!(matches!(shown(COOKIE, &cookie, None), TokenSource::Kept));
+        assert!(matches!(
+            shown(COOKIE, &cookie, None),
+            TokenSource::InHeaders
+        ));
         assert!(matches!(
             shown(AUTHORIZATION, &format!("Bearer {token}"), None),
-            TokenSource::Kept
+            TokenSource::InHeaders
         ));
         assert!(matches!(
             shown(COOKIE, "a=b", Some(&format!("x=1&token={token}"))),
@@ -298,12 +303,12 @@ mod tests {
             (&token, None),
         ];
         for (cookie, query) in wrong {
-            assert!(matches!(shown(COOKIE, cookie, query), TokenSource::Not));
+            assert!(matches!(shown(COOKIE, cookie, query), TokenSource::Missing));
         }
         let shorter = &token[..31];
         assert!(matches!(
             shown(COOKIE, &format!("hattari-token={shorter}"), None),
-            TokenSource::Not
+            TokenSource::Missing
         ));
     }
 }

@@ -63,7 +63,7 @@ impl Leader {
     }
 }
 
-/// Returns a text on the verdicts on the leader.
+/// Returns a text with the numbers of other bots by verdict, as seen from the leader.
 fn verdict(tally: VerdictTally) -> String {
     let total = tally.total();
     if total == 0 {

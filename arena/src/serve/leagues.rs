@@ -1,6 +1,6 @@
 //! The leagues of the server: pages, progress, games.
 
-use super::error::{Cached, ErrorResponse};
+use super::error::{ErrorResponse, Exclusive};
 use super::leader::Leader;
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
@@ -34,10 +34,10 @@ pub struct ServedLeague {
     file: LeagueFile,
     store: PathBuf,
     folders: Vec<PathBuf>,
-    page: Cached<CachedPage>,
-    state: Cached<Option<(Instant, LeagueState)>>,
-    facts: Cached<()>,
-    leader: Cached<Option<CachedLeader>>,
+    page: Exclusive<CachedPage>,
+    state: Exclusive<Option<(Instant, LeagueState)>>,
+    facts: Exclusive<()>,
+    leader: Exclusive<Option<CachedLeader>>,
 }
 
 /// The leader of a league and the state for which it was computed.
@@ -51,7 +51,7 @@ struct CachedLeader {
 /// Summary of a league file, for the list of leagues.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct LeagueFacts {
+pub(super) struct LeagueSummary {
     /// Name of the game; empty if the file is no longer valid.
     pub game: String,
     /// Description in the league file.
@@ -75,11 +75,11 @@ struct CachedPage {
 struct CachedGames {
     /// `None` if they could not be replayed.
     picked: Option<PickedGames>,
-    /// `true` if the league was not running when they were chosen.
+    /// `true` if the league was not running when the games were chosen; they are then kept.
     is_final: bool,
 }
 
-/// The progress of a league.
+/// The progress of a league, as stored so far.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct LeagueState {
     /// Number of finished blocks.
@@ -125,10 +125,10 @@ impl ServedLeague {
             file: league,
             store,
             folders: folders.to_vec(),
-            page: Cached::default(),
-            state: Cached::default(),
-            facts: Cached::default(),
-            leader: Cached::default(),
+            page: Exclusive::default(),
+            state: Exclusive::default(),
+            facts: Exclusive::default(),
+            leader: Exclusive::default(),
         })
     }
 
@@ -207,14 +207,14 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the work panicked.
-    pub(super) async fn facts(self: Arc<ServedLeague>) -> Result<LeagueFacts, ErrorResponse> {
+    pub(super) async fn summary(self: Arc<ServedLeague>) -> Result<LeagueSummary, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |_: &mut ()| {
             let Ok(read) = league.league() else {
-                return Ok(LeagueFacts::default());
+                return Ok(LeagueSummary::default());
             };
             let can_play = league.play_obstacles_in(&read).is_none();
-            Ok(LeagueFacts {
+            Ok(LeagueSummary {
                 game: read.game,
                 about: league.about(),
                 entrants: read.entrants.len(),

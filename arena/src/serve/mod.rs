@@ -52,7 +52,7 @@ const THREADS_MAX: usize = 32;
 
 /// The state of the server.
 pub struct Site {
-    /// Leagues by number.
+    /// The leagues. Their indices are their numbers in URLs.
     leagues: Vec<Arc<ServedLeague>>,
     tables: Tables,
     /// Permits for costly requests. A client that disconnects while it waits for a permit causes no
@@ -115,7 +115,7 @@ pub fn serve(
         .enable_all()
         .build();
     let runtime = runtime.context("cannot start the threads of the server")?;
-    let most = connections::most();
+    let most = connections::connection_limit();
     let site = Arc::new(Site {
         leagues: leagues.into_iter().map(Arc::new).collect(),
         tables: Tables::default(),
@@ -207,7 +207,7 @@ async fn index(State(site): Shared) -> impl IntoResponse {
 /// [`LIST_TIME`] for each part of the row.
 async fn row(site: &Site, number: usize, league: &Arc<ServedLeague>) -> (bool, Value) {
     let (facts, state) = tokio::join!(
-        timeout(LIST_TIME, Arc::clone(league).facts()),
+        timeout(LIST_TIME, Arc::clone(league).summary()),
         timeout(LIST_TIME, Arc::clone(league).state())
     );
     let mut row = json!({"number": number, "name": league.name});
@@ -401,7 +401,7 @@ async fn answer(
             action,
             amount: given.amount,
         },
-        None => PersonReply::GoOn,
+        None => PersonReply::NextGame,
     };
     site.tables
         .find(&id)?

@@ -48,7 +48,7 @@ pub(super) fn take(
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<OwnedSemaphorePermit, ErrorResponse> {
     let permit = Arc::clone(permits).try_acquire_owned().map_err(|_| {
-        ErrorResponse::full("too many pages are open: close some, then reload this one")
+        ErrorResponse::unavailable("too many pages are open: close some, then reload this one")
     })?;
     if let Some(Extension(connection)) = connection {
         connection.set_stage(Stage::Listening);

@@ -59,7 +59,7 @@ pub struct VersionFork {
     /// The next choice of the new version; `None` if its game was over.
     pub new: Option<ReplayMove>,
     /// Lines that were printed in the game of the new version.
-    pub said: Vec<OutputLine>,
+    pub printed: Vec<OutputLine>,
 }
 
 /// Replays a game with both versions and finds the first decision that differs.
@@ -88,7 +88,7 @@ pub fn fork(
         new: new.moves.get(common).cloned(),
         common: new.moves[..common].to_vec(),
         dealt: new.dealt,
-        said: new.said,
+        printed: new.said,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Plays successive versions of a bot in the same games: the same cards, the same opponents, the
-//! same random numbers. All differences are caused by the bot, so the results are paired by block.
-//! Prints nothing.
+//! same random numbers. Only the bot differs, so the results are compared block by block. Prints
+//! nothing.
 
 mod compare;
 mod file;

@@ -134,7 +134,7 @@ fn league(
         resolve,
     )
     .map(|(league, _)| league)
-    .map_err(|error| plain(&error))
+    .map_err(|error| without_line_numbers(&error))
 }
 
 /// Returns the opponent in each other seat; in a game in pairs, the opponent of the only pair.
@@ -176,8 +176,8 @@ fn opponents_by_seat(options: &WatchOptions) -> anyhow::Result<Vec<&str>> {
     }
 }
 
-/// Returns the problems of a league without line numbers, because the league text was generated.
-fn plain(error: &LeagueError) -> anyhow::Error {
+/// Returns the problems of a league without line numbers, which would refer to a generated text.
+fn without_line_numbers(error: &LeagueError) -> anyhow::Error {
     let problems = error
         .problems
         .iter()

@@ -26,8 +26,8 @@ pub struct VersionBlock {
     pub faults: u32,
     /// A digest of the actions of each game. Rotations of duplicate deals are separate games.
     pub games: Vec<u64>,
-    /// The first lines that bots printed, at most `SAID_MAX`.
-    pub said: Vec<PrintedLine>,
+    /// First lines that bots printed, at most `PRINTED_MAX`.
+    pub printed: Vec<PrintedLine>,
     /// Total number of lines that bots printed.
     pub lines: u64,
 }
@@ -46,7 +46,7 @@ pub struct PrintedLine {
 }
 
 /// Maximum number of printed lines that are stored per block.
-const SAID_MAX: usize = 8;
+const PRINTED_MAX: usize = 8;
 
 /// Returns the number of games that a version plays, including rotations of duplicate deals.
 #[must_use]
@@ -137,14 +137,14 @@ impl BlockObserver for BlockCollector<'_> {
         let (lines, moves, block) = (output::take(), self.moves, &mut self.block);
         block.lines += lines.len() as u64;
         let game = u32::try_from(block.games.len()).unwrap_or(u32::MAX);
-        let room = SAID_MAX.saturating_sub(block.said.len());
+        let room = PRINTED_MAX.saturating_sub(block.printed.len());
         let printed = lines.into_iter().take(room).map(|line| PrintedLine {
             entrant,
             game,
             moves,
             line,
         });
-        block.said.extend(printed);
+        block.printed.extend(printed);
     }
 
     fn acted(&mut self, _at: &dyn Position, taken: &TakenAction<'_>) {

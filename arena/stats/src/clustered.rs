@@ -42,7 +42,7 @@ impl Block {
     }
 }
 
-/// The blocks of a line-up.
+/// A stratum: the blocks of a line-up, with the weight of their mean in the estimate.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Stratum {
     /// Weight of the stratum's mean in the estimate.
@@ -117,7 +117,7 @@ impl ClusteredMean {
     /// Returns the two-sided p value of the hypothesis that the estimate is zero (t distribution).
     ///
     /// # Errors
-    /// Returns no error for estimates that this crate computed.
+    /// Returns an error if `mean / se` is not a number, or if `df` is not positive and finite.
     pub fn p(&self) -> Result<f64, Untestable> {
         student::two_sided_p(self.mean / self.se, self.df)
     }
@@ -216,7 +216,7 @@ fn merge(strata: &[Stratum], sign: f64) -> Stratum {
     }
 }
 
-/// The contribution of one cluster to the mean of one stratum.
+/// The blocks of one cluster in one stratum, and their contribution to the estimate.
 struct Part {
     cluster: usize,
     stratum: usize,

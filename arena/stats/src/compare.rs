@@ -148,7 +148,7 @@ pub struct PairSummary {
 /// for assessing the equivalence of average bioavailability".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Equivalence {
-    /// The larger p value of the two tests.
+    /// Larger p value of the two tests.
     pub p: f64,
     /// `p`, adjusted over the family like the p values of the differences.
     pub p_adjusted: f64,
@@ -168,8 +168,8 @@ impl PairSummary {
         }
     }
 
-    /// Returns the difference and its unadjusted p value, for judging a line-up separately. Returns
-    /// `None` if the verdict is [`Verdict::CannotTell`].
+    /// Returns the difference and its unadjusted p value, for a verdict on a single line-up.
+    /// Returns `None` if the verdict is [`Verdict::CannotTell`].
     #[must_use]
     pub fn judged_alone(&self) -> Option<(f64, f64)> {
         match self.verdict {
@@ -232,7 +232,7 @@ pub(crate) fn check_input(
     let is_valid = |margin: f64| margin.is_finite() && 0.0 < margin;
     Untestable::require(
         options.equal_within.is_none_or(is_valid),
-        "the difference within which bots are equal must be a positive number",
+        "the equivalence margin must be a positive number",
     )?;
     let blocks = samples.first().map_or(0, |sample| sample.scores.len());
     for sample in samples {
@@ -273,7 +273,7 @@ type Adjusted = (f64, Correction);
 /// Adjusts the p values of all tested pairs by sign flips. Also returns the level that each
 /// unadjusted p value must not exceed. `numbers[k]` holds the (cluster, number) pairs of the k-th
 /// tested pair. Returns `None` if the pairs do not all have the same clusters.
-fn adjust_together(
+fn adjust_by_max_t(
     p: &[f64],
     numbers: &[Vec<(usize, f64)>],
     alpha: f64,
@@ -328,7 +328,7 @@ pub(crate) fn judge(
     let alpha = 1.0 - options.confidence;
     let tests = || pairs.iter().filter_map(|pair| pair.test);
     let p: Vec<f64> = tests().map(|test| test.p).collect();
-    let together = numbers.and_then(|numbers| adjust_together(&p, numbers, alpha));
+    let together = numbers.and_then(|numbers| adjust_by_max_t(&p, numbers, alpha));
     let correction = match options.correction {
         Correction::MaxT if together.is_none() => Correction::Holm,
         other => other,

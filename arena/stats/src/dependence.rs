@@ -30,7 +30,8 @@ impl LagSums {
 ///
 /// The sums do not contain the first and last game of each stretch separately. The result assumes
 /// that their scores are average. The error is of the order of one over the length of a stretch,
-/// times the mean divided by the standard deviation. It is smallest if the mean score is near zero.
+/// times the mean divided by the standard deviation. The error is smallest if the mean score is
+/// near zero.
 ///
 /// # Errors
 /// Returns an error if there are no consecutive games, or if the scores have no variance.

@@ -71,9 +71,9 @@ pub fn compare_groups(
     compared
 }
 
-/// The blocks of a stratum.
+/// Number of blocks of a stratum, in total and in the group, and the sum of their scores.
 #[derive(Clone, Copy, Default)]
-struct Size {
+struct StratumSums {
     blocks: f64,
     in_group: f64,
     sum: f64,
@@ -82,7 +82,7 @@ struct Size {
 /// Estimates the difference of a group from all others; `p_adjusted` is not adjusted yet.
 fn difference(blocks: &[GroupedBlock], group: usize) -> Result<GroupDifference, Untestable> {
     let strata = blocks.iter().map(|block| block.stratum + 1).max();
-    let mut sizes = vec![Size::default(); strata.unwrap_or(0)];
+    let mut sizes = vec![StratumSums::default(); strata.unwrap_or(0)];
     for block in blocks {
         let size = &mut sizes[block.stratum];
         size.blocks += 1.0;
@@ -90,7 +90,7 @@ fn difference(blocks: &[GroupedBlock], group: usize) -> Result<GroupDifference, 
         size.sum += block.value;
     }
     // A stratum that one side played alone says nothing about the difference.
-    let is_shared = |size: &Size| 0.0 < size.in_group && size.in_group < size.blocks;
+    let is_shared = |size: &StratumSums| 0.0 < size.in_group && size.in_group < size.blocks;
     let shared: Vec<&GroupedBlock> = blocks
         .iter()
         .filter(|block| is_shared(&sizes[block.stratum]))

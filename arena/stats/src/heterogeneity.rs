@@ -6,7 +6,7 @@ use serde::Serialize;
 /// An estimate that is independent of the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IndependentEstimate {
-    /// Estimated value, in any unit that all estimates have in common.
+    /// Estimated value. All estimates must have the same unit.
     pub value: f64,
     /// Standard error of `value`.
     pub se: f64,

@@ -20,7 +20,7 @@ pub struct Hodge {
     pub transitive_share: f64,
 }
 
-/// A pair of bots that was compared.
+/// The mean score difference of two bots, with its weight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lead {
     /// Index of the first bot.
@@ -38,7 +38,7 @@ pub struct Lead {
 /// # Errors
 /// Returns an error if a lead is not finite, or if a weight is negative or not finite. Returns
 /// [`Untestable::ZeroVariance`] if all differences are zero, and [`Untestable::MissingScores`] if
-/// there are none.
+/// no pair has a positive weight.
 pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
     let is_valid = |pair: &Lead| pair.lead.is_finite() && (0.0..f64::MAX).contains(&pair.weight);
     if !pairs.iter().all(is_valid) {
@@ -64,7 +64,7 @@ pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
     })
 }
 
-/// Solves the weighted least-squares problem.
+/// Returns the potential: the weighted least-squares estimate of the strengths.
 fn potential(bots: usize, pairs: &[&Lead]) -> Result<Vec<f64>, Untestable> {
     // The connected components of the comparison graph.
     let mut parents: Vec<usize> = (0..bots).collect();

@@ -6,7 +6,7 @@
 //!
 //! The coefficient is estimated for each bot and line-up, and shrunk towards the coefficient of all
 //! groups together. It is never estimated from the block whose score it adjusts. [`remove`] uses
-//! the blocks of other folds; [`Running`] uses earlier blocks, for rules that examine scores
+//! the blocks of other folds; [`RunningFit`] uses earlier blocks, for rules that examine scores
 //! sequentially. Therefore adjusted scores are unbiased, even if the luck values are poor, and
 //! scores of different blocks remain practically independent.
 //!
@@ -45,7 +45,8 @@ pub struct LuckAdjusted {
     pub scores: Vec<Vec<Option<f64>>>,
     /// Coefficient of each kind of luck, estimated over all groups.
     pub multiples: Vec<f64>,
-    /// Relative reduction of the variance within groups; negative if the variance increased.
+    /// Fraction of the variance within groups that the adjustment removed; negative if the variance
+    /// increased.
     pub share: f64,
     /// For each kind of luck, the `share` of an adjustment with only this kind.
     pub alone: Vec<f64>,
@@ -237,11 +238,11 @@ fn observations<'s>(
 /// Sums of the scores so far, from which coefficients for sequential rules are estimated. The
 /// coefficient for the next score never depends on later scores.
 #[derive(Clone, Debug, Default)]
-pub struct Running {
+pub struct RunningFit {
     groups: BTreeMap<(u32, usize), Products>,
 }
 
-impl Running {
+impl RunningFit {
     /// Returns the fit to all scores so far.
     #[must_use]
     pub fn fitted(&self, kinds: usize) -> Fitted<'_> {
@@ -258,8 +259,8 @@ impl Running {
     }
 
     /// Removes luck from the scores of a round by the fit to all earlier rounds, and then adds the
-    /// round. A score has its group (line-up and bot) and its luck values. Without luck values,
-    /// nothing happens.
+    /// round. A score has its group (line-up and bot) and its luck values. If any score has none,
+    /// the round is ignored and its scores stay unchanged.
     pub fn remove_from_round(&mut self, round: &mut [((u32, usize), &mut f64, &[f64])]) {
         let kinds = round.iter().map(|(_, _, luck)| luck.len()).min();
         let Some(kinds) = kinds.filter(|&kinds| 0 < kinds) else {
@@ -267,7 +268,7 @@ impl Running {
         };
         let fitted = self.fitted(kinds);
         let without = |(group, score, luck): &((u32, usize), &mut f64, &[f64])| {
-            fitted.without(*group, **score, luck)
+            fitted.adjusted(*group, **score, luck)
         };
         let adjusted: Vec<f64> = round.iter().map(without).collect();
         for ((group, score, luck), adjusted) in round.iter_mut().zip(adjusted) {
@@ -286,10 +287,10 @@ impl Running {
     }
 }
 
-/// The coefficients from all scores that a [`Running`] has received so far.
+/// The coefficients from all scores that a [`RunningFit`] has received so far.
 #[derive(Debug)]
 pub struct Fitted<'r> {
-    running: &'r Running,
+    running: &'r RunningFit,
     league: Products,
     is_enough: bool,
 }
@@ -309,9 +310,9 @@ impl Fitted<'_> {
             .multiples_with(&self.league)
     }
 
-    /// Returns the luck-adjusted score.
+    /// Returns `score` minus its luck, which is computed with the coefficients of the group.
     #[must_use]
-    pub fn without(&self, group: (u32, usize), score: f64, luck: &[f64]) -> f64 {
+    pub fn adjusted(&self, group: (u32, usize), score: f64, luck: &[f64]) -> f64 {
         score - luck_of(luck, &self.multiples(group))
     }
 }
@@ -418,7 +419,7 @@ mod tests {
     #[test]
     fn running_coefficients_are_fitted_to_earlier_blocks_only() {
         let (scores, luck) = played(400, 3);
-        let mut running = Running::default();
+        let mut running = RunningFit::default();
         for block in 0..400 {
             if block < CLUSTERS_MIN {
                 assert_eq!(running.fitted(2).multiples((0, 0)), [0.0, 0.0]);

@@ -37,7 +37,7 @@ pub(crate) struct MaxT {
     /// Largest statistic of the remaining means, by step and pattern. Empty unless `keeps_largest`
     /// was set.
     largest: Vec<Vec<f64>>,
-    /// The step of each mean: 0 for the mean with the largest statistic.
+    /// Step at which each mean is tested: 0 for the mean with the largest statistic.
     step: Vec<usize>,
     clusters: usize,
 }

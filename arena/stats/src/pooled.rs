@@ -195,7 +195,7 @@ fn strata(weight: f64, line_ups: impl Iterator<Item = Vec<Block>>) -> Vec<Stratu
         .collect()
 }
 
-fn count(strata: &[Stratum]) -> usize {
+fn block_count(strata: &[Stratum]) -> usize {
     strata.iter().map(|stratum| stratum.blocks.len()).sum()
 }
 
@@ -211,7 +211,7 @@ fn plain_mean(strata: &[Stratum]) -> Option<f64> {
 
 fn summarise(player: &Player<'_>, options: &CompareOptions) -> BotSummary {
     let strata = strata(1.0, player.seats.iter().map(Seat::blocks));
-    let blocks = count(&strata);
+    let blocks = block_count(&strata);
     let tested = clustered_mean(&strata, player.scale);
     let note = match &tested {
         _ if player.missing.is_some() => player.missing.clone(),
@@ -261,7 +261,7 @@ fn compare_pair(
             .iter()
             .map(|(seat_a, seat_b)| seat_a.differences_to(seat_b)),
     );
-    let shared_blocks = count(&together);
+    let shared_blocks = block_count(&together);
     let sides = if shared_blocks == 0 {
         strata_without_common_blocks(player_a, player_b)
     } else {
@@ -301,11 +301,11 @@ fn compare_pair(
                 // The root of the mean of the two variances.
                 let variance = |side: &Vec<Stratum>| {
                     let own = clustered_mean(side, scale);
-                    own.map_or(0.0, |own| own.se * own.se * count(side) as f64)
+                    own.map_or(0.0, |own| own.se * own.se * block_count(side) as f64)
                 };
                 let [a, b] = &sides;
                 let sd = (0.5 * (variance(a) + variance(b))).sqrt();
-                ((count(a), count(b)), sd)
+                ((block_count(a), block_count(b)), sd)
             } else {
                 let n = observations(&found, shared_blocks);
                 ((n, n), found.se * (n as f64).sqrt())

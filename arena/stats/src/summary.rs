@@ -2,8 +2,8 @@
 
 use crate::Untestable;
 
-/// Largest ratio of the standard deviation of numbers to their size that rounding explains. Numbers
-/// with a smaller ratio count as equal.
+/// Largest ratio of the standard deviation of numbers to their absolute size that rounding errors
+/// can cause. Numbers with a smaller ratio count as equal.
 pub(crate) const ROUNDING_NOISE: f64 = 1e-12;
 
 /// A confidence interval, in the unit of the estimated quantity.
@@ -83,7 +83,8 @@ pub(crate) fn sign_flip_floor(n: usize) -> f64 {
     libm::ldexp(1.0, 1i32.saturating_sub(exponent)).max(f64::MIN_POSITIVE)
 }
 
-/// Returns the smallest number that is joined with `at`, directly or through others.
+/// Returns the smallest number in the set that contains `at` (union-find). `parents[i]` is a number
+/// in the set of i that is not larger than i.
 pub(crate) fn root(parents: &mut [usize], mut at: usize) -> usize {
     while parents[at] != at {
         parents[at] = parents[parents[at]];
@@ -92,7 +93,7 @@ pub(crate) fn root(parents: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// Joins `a` and `b`. At first every number is its own parent.
+/// Merges the sets that contain `a` and `b`. At first every number is its own parent.
 pub(crate) fn join(parents: &mut [usize], a: usize, b: usize) {
     let (a, b) = (root(parents, a), root(parents, b));
     parents[a.max(b)] = a.min(b);

@@ -18,8 +18,8 @@
 //!   `candidates` samples. `third=off` and `lead=off` remove these rules from North's reasoning.
 //! - `deals` writes `candidates` candidates for the real deal in PBN notation.
 
-use hattari_bots_bridge::deceive::{Deceiver, Depth, Source, line_card};
-use hattari_bots_bridge::play::Play;
+use hattari_bots_bridge::deceive::{Deceiver, ModelledDecisions, Source, line_card};
+use hattari_bots_bridge::play::OpenDeal;
 use hattari_bots_bridge::reason::{self, Reasoning, Tools};
 use hattari_bots_bridge::rules::holdings;
 use hattari_bots_bridge::worlds::Worlds;
@@ -68,7 +68,11 @@ fn main() -> Result<(), String> {
     let mut view: View = bytemuck::Zeroable::zeroed();
     game.view(&game.new_block(4, 1), &board, Seat::West as u8, &mut view);
 
-    let depth = if has("all") { Depth::All } else { Depth::First };
+    let modelled = if has("all") {
+        ModelledDecisions::All
+    } else {
+        ModelledDecisions::First
+    };
     let (third, lead) = (value("third") != Some("off"), value("lead") != Some("off"));
     let own = Reasoning {
         hcp,
@@ -77,10 +81,10 @@ fn main() -> Result<(), String> {
         solves_from: 13,
         ..Reasoning::default()
     };
-    let samples = number("samples", if depth == Depth::All { 20 } else { 40 })?;
+    let samples = number("samples", if has("all") { 20 } else { 40 })?;
     let deceiver = Deceiver {
         candidates: number("candidates", 100)?,
-        depth,
+        modelled,
         own,
         opponents: Reasoning {
             samples,
@@ -95,9 +99,9 @@ fn main() -> Result<(), String> {
         Some("libdds") => Engine::Libdds,
         _ => Engine::Auto,
     };
-    let analyst = DoubleDummy::new(engine, 64).map_err(|error| error.to_string())?;
+    let solver = DoubleDummy::new(engine, 64).map_err(|error| error.to_string())?;
     let mut tools = Tools {
-        analyst,
+        solver,
         rng: Rng::new(number("seed", 1)?.into()),
         deadline: None,
     };
@@ -115,7 +119,7 @@ fn main() -> Result<(), String> {
         .collect();
     if has("north") {
         for &card in &cards[..2] {
-            let mut play = Play::of(&view, *board.hands());
+            let mut play = OpenDeal::of(&view, *board.hands());
             play.play(card);
             north(&deceiver, play, &mut tools);
         }
@@ -137,7 +141,7 @@ fn main() -> Result<(), String> {
         return Ok(());
     }
     let start = Instant::now();
-    let verdict = deceiver.judge(&view, &cards, source, &mut tools);
+    let results = deceiver.judge(&view, &cards, source, &mut tools);
     println!(
         "arguments: {}; time: {:.1} s",
         words.join(" "),
@@ -146,7 +150,7 @@ fn main() -> Result<(), String> {
     println!("card  makes  ± 95 %   tricks    over SQ  ± 95 %");
     let goal = 6 + view.level;
     let made = |at: usize| {
-        verdict
+        results
             .tricks
             .iter()
             .map(move |tricks| f64::from(u8::from(goal <= tricks[at])))
@@ -154,14 +158,14 @@ fn main() -> Result<(), String> {
     for (at, card) in cards.iter().enumerate() {
         let (mean, half) = interval(made(at));
         let (over, over_half) = interval(made(at).zip(made(0)).map(|(a, b)| a - b));
-        let tricks = f64::from(verdict.tallies[at].tricks) / f64::from(deceiver.candidates);
+        let tricks = f64::from(results.tallies[at].tricks) / f64::from(deceiver.candidates);
         println!("{card}    {mean:.3}   {half:.3}   {tricks:6.2}   {over:+.3}   {over_half:.3}");
     }
     Ok(())
 }
 
 /// Prints the values of each card for the first defender on lead, and the result in the real deal.
-fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
+fn north(deceiver: &Deceiver, mut play: OpenDeal, tools: &mut Tools) {
     print!("after");
     while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
         let card = line_card(&deceiver.line, &play, turn);

@@ -6,16 +6,16 @@
 //! Declarer samples candidates for the real deal. In each candidate, the defenders decide by the
 //! deals that *they* consider possible. Such deals can contradict declarer's own cards.
 
-use crate::play::Play;
+use crate::play::OpenDeal;
 use crate::reason::{self, Reasoning, Tally, Tools};
 use crate::thumb;
 use crate::worlds::Worlds;
 use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
 use serde::{Deserialize, Serialize};
 
-/// The decisions of defenders that are modelled.
+/// The decisions of defenders that are modelled, that is, predicted from their assumed reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub enum ModelledDecisions {
     /// Only the first decision of a defender on lead, as in the paper. Before this decision,
     /// declarer follows a line of play; after it, all players play double dummy.
     First,
@@ -43,7 +43,7 @@ pub enum Source<'s> {
     /// Sampled deals that are consistent with declarer's view and for which the function returns
     /// `true`.
     Sampled(&'s dyn Fn(&[CardSet; 4]) -> bool),
-    /// A known deal, for questions about this deal.
+    /// A known deal. Values are then those in this deal, not averages.
     Known([CardSet; 4]),
 }
 
@@ -52,7 +52,7 @@ pub struct Deceiver {
     /// Number of candidates for the real deal.
     pub candidates: u32,
     /// The decisions of defenders that are modelled.
-    pub depth: Depth,
+    pub modelled: ModelledDecisions,
     /// Declarer's own reasoning.
     pub own: Reasoning,
     /// Assumed reasoning of the defenders. Its numbers of samples are used for all players in
@@ -67,7 +67,7 @@ pub struct Deceiver {
 
 /// The results of playing each card in all candidates.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct CardResults {
     /// Result of each card, in the order in which the cards were given.
     pub tallies: Vec<Tally>,
     /// For each candidate, the tricks of declarer's side after every card. All cards are judged on
@@ -83,9 +83,9 @@ impl Deceiver {
         cards: &[Card],
         source: Source<'_>,
         tools: &mut Tools,
-    ) -> Verdict {
+    ) -> CardResults {
         let mut worlds = Worlds::of(view, &self.holdings, self.own.rules());
-        let mut verdict = Verdict {
+        let mut results = CardResults {
             tallies: vec![Tally::default(); cards.len()],
             tricks: Vec::new(),
         };
@@ -103,24 +103,24 @@ impl Deceiver {
                 },
             };
             let mut tricks = Vec::with_capacity(cards.len());
-            for (&card, tally) in cards.iter().zip(&mut verdict.tallies) {
-                let mut play = Play::of(view, hands);
+            for (&card, tally) in cards.iter().zip(&mut results.tallies) {
+                let mut play = OpenDeal::of(view, hands);
                 play.play(card);
-                let taken = match self.depth {
-                    Depth::First => self.model_first_decision(play.clone(), tools),
-                    Depth::All => self.model_all_decisions(play.clone(), tools),
+                let taken = match self.modelled {
+                    ModelledDecisions::First => self.model_first_decision(play.clone(), tools),
+                    ModelledDecisions::All => self.model_all_decisions(play.clone(), tools),
                 };
                 tally.add(taken, play.goal());
                 tricks.push(taken);
             }
-            verdict.tricks.push(tricks);
+            results.tricks.push(tricks);
         }
-        verdict
+        results
     }
 
     /// Returns the tricks of declarer's side if only the first decision of a defender on lead is
     /// modelled.
-    fn model_first_decision(&self, mut play: Play, tools: &mut Tools) -> u8 {
+    fn model_first_decision(&self, mut play: OpenDeal, tools: &mut Tools) -> u8 {
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let card = line_card(&self.line, &play, turn);
             play.play(card);
@@ -140,7 +140,7 @@ impl Deceiver {
     }
 
     /// Returns the tricks of declarer's side if all players use ordinary reasoning until the end.
-    fn model_all_decisions(&self, mut play: Play, tools: &mut Tools) -> u8 {
+    fn model_all_decisions(&self, mut play: OpenDeal, tools: &mut Tools) -> u8 {
         let Reasoning {
             samples,
             samples_max,
@@ -176,7 +176,7 @@ impl Deceiver {
 /// it is legal. Otherwise, and for defenders, returns the card that the rules of thumb play. With
 /// an empty line, declarer thus develops the longest suit.
 #[must_use]
-pub fn line_card(line: &[Card], play: &Play, turn: usize) -> Card {
+pub fn line_card(line: &[Card], play: &OpenDeal, turn: usize) -> Card {
     let (view, legal) = (play.view(), play.legal());
     let scripted = next_unplayed(line, &view).filter(|card| legal.contains(card));
     scripted

@@ -7,18 +7,18 @@ use hattari_plugin::bridge::{
 
 /// A deal that continues from a view, with all hands known.
 #[derive(Clone)]
-pub struct Play {
-    /// View of the deal, of which only the public fields are used.
+pub struct OpenDeal {
+    /// View of the deal. Only the fields that are the same for all players are used.
     public: View,
     hands: [CardSet; 4],
     strain: Strain,
 }
 
-impl Play {
+impl OpenDeal {
     /// Continues from `view` with these hands, which must be consistent with it.
     #[must_use]
-    pub fn of(view: &View, hands: [CardSet; 4]) -> Play {
-        Play {
+    pub fn of(view: &View, hands: [CardSet; 4]) -> OpenDeal {
+        OpenDeal {
             public: *view,
             hands,
             strain: strain_of(view),

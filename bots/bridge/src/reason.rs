@@ -2,7 +2,7 @@
 //! dummy and chooses the card with the best average (M. Ginsberg, "GIB: Imperfect Information in a
 //! Computationally Challenging Game", 2001).
 
-use crate::play::Play;
+use crate::play::OpenDeal;
 use crate::rules::Rules;
 use crate::thumb;
 use crate::worlds::Worlds;
@@ -165,7 +165,7 @@ pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> 
 /// The solver and the random number generator that all reasoning of a bot shares.
 pub struct Tools {
     /// Double-dummy solver.
-    pub analyst: DoubleDummy,
+    pub solver: DoubleDummy,
     /// Random number generator for sampled deals.
     pub rng: Rng,
     /// Time after which no further deals are sampled; `None` for no limit.
@@ -191,9 +191,9 @@ impl Tools {
     ///
     /// # Panics
     /// Panics if the solver rejects the position, which does not happen for valid positions.
-    pub fn double_dummy_tricks(&mut self, play: &Play) -> Vec<(Card, u8)> {
+    pub fn double_dummy_tricks(&mut self, play: &OpenDeal) -> Vec<(Card, u8)> {
         let values = self
-            .analyst
+            .solver
             .tricks_by_card(&play.position(), play.declarer_side())
             .expect("a valid position can be solved");
         values
@@ -207,16 +207,16 @@ impl Tools {
     ///
     /// # Panics
     /// Panics in the same cases as [`Tools::double_dummy_tricks`].
-    pub fn double_dummy_successes(&mut self, play: &Play) -> Vec<(Card, bool)> {
+    pub fn double_dummy_successes(&mut self, play: &OpenDeal) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
-        self.analyst
+        self.solver
             .cards_reaching(&play.position(), play.declarer_side(), missing)
             .expect("a valid position can be solved")
     }
 
     /// Returns the number of tricks that declarer's side takes in the whole deal with double-dummy
     /// play.
-    pub fn solve(&mut self, play: &Play) -> u8 {
+    pub fn solve(&mut self, play: &OpenDeal) -> u8 {
         let Some(turn) = play.turn() else {
             return play.won();
         };
@@ -261,7 +261,7 @@ pub fn judge(
         } else {
             worlds.draw_relaxed(&mut tools.rng)
         };
-        let (play, at) = (Play::of(view, hands), |card: Card| {
+        let (play, at) = (OpenDeal::of(view, hands), |card: Card| {
             cards.iter().position(|&other| other == card)
         });
         if sample < exact {

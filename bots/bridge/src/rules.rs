@@ -52,18 +52,18 @@ pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
 
 /// The conclusions that the rules draw from a view.
 #[derive(Clone, Debug)]
-pub struct Evidence {
+pub struct Conclusions {
     /// Cards that each seat is assumed not to hold.
     pub denied: [CardSet; 4],
     /// Seat of the player who has led the fourth best card of the longest suit, and this card.
     pub fourth_best: Option<(usize, Card)>,
 }
 
-impl Evidence {
+impl Conclusions {
     /// Applies the rules to the cards played so far.
     #[must_use]
-    pub fn of(view: &View, rules: Rules) -> Evidence {
-        let mut evidence = Evidence {
+    pub fn of(view: &View, rules: Rules) -> Conclusions {
+        let mut conclusions = Conclusions {
             denied: [CardSet::default(); 4],
             fourth_best: None,
         };
@@ -73,21 +73,21 @@ impl Evidence {
             .collect();
         if rules.lead && view.strain == strain::NO_TRUMP {
             let lead = cards.first().filter(|card| is_small(**card));
-            evidence.fourth_best = lead.map(|&card| (usize::from(view.leaders[0] & 3), card));
+            conclusions.fourth_best = lead.map(|&card| (usize::from(view.leaders[0] & 3), card));
         }
         if rules.third && 3 <= cards.len() {
             let third = (usize::from(view.leaders[0]) + 2) % 4;
-            evidence.denied[third].0 |= denied_by_third(&[cards[0], cards[1], cards[2]], view).0;
+            conclusions.denied[third].0 |= denied_by_third(&[cards[0], cards[1], cards[2]], view).0;
         }
         if rules.cheap {
             for (trick, &leader) in cards.chunks_exact(4).zip(&view.leaders) {
                 let last = (usize::from(leader) + 3) % 4;
                 if last == usize::from(view.declarer) {
-                    evidence.denied[last].0 |= denied_by_cheap(trick, view).0;
+                    conclusions.denied[last].0 |= denied_by_cheap(trick, view).0;
                 }
             }
         }
-        evidence
+        conclusions
     }
 
     /// Returns `true` if the hands at the start of play agree with the opening lead. `dealt`
@@ -121,7 +121,7 @@ pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
             .all(|&length| length <= lengths[card.suit() as usize])
 }
 
-/// Returns the cards of the suit of `card` whose rank satisfies `is_meant`.
+/// Returns the cards of the suit of `card` for whose rank `is_meant` returns `true`.
 fn suited(card: Card, is_meant: impl Fn(u8) -> bool) -> CardSet {
     (0..13)
         .filter(|&rank| is_meant(rank))

@@ -119,7 +119,9 @@ fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
         return lowest(legal.iter().copied()).expect("a legal card");
     }
     let trump = strain_of(view);
-    let plan = (view.seat == view.declarer).then(|| plan(view)).flatten();
+    let plan = (view.seat == view.declarer)
+        .then(|| developed_suit(view))
+        .flatten();
     let is_dear = |card: &Card| Some(card.suit()) == plan || trump == Strain::Trump(card.suit());
     *legal
         .iter()
@@ -128,7 +130,7 @@ fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
 }
 
 /// Returns the suit that declarer develops: the longest suit in the hand of declarer or dummy.
-fn plan(view: &View) -> Option<Suit> {
+fn developed_suit(view: &View) -> Option<Suit> {
     let (hand, dummy) = (CardSet(view.hand), CardSet(view.dummy_hand));
     let length = |suit: Suit| hand.of_suit(suit).len().max(dummy.of_suit(suit).len());
     let both = |suit: Suit| hand.of_suit(suit).len() + dummy.of_suit(suit).len();
@@ -146,7 +148,9 @@ fn declarer_leads(view: &View, legal: &[Card]) -> Card {
     };
     let unseen = view.unseen();
     let any = || lowest(legal.iter().copied()).expect("a legal card");
-    let Some(suit) = plan(view) else { return any() };
+    let Some(suit) = developed_suit(view) else {
+        return any();
+    };
     let (ours, theirs) = (here.of_suit(suit), there.of_suit(suit));
     let top_here = highest(ours).filter(|_| !ours.is_empty());
     let top_there = highest(theirs);

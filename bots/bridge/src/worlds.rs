@@ -1,7 +1,7 @@
 //! Sampling of the cards that a player cannot see. All deals that agree with the player's view, the
 //! calls and the inference rules have the same probability.
 
-use crate::rules::{Evidence, Rules};
+use crate::rules::{Conclusions, Rules};
 use hattari_plugin::Rng;
 use hattari_plugin::bridge::{CardSet, HandConstraints, HiddenCards, View};
 
@@ -13,7 +13,7 @@ pub struct Worlds<'v> {
     view: &'v View,
     holdings: &'v [HandConstraints; 4],
     rules: Rules,
-    evidence: Evidence,
+    conclusions: Conclusions,
     cards: HiddenCards,
     /// True if no deal was found that agrees with all conditions.
     is_contradiction: bool,
@@ -27,8 +27,8 @@ impl<'v> Worlds<'v> {
     /// Panics if no deal agrees with the view, which does not happen for views from the host.
     #[must_use]
     pub fn of(view: &'v View, holdings: &'v [HandConstraints; 4], rules: Rules) -> Worlds<'v> {
-        let evidence = Evidence::of(view, rules);
-        let cards = HiddenCards::of(view, &evidence.denied);
+        let conclusions = Conclusions::of(view, rules);
+        let cards = HiddenCards::of(view, &conclusions.denied);
         let is_contradiction = cards.is_none();
         let cards = cards
             .or_else(|| HiddenCards::of(view, &[CardSet::default(); 4]))
@@ -37,7 +37,7 @@ impl<'v> Worlds<'v> {
             view,
             holdings,
             rules,
-            evidence,
+            conclusions,
             cards,
             is_contradiction,
         }
@@ -85,6 +85,6 @@ impl<'v> Worlds<'v> {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
         let fits_calls =
             |&(seat, _): &(usize, usize)| !self.rules.hcp || self.holdings[seat].fits(dealt(seat));
-        self.evidence.fits_lead(dealt) && self.cards.unknown_counts().iter().all(fits_calls)
+        self.conclusions.fits_lead(dealt) && self.cards.unknown_counts().iter().all(fits_calls)
     }
 }

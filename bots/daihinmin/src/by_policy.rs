@@ -82,9 +82,9 @@ pub struct Settings {
     pub by_chance: bool,
     /// True to choose gifts randomly in proportion to strength.
     pub gifts_by_chance: bool,
-    /// True to play a sure win if there is one.
+    /// True to play a sure win, a series of plays that nobody can stop, if there is one.
     pub sure_win: bool,
-    /// True to solve the game when two players are left.
+    /// True to solve the game exactly when two players are left.
     pub endgame: bool,
     /// Weights of the policy for plays, in the format of the training tool `learn-policy`
     /// (`arena/study/examples/train`). If empty, the included weights are used.
@@ -123,7 +123,7 @@ pub(crate) enum Weights<L: PolicyInput<N>, const N: usize> {
 static PARSED_WEIGHTS: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> =
     Mutex::new(VecDeque::new());
 /// Maximum number of cached weights.
-const READ_MAX: usize = 4;
+const CACHED_MAX: usize = 4;
 
 impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
     /// Parses the weights in `text`, or returns the included ones if `text` is empty.
@@ -131,10 +131,10 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
         if text.is_empty() {
             return Ok(Weights::Shipped(shipped));
         }
-        let mut read = PARSED_WEIGHTS
+        let mut cached = PARSED_WEIGHTS
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let known = read
+        let known = cached
             .iter()
             .filter(|(known, _)| known == text)
             .find_map(|(_, policy)| policy.clone().downcast().ok());
@@ -142,8 +142,8 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
             return Ok(Weights::Own(policy));
         }
         let policy = Arc::new(Policy::<L, N>::parse(text).map_err(|error| error.to_string())?);
-        read.truncate(READ_MAX - 1);
-        read.push_front((text.to_owned(), policy.clone()));
+        cached.truncate(CACHED_MAX - 1);
+        cached.push_front((text.to_owned(), policy.clone()));
         Ok(Weights::Own(policy))
     }
 
@@ -157,7 +157,7 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
 
 /// Returns the index of the action that a policy chooses: the strongest action or, with `dice`, a
 /// random action in proportion to strength.
-fn take<L: PolicyInput<N>, const N: usize>(
+fn choose<L: PolicyInput<N>, const N: usize>(
     policy: &Policy<L, N>,
     sight: &PolicyView,
     turn: &Turn,
@@ -171,8 +171,8 @@ fn take<L: PolicyInput<N>, const N: usize>(
     }
 }
 
-/// The policy for plays, with its weights.
-enum Play {
+/// The policy for plays, one variant for each [`PolicyKind`], with its weights.
+enum PlayPolicy {
     Light(Weights<LightFeatures, 7>),
     Full(Weights<FullFeatures, 14>),
     Deep(Weights<DeepFeatures, 41>),
@@ -183,7 +183,7 @@ pub struct ByPolicy {
     settings: Settings,
     options: Options,
     chance: Rng,
-    play: Play,
+    play: PlayPolicy,
     gift: Option<Weights<GiftFeatures, 7>>,
     scratch: Scratch,
     sure_win: SureWin,
@@ -204,7 +204,7 @@ pub(crate) fn weights<L: PolicyInput<N>, const N: usize>(
     Weights::new(text, shipped).map_err(|error| format!("`{name}`: {error}"))
 }
 
-fn play(settings: &Settings) -> Result<Play, String> {
+fn play_policy(settings: &Settings) -> Result<PlayPolicy, String> {
     fn of<L: PolicyInput<N>, const N: usize>(settings: &Settings) -> Result<Weights<L, N>, String> {
         let shipped = if settings.skill == Skill::Learned {
             L::learned()
@@ -214,9 +214,9 @@ fn play(settings: &Settings) -> Result<Play, String> {
         weights("weights", &settings.weights, shipped)
     }
     Ok(match settings.look {
-        PolicyKind::Light => Play::Light(of(settings)?),
-        PolicyKind::Full => Play::Full(of(settings)?),
-        PolicyKind::Deep => Play::Deep(of(settings)?),
+        PolicyKind::Light => PlayPolicy::Light(of(settings)?),
+        PolicyKind::Full => PlayPolicy::Full(of(settings)?),
+        PolicyKind::Deep => PlayPolicy::Deep(of(settings)?),
     })
 }
 
@@ -235,7 +235,7 @@ impl Bot for ByPolicy {
     type Config = Settings;
 
     fn check(settings: &Settings) -> Result<(), String> {
-        play(settings)?;
+        play_policy(settings)?;
         gift(settings.giving, &settings.gift_weights)?;
         Ok(())
     }
@@ -244,7 +244,7 @@ impl Bot for ByPolicy {
         Ok(ByPolicy {
             options: block.options()?,
             chance: Rng::new(block.seed ^ settings.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            play: play(&settings)?,
+            play: play_policy(&settings)?,
             gift: gift(settings.giving, &settings.gift_weights)?,
             scratch: Scratch::default(),
             sure_win: SureWin::new(SURE_WIN_PLAYS),
@@ -261,7 +261,7 @@ impl Bot for ByPolicy {
             .settings
             .gifts_by_chance
             .then_some((&mut self.scratch, &mut self.chance));
-        take(gift.get(), &PolicyView::seen(turn.view()), turn, dice)
+        choose(gift.get(), &PolicyView::seen(turn.view()), turn, dice)
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
@@ -283,9 +283,9 @@ impl Bot for ByPolicy {
             .by_chance
             .then_some((&mut self.scratch, &mut self.chance));
         match &self.play {
-            Play::Light(weights) => take(weights.get(), &sight, turn, dice),
-            Play::Full(weights) => take(weights.get(), &sight, turn, dice),
-            Play::Deep(weights) => take(weights.get(), &sight, turn, dice),
+            PlayPolicy::Light(weights) => choose(weights.get(), &sight, turn, dice),
+            PlayPolicy::Full(weights) => choose(weights.get(), &sight, turn, dice),
+            PlayPolicy::Deep(weights) => choose(weights.get(), &sight, turn, dice),
         }
     }
 }

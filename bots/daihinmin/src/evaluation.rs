@@ -1,4 +1,4 @@
-//! Card history of the play styles: the number of unseen cards that could beat a single.
+//! The number of unseen cards that could beat a single, which play styles with `history` use.
 
 use crate::order::Order;
 use hattari_plugin::daihinmin::card::{CardSet, JOKER_SET, SPADE_3};

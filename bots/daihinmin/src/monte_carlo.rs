@@ -345,7 +345,7 @@ impl Limit {
         }
     }
 
-    /// Returns `true` if another playout may start after `done` playouts.
+    /// Returns `true` if the limits allow another playout after `done` playouts.
     fn allows(&mut self, done: u32) -> bool {
         let looks = done / PLAYOUTS_PER_LOOK;
         let looked = std::mem::replace(&mut self.looks, looks);

@@ -10,8 +10,8 @@ pub struct Order {
     pub reversed: bool,
 }
 
-/// Sort key of each set of suits. Sorting plays with the same number of cards by this key gives
-/// card order (♠ before ♥ before ♦ before ♣).
+/// Sort key of each set of suits, by the bit mask of the suits. Sorting plays with the same number
+/// of cards by this key gives card order (♠ before ♥ before ♦ before ♣).
 const PLACE: [u8; 16] = {
     let mut place = [0; 16];
     let mut suits: u8 = 0;

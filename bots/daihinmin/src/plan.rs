@@ -97,7 +97,7 @@ fn reverse_ranks(cards: CardSet) -> CardSet {
 /// The value of a set of sequences. Fields are compared in order; larger is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Worth {
-    /// Number of moves saved.
+    /// Number of moves that the set saves compared with no sequences.
     saved: u32,
     /// Number of sequences that overlap another sequence in rank.
     overlapping: u32,
@@ -114,6 +114,7 @@ impl Worth {
     };
 }
 
+/// The search for the best plan of a hand.
 struct Search {
     hand: CardSet,
     /// Number of ranks of the hand.

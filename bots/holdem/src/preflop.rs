@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 pub const KINDS: usize = 169;
 /// Maximum number of opponents.
 pub const OPPONENTS: usize = SEATS_MAX - 1;
-/// Number in the file that stands for a whole pot.
+/// Number in the file that represents a whole pot.
 pub const WHOLE: f64 = 10_000.0;
 /// Shares of the pot by kind of hand, then by the number of opponents minus one.
 pub type Shares = [[f64; OPPONENTS]; KINDS];
@@ -39,10 +39,10 @@ pub fn read(text: &str) -> Result<Shares, String> {
     let mut shares = [[0.0; OPPONENTS]; KINDS];
     let mut lines = text.lines();
     for (kind, shares) in shares.iter_mut().enumerate() {
-        let line = lines.next().ok_or("it ends too early")?;
+        let line = lines.next().ok_or("the text ends too early")?;
         let mut words = line.split(' ');
         if words.next() != Some(&name(kind)) {
-            return Err(format!("`{line}` should be the line of {}", name(kind)));
+            return Err(format!("`{line}` must be the line of {}", name(kind)));
         }
         for share in shares {
             let number = words.next().and_then(|word| word.parse::<u16>().ok());

@@ -19,7 +19,7 @@ pub const SOFTNESS: f64 = 0.03;
 /// Minimum probability of an observed action, for every hand.
 pub const DOUBT: f64 = 0.01;
 
-/// Cache for one deal: the win rates of all hands on each street that has been reached.
+/// The inference in one deal, with the win rates of all hands on each street reached so far.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     streets: Vec<Strengths>,
@@ -29,7 +29,7 @@ pub struct Reader {
 pub type Range = Vec<f64>;
 
 /// The state of the betting while the history is replayed.
-struct Table {
+struct BettingState {
     bets: [i64; SEATS_MAX],
     level: i64,
     pot: i64,
@@ -91,7 +91,7 @@ impl Reader {
             .map(|hand| f64::from(u8::from(hand & seen == 0)))
             .collect();
         let mut ranges: Vec<(u8, Range)> = others.map(|seat| (seat, start.clone())).collect();
-        let mut table = Table {
+        let mut betting = BettingState {
             bets: [0; SEATS_MAX],
             level: 0,
             pot: 0,
@@ -101,18 +101,18 @@ impl Reader {
         };
         for event in history {
             if let Some((_, range)) = ranges.iter_mut().find(|(seat, _)| *seat == event.seat) {
-                let strengths = self.strengths(table.community, boards, rng);
-                table.update_range(range, event, strengths, view);
+                let strengths = self.strengths(betting.community, boards, rng);
+                betting.update_range(range, event, strengths, view);
             }
-            table.follow(event);
+            betting.follow(event);
         }
         ranges
     }
 }
 
-impl Table {
+impl BettingState {
     /// Multiplies the probability of each hand in `range` by its probability of the action in
-    /// `event`. The table must be in the state before the action.
+    /// `event`. `self` must be the state before the action.
     fn update_range(&self, range: &mut Range, event: &Event, strengths: &Strengths, view: &View) {
         let n = self.in_play.count_ones();
         let is_capped = view.raises_max != 0 && view.raises_max <= self.raises;

@@ -34,8 +34,8 @@ impl Default for Sampling {
     }
 }
 
-/// Number of showdowns before the first check of whether they are sufficient. The number doubles
-/// for each further check.
+/// Number of showdowns before the first check whether sampling can stop. The number doubles for
+/// each further check.
 const FIRST_CHECK: u64 = 64;
 /// Logarithm of the required odds, 10⁷, that a check predicts the decision of all samples
 /// correctly.

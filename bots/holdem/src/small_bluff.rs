@@ -16,8 +16,8 @@ pub struct Chances {
     pub fold: f64,
 }
 
-/// Returns the probabilities in the table of the article series. `x` is the win rate divided by an
-/// even share, which is 1 divided by the number of players.
+/// Returns the probabilities of the actions by the table of the article series. `x` is the win rate
+/// divided by an even share, which is 1 divided by the number of players.
 #[must_use]
 pub fn table(x: f64) -> Chances {
     let raise = if x >= 1.5 {

@@ -19,7 +19,7 @@ const REDRAWS: u32 = 50;
 /// A choice that is evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Choice that the bot returns if this candidate is best.
+    /// Choice that the bot makes if this candidate is best.
     pub choice: Choice,
     /// Number of chips that the bot puts into the pot by this choice.
     pub added: i64,
@@ -29,7 +29,7 @@ pub struct Candidate {
     pub value: f64,
 }
 
-/// Another player who has not folded.
+/// An opponent of the bot who has not folded.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     /// Cumulative probabilities of the hands in the player's range, by index of the hand.

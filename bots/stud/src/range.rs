@@ -41,7 +41,8 @@ impl Range {
         }
     }
 
-    /// Returns the total at a share from 0 to 1 of the range, rounded down.
+    /// Returns the total at the fraction `share` (0 to 1) of the way from `lowest` to `highest`,
+    /// rounded down.
     #[must_use]
     pub fn at(&self, share: f64) -> i64 {
         #[expect(

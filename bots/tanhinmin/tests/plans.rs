@@ -1,7 +1,7 @@
 //! Tests of the plans in small situations.
 
 use bytemuck::Zeroable;
-use hattari_bots_tanhinmin::bots::plans::{Boss, Eager, Saver, goes_out_surely};
+use hattari_bots_tanhinmin::bots::plans::{Boss, Eager, Saver, is_certain_win};
 use hattari_plugin::NoConfig;
 use hattari_plugin::tanhinmin::{Action, Block, Bot, NONE, Options, Turn, View};
 
@@ -56,10 +56,10 @@ fn eager_plays_the_weakest_card_and_saver_the_second_weakest() {
 #[test]
 fn boss_goes_out_when_a_win_is_certain() {
     let sure = view(&[2, 8, 9], &[], 0);
-    assert!(goes_out_surely(&sure));
+    assert!(is_certain_win(&sure));
     assert_eq!((play::<Boss>(&sure), play::<Saver>(&sure)), (9, 8));
     let unsure = view(&[2, 6, 9], &[], 0);
-    assert!(!goes_out_surely(&unsure));
+    assert!(!is_certain_win(&unsure));
     assert_eq!(play::<Boss>(&unsure), 6);
-    assert!(goes_out_surely(&view(&[2, 6, 9], &[7, 8], 0)));
+    assert!(is_certain_win(&view(&[2, 6, 9], &[7, 8], 0)));
 }

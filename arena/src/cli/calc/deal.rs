@@ -250,7 +250,9 @@ fn solve_all(
     // Each thread takes a solver for a deal, and puts it back.
     let solvers = Mutex::new(solvers?);
     parallel::map(positions, jobs, |position| {
-        let mut solver = lock(&solvers).pop().context("every thread has a solver")?;
+        let mut solver = lock(&solvers)
+            .pop()
+            .context("no solver is left for this thread")?;
         let solution = position.solve(&mut solver);
         lock(&solvers).push(solver);
         solution

@@ -13,9 +13,9 @@ use serde::Serialize;
 /// takes some seconds.
 const EXACT_MAX: u64 = 100_000_000;
 /// Number of cards in a hand.
-const HAND: usize = 2;
+const HAND_CARDS: usize = 2;
 /// Maximum number of community cards.
-const COMMUNITY: u32 = 5;
+const COMMUNITY_MAX: u32 = 5;
 /// Maximum number of hands at a table.
 const HANDS_MAX: usize = 9;
 
@@ -74,7 +74,7 @@ struct Equities {
     hands: Vec<Equity>,
 }
 
-/// The result of one hand.
+/// The equity of one hand.
 #[derive(Serialize)]
 struct Equity {
     hand: String,
@@ -99,7 +99,7 @@ struct GivenCards {
     board: CardSet,
     dead: CardSet,
     hands: Vec<CardSet>,
-    /// All given cards.
+    /// Cards of the hands, the board and `--dead`.
     known: CardSet,
 }
 
@@ -115,7 +115,7 @@ impl GivenCards {
         let board = parse("--board", &arguments.board)?;
         let dead = parse("--dead", &arguments.dead)?;
         ensure!(
-            board.count_ones() <= COMMUNITY,
+            board.count_ones() <= COMMUNITY_MAX,
             "--board: give at most five community cards"
         );
         let mut known = board;
@@ -134,7 +134,7 @@ impl GivenCards {
             let list =
                 card::parse_list(text).map_err(|reason| anyhow::anyhow!("{text}: {reason}"))?;
             ensure!(
-                list.len() == HAND,
+                list.len() == HAND_CARDS,
                 "{text}: a hand needs two cards, as in AsAh"
             );
             take(text, card::set_of(&list))?;
@@ -183,7 +183,7 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
         arguments.opponents.is_none(),
         "--opponents: allowed only with a single hand"
     );
-    let missing = u64::from(COMMUNITY - board.count_ones());
+    let missing = u64::from(COMMUNITY_MAX - board.count_ones());
     let unseen = u64::from((card::DECK & !cards.known).count_ones());
     ensure!(missing <= unseen, "too few cards are left for the board");
     let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));
@@ -202,7 +202,7 @@ fn equities(
     exact: bool,
     outcomes: &[Outcomes],
 ) -> anyhow::Result<Equities> {
-    let first = outcomes.first().context("at least one hand is given")?;
+    let first = outcomes.first().context("no hand was compared")?;
     let equity_of = |(&hand, outcomes): (&CardSet, &Outcomes)| {
         let rate = if exact {
             WinRate::counted(outcomes)

@@ -63,7 +63,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .chances();
     ensure!(
         !kinds.is_empty(),
-        "no luck can be measured: {} has no measured chance events with these options",
+        "no luck can be measured: {} has no chance events that are evaluated with these options",
         league.game
     );
     let section = match arguments.block {

@@ -82,8 +82,8 @@ pub(super) struct Arguments {
     /// Random seed of all games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play copies of a Lua script with one small change against the script (mutants), --deals each
-    /// (default: 400): shows code that does not matter, and code that does
+    /// Play mutants of a Lua script, copies with one small change, against the script, in --deals
+    /// deals each (default: 400): shows which code affects the result
     #[arg(long, conflicts_with_all = ["self_test", "blocks", "time", "budget_ms", "isolation", "memory_mb", "threads"])]
     mutate: bool,
     /// With --mutate: also write the mutants to this folder, as NUMBER.lua
@@ -121,7 +121,7 @@ const ISOLATIONS: &[(&str, &str, Isolation)] = &[
 
 /// The results of checking a bot in one game.
 #[derive(Serialize)]
-struct Checked {
+struct BotCheck {
     bot: FoundBot,
     game: String,
     #[serde(flatten)]
@@ -170,7 +170,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             stages.clear();
             let report = report.with_context(|| format!("cannot check {}", bot.name))?;
             let game = game.id.to_owned();
-            let result = Checked { bot, game, report };
+            let result = BotCheck { bot, game, report };
             if !arguments.json {
                 output::print(&text(&result))?;
             }
@@ -241,7 +241,7 @@ fn grade_name(grade: Grade) -> &'static str {
     }
 }
 
-/// Finds the bot in each game to check. Returns pairs of game and bot.
+/// Finds the bot `name`. Returns each game to check with the bot for this game.
 fn find(
     catalogue: &Catalogue,
     name: &str,
@@ -254,8 +254,8 @@ fn find(
     Ok(catalogue.find_for_games(&games, name, Path::new(""))?)
 }
 
-fn text(checked: &Checked) -> String {
-    let Checked { bot, game, report } = checked;
+fn text(checked: &BotCheck) -> String {
+    let BotCheck { bot, game, report } = checked;
     let mut text = format!("{} ({}), {game}\n", bot.name, output::short(&bot.path));
     for Finding {
         point,

@@ -66,7 +66,7 @@ struct PlayedMutant {
     /// Description of the change.
     change: String,
     outcome: MutantOutcome,
-    /// Number of games in which the mutant acts differently from the script.
+    /// Number of games in which a choice of the mutant differs from that of the script.
     other_games: usize,
     /// Score of the mutant minus the score of the script, in points per deal.
     difference: Option<f64>,

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// A display of the progress of a check on stderr: in place on a terminal, otherwise a line every
-/// few seconds.
+/// A display of the progress of a check on stderr: one line that is overwritten on a terminal,
+/// otherwise a new line every few seconds.
 pub(super) struct Stages {
     is_silent: bool,
     is_terminal: bool,

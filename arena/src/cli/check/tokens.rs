@@ -39,14 +39,16 @@ pub(super) fn tokens(source: &str) -> Vec<Token> {
         let rest = &source[position..];
         let (kind, length) = match first {
             _ if first.is_whitespace() => (None, first.len_utf8()),
-            _ if rest.starts_with("--") => (None, 2 + comment(&rest[2..])),
-            '[' if long(rest).is_some() => (Some(TokenKind::Text), long(rest).unwrap_or(1)),
-            '"' | '\'' => (Some(TokenKind::Text), quoted(rest, first)),
-            '`' => (Some(TokenKind::Text), interpolated(rest)),
-            'a'..='z' | 'A'..='Z' | '_' => (Some(TokenKind::Word), word(rest)),
-            '0'..='9' => (Some(TokenKind::Number), number(rest)),
+            _ if rest.starts_with("--") => (None, 2 + comment_length(&rest[2..])),
+            '[' if long_text_length(rest).is_some() => {
+                (Some(TokenKind::Text), long_text_length(rest).unwrap_or(1))
+            }
+            '"' | '\'' => (Some(TokenKind::Text), quoted_length(rest, first)),
+            '`' => (Some(TokenKind::Text), interpolated_length(rest)),
+            'a'..='z' | 'A'..='Z' | '_' => (Some(TokenKind::Word), word_length(rest)),
+            '0'..='9' => (Some(TokenKind::Number), number_length(rest)),
             '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
-                (Some(TokenKind::Number), number(rest))
+                (Some(TokenKind::Number), number_length(rest))
             }
             _ => {
                 let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol));
@@ -64,14 +66,14 @@ pub(super) fn tokens(source: &str) -> Vec<Token> {
     tokens
 }
 
-fn word(rest: &str) -> usize {
+fn word_length(rest: &str) -> usize {
     let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     rest.find(is_other).unwrap_or(rest.len())
 }
 
 /// Returns the length of a number, such as `1_000`, `0xff` or `1.5e-3`. Two dots are not part of
 /// it.
-fn number(rest: &str) -> usize {
+fn number_length(rest: &str) -> usize {
     let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
     let bytes = rest.as_bytes();
     let mut length = 0;
@@ -91,7 +93,7 @@ fn number(rest: &str) -> usize {
 }
 
 /// Returns the length of a text in quotes. A text that is not closed ends at the end of the line.
-fn quoted(rest: &str, quote: char) -> usize {
+fn quoted_length(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (position, c) in rest.char_indices().skip(1) {
         match c {
@@ -106,7 +108,7 @@ fn quoted(rest: &str, quote: char) -> usize {
 }
 
 /// Returns the length of a text in backticks. Expressions in its braces may contain further texts.
-fn interpolated(rest: &str) -> usize {
+fn interpolated_length(rest: &str) -> usize {
     let mut position = 1;
     let mut depth = 0_usize;
     while let Some(c) = rest[position..].chars().next() {
@@ -118,8 +120,8 @@ fn interpolated(rest: &str) -> usize {
                     .map_or(0, char::len_utf8)
             }
             '`' if depth == 0 => return position + 1,
-            '`' => interpolated(&rest[position..]),
-            '"' | '\'' if depth > 0 => quoted(&rest[position..], c),
+            '`' => interpolated_length(&rest[position..]),
+            '"' | '\'' if depth > 0 => quoted_length(&rest[position..], c),
             '{' => {
                 depth += 1;
                 1
@@ -135,13 +137,13 @@ fn interpolated(rest: &str) -> usize {
 }
 
 /// Returns the length of a comment without the two dashes at its start.
-fn comment(rest: &str) -> usize {
-    long(rest).unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()))
+fn comment_length(rest: &str) -> usize {
+    long_text_length(rest).unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()))
 }
 
 /// Returns the length of a text in long brackets, such as `[==[ … ]==]`, or `None` if `rest` does
 /// not begin with one.
-fn long(rest: &str) -> Option<usize> {
+fn long_text_length(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let level = inner.find(|c| c != '=')?;
     inner[level..].strip_prefix('[')?;

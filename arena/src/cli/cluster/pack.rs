@@ -47,7 +47,7 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let options = PrepareOptions::LOOK;
+    let options = PrepareOptions::WITHOUT_PLAY;
     let ready = PreparedRun::prepare(&arguments.league, options, &arguments.folders)?;
     let bots = ready.bots.iter().flat_map(EntrantBot::parts);
     let bots = bots.map(|bot| match bot {

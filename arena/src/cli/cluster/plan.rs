@@ -43,8 +43,11 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let PreparedRun { identity, .. } =
-        PreparedRun::prepare(&arguments.league, PrepareOptions::LOOK, &arguments.folders)?;
+    let PreparedRun { identity, .. } = PreparedRun::prepare(
+        &arguments.league,
+        PrepareOptions::WITHOUT_PLAY,
+        &arguments.folders,
+    )?;
     let path = arguments
         .store
         .clone()

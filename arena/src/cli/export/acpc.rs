@@ -59,8 +59,8 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
         "the ACPC format supports hold'em only (the game of this league is {})",
         league.game
     );
-    let options: Options =
-        serde_json::from_value(league.options.clone()).context("the league's options")?;
+    let options: Options = serde_json::from_value(league.options.clone())
+        .context("the options of the league are invalid")?;
     let players = Schedule::of(league)
         .line_ups
         .first()
@@ -69,19 +69,19 @@ pub(super) fn game_definition(league: &League) -> anyhow::Result<String> {
         .map_err(|reason| anyhow!("{reason}"))
 }
 
-/// A writer of hands as lines of an ACPC log.
-pub(super) struct Lines {
+/// A writer of hold'em hands as lines of an ACPC log.
+pub(super) struct AcpcWriter {
     block: BlockInfo,
     lines: Vec<LogLine>,
     /// Chips won minus chips lost, by line-up position.
     totals: Vec<i64>,
 }
 
-impl GameWriter<Holdem> for Lines {
+impl GameWriter<Holdem> for AcpcWriter {
     const UNIT: &'static str = "hand";
 
-    fn new(block: BlockInfo) -> Lines {
-        Lines {
+    fn new(block: BlockInfo) -> AcpcWriter {
+        AcpcWriter {
             lines: Vec::new(),
             totals: vec![0; block.names.len()],
             block,

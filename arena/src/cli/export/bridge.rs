@@ -20,16 +20,16 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 
 /// A writer of boards in Portable Bridge Notation if `PBN` is true, otherwise in the LIN format of
 /// Bridge Base Online.
-pub(super) struct Boards<const PBN: bool> {
+pub(super) struct BoardWriter<const PBN: bool> {
     block: BlockInfo,
     boards: Vec<GameRecord>,
 }
 
-impl<const PBN: bool> GameWriter<Bridge> for Boards<PBN> {
+impl<const PBN: bool> GameWriter<Bridge> for BoardWriter<PBN> {
     const UNIT: &'static str = "board";
 
     fn new(block: BlockInfo) -> Self {
-        Boards {
+        BoardWriter {
             block,
             boards: Vec::new(),
         }

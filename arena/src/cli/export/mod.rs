@@ -206,8 +206,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         ExportCommand::Phh(selection) => {
             let opened = selection.open()?;
             match name_without_revision(&opened.league().game) {
-                "holdem" => export::<Holdem, Hands>(selection, opened),
-                "stud" => export::<Stud, Hands>(selection, opened),
+                "holdem" => export::<Holdem, PhhWriter>(selection, opened),
+                "stud" => export::<Stud, PhhWriter>(selection, opened),
                 other => bail!(
                     "the PHH format supports poker only (the game of this league is \
                     {other})"
@@ -216,23 +216,23 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         ExportCommand::Corpus(selection) => {
             let opened = selection.open_for("daihinmin", "the corpus format supports")?;
-            export::<Daihinmin, Games>(selection, opened)
+            export::<Daihinmin, CorpusWriter>(selection, opened)
         }
         ExportCommand::Acpc(selection) => {
             let opened = selection.open()?;
             acpc::game_definition(opened.league())?;
-            export::<Holdem, acpc::Lines>(selection, opened)
+            export::<Holdem, acpc::AcpcWriter>(selection, opened)
         }
-        ExportCommand::Pbn(selection) => boards::<true>(selection),
-        ExportCommand::Lin(selection) => boards::<false>(selection),
+        ExportCommand::Pbn(selection) => export_boards::<true>(selection),
+        ExportCommand::Lin(selection) => export_boards::<false>(selection),
         ExportCommand::AcpcGame(arguments) => acpc::definition(arguments),
         ExportCommand::Parquet(arguments) => tables::main(arguments),
     }
 }
 
-fn boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
+fn export_boards<const PBN: bool>(selection: &Selection) -> anyhow::Result<Outcome> {
     let opened = selection.open_for("bridge", "the PBN and LIN formats support")?;
-    export::<Bridge, bridge::Boards<PBN>>(selection, opened)
+    export::<Bridge, bridge::BoardWriter<PBN>>(selection, opened)
 }
 
 /// A writer for the games of a block in one format.
@@ -241,11 +241,12 @@ trait GameWriter<G: Game>: Sized {
     const UNIT: &'static str;
     /// Creates a writer for games of a block.
     fn new(block: BlockInfo) -> Self;
-    /// Called at the start of a game.
+    /// Receives the cards at the start of a game.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
-    /// Called after a choice.
+    /// Receives a choice after it has been played.
     fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
-    /// Called at the end of game `number` of the block. `payoffs` and `entrants` are by player.
+    /// Receives the result at the end of game `number` of the block. `payoffs` and `entrants` are
+    /// by player.
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
     /// Returns the text of each game: a complete document if `alone`, otherwise a part of a file
     /// with several games. `written` is the number of games already written.
@@ -254,7 +255,7 @@ trait GameWriter<G: Game>: Sized {
 
 /// Names and origin of an exported block.
 struct BlockInfo {
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: Vec<String>,
     origin: HandOrigin,
     /// `true` if all games of the block are exported.
@@ -413,17 +414,17 @@ fn export<G: Game, W: GameWriter<G>>(
 }
 
 /// A writer of poker hands in the PHH format.
-struct Hands {
+struct PhhWriter {
     block: BlockInfo,
     hands: Result<Vec<Hand>, WriteHandError>,
 }
 
-impl<G: PhhGame> GameWriter<G> for Hands {
+impl<G: PhhGame> GameWriter<G> for PhhWriter {
     const UNIT: &'static str = "hand";
 
-    fn new(block: BlockInfo) -> Hands {
+    fn new(block: BlockInfo) -> PhhWriter {
         let hands = Ok(Vec::new());
-        Hands { block, hands }
+        PhhWriter { block, hands }
     }
 
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, _: &[i64], entrants: &[usize]) {
@@ -452,17 +453,17 @@ impl<G: PhhGame> GameWriter<G> for Hands {
     }
 }
 
-/// A writer of daihinmin games as corpus records.
-struct Games {
+/// A writer of daihinmin games as records of a corpus.
+struct CorpusWriter {
     under_way: Option<CorpusRecorder>,
     records: Vec<corpus::CorpusRecord>,
 }
 
-impl GameWriter<Daihinmin> for Games {
+impl GameWriter<Daihinmin> for CorpusWriter {
     const UNIT: &'static str = "game";
 
-    fn new(_block: BlockInfo) -> Games {
-        Games {
+    fn new(_block: BlockInfo) -> CorpusWriter {
+        CorpusWriter {
             under_way: None,
             records: Vec::new(),
         }

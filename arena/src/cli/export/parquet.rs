@@ -13,11 +13,11 @@ use thrift::Value::{I32, I64, List, Struct, Text};
 use thrift::{Value, encode};
 
 /// Number of rows per row group. The rows of one group are held in memory.
-const GROUP: usize = 1 << 17;
+const GROUP_ROWS: usize = 1 << 17;
 const MAGIC: &[u8; 4] = b"PAR1";
 
 /// Returns the Parquet code of a physical type.
-fn physical(kind: ColumnType) -> i32 {
+fn physical_type(kind: ColumnType) -> i32 {
     match kind {
         ColumnType::Boolean => 0,
         ColumnType::Integer => 2,
@@ -84,7 +84,7 @@ impl<W: Write> Writer<W> {
             column.add(cell)?;
         }
         self.rows += 1;
-        if self.rows.is_multiple_of(GROUP) {
+        if self.rows.is_multiple_of(GROUP_ROWS) {
             self.end_group()
         } else {
             Ok(())
@@ -98,7 +98,7 @@ impl<W: Write> Writer<W> {
         let mut schema = vec![Struct(encode(&[(4, Text("table")), (5, columns)]))];
         for Column { head, .. } in &self.columns {
             let mut leaf = vec![
-                (1, I32(physical(head.kind))),
+                (1, I32(physical_type(head.kind))),
                 (3, I32(OPTIONAL)),
                 (4, Text(&head.name)),
             ];
@@ -149,7 +149,7 @@ impl<W: Write> Writer<W> {
             let size = plain + start_of_page.len();
             total += size;
             let about = encode(&[
-                (1, I32(physical(head.kind))),
+                (1, I32(physical_type(head.kind))),
                 (2, List(vec![I32(PLAIN), I32(RLE)])),
                 (3, List(vec![Text(&head.name)])),
                 (4, I32(GZIP)),
@@ -194,11 +194,11 @@ impl Column {
     /// compressed data and the size of the uncompressed data in bytes.
     fn page(&mut self) -> anyhow::Result<(Vec<u8>, Vec<u8>, usize)> {
         let rows = i32::try_from(self.is_there.len())?;
-        let levels = runs(&std::mem::take(&mut self.is_there));
+        let levels = encode_runs(&std::mem::take(&mut self.is_there));
         let mut content = u32::try_from(levels.len())?.to_le_bytes().to_vec();
         content.extend(levels);
         match self.head.kind {
-            ColumnType::Boolean => content.extend(bits(&self.values)),
+            ColumnType::Boolean => content.extend(pack_bits(&self.values)),
             _ => content.extend(&self.values),
         }
         self.values.clear();
@@ -221,8 +221,8 @@ impl Column {
     }
 }
 
-/// Encodes, as run lengths, which rows have a value.
-fn runs(is_there: &[bool]) -> Vec<u8> {
+/// Encodes which rows have a value, as alternating runs of equal flags.
+fn encode_runs(is_there: &[bool]) -> Vec<u8> {
     let mut runs = Vec::new();
     for run in is_there.chunk_by(|a, b| a == b) {
         thrift::put_number((run.len() as u64) << 1, &mut runs);
@@ -231,8 +231,8 @@ fn runs(is_there: &[bool]) -> Vec<u8> {
     runs
 }
 
-/// Packs bytes of 0 and 1 into bits, lowest bit first.
-fn bits(truths: &[u8]) -> impl Iterator<Item = u8> {
+/// Packs bytes that are 0 or 1 into bits, eight to a byte, the first in the lowest bit.
+fn pack_bits(truths: &[u8]) -> impl Iterator<Item = u8> {
     truths.chunks(8).map(|eight| {
         (0..)
             .zip(eight)
@@ -246,12 +246,12 @@ mod tests {
 
     #[test]
     fn levels_are_run_length_encoded_and_booleans_are_bit_packed() {
-        assert_eq!(runs(&[true; 3]), [6, 1]);
-        assert_eq!(runs(&[true, true, false]), [4, 1, 2, 0]);
-        assert_eq!(runs(&[true; 100]), [0xc8, 1, 1]);
-        assert!(runs(&[]).is_empty());
+        assert_eq!(encode_runs(&[true; 3]), [6, 1]);
+        assert_eq!(encode_runs(&[true, true, false]), [4, 1, 2, 0]);
+        assert_eq!(encode_runs(&[true; 100]), [0xc8, 1, 1]);
+        assert!(encode_runs(&[]).is_empty());
         assert_eq!(
-            bits(&[1, 0, 1, 1, 0, 0, 0, 0, 1]).collect::<Vec<_>>(),
+            pack_bits(&[1, 0, 1, 1, 0, 0, 0, 0, 1]).collect::<Vec<_>>(),
             [0b1101, 1]
         );
     }

@@ -6,6 +6,7 @@ use hattari_agents::files::NewFile;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 
+/// The output of an export.
 pub(super) enum Sink {
     Stdout(BufWriter<StdoutLock<'static>>),
     File(NewFile),

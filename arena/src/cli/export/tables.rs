@@ -3,7 +3,7 @@
 use super::parquet::Writer;
 use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
 use crate::cli::options::choice;
-use crate::cli::report::Tests;
+use crate::cli::report::TestOptions;
 use anyhow::{Context, bail};
 use hattari_agents::agent::numbers;
 use hattari_agents::files::NewFile;
@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     blocks: Blocks,
     #[command(flatten)]
-    tests: Tests,
+    tests: TestOptions,
 }
 
 /// The output file of a table.
@@ -148,7 +148,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let outcomes = (named(&opened.played.prepared.league.game)?.outcomes)();
                 let rows = RefCell::new(Deals::new(outcomes, &mut file));
-                outcome = replay(&opened, &rows, |block| Payoffs {
+                outcome = replay(&opened, &rows, |block| PayoffObserver {
                     outcomes: vec![FeatureValues::new(); block.names.len()],
                     has_outcomes: !outcomes.is_empty(),
                     block,
@@ -158,7 +158,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let game = named(&opened.played.prepared.league.game)?;
                 let rows = RefCell::new(Decisions::new((game.features)(), &mut file));
-                outcome = replay(&opened, &rows, |block| Choices {
+                outcome = replay(&opened, &rows, |block| DecisionObserver {
                     block,
                     view: Vec::new(),
                     decisions: Vec::new(),
@@ -167,7 +167,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (RowOrigin::Numbers, _) => {
                 let opened = SelectedBlocks::new(open()?, &arguments.blocks)?;
                 let rows = RefCell::new(LoggedNumbers::new(&mut file));
-                outcome = replay(&opened, &rows, Numbers)?;
+                outcome = replay(&opened, &rows, NumberObserver)?;
             }
         }
         file.finish()?;
@@ -207,11 +207,11 @@ fn replay<'a, W, O: BlockObserver>(
     Ok(outcome)
 }
 
-/// The table to which a block adds rows, with the current deal of the block.
+/// A writer of the rows of one block to a table, which all blocks share.
 struct BlockRows<'a, W> {
     rows: &'a RefCell<W>,
     job: JobId,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: Vec<String>,
     deal: u32,
 }
@@ -240,7 +240,7 @@ impl<W> BlockRows<'_, W> {
 }
 
 /// An observer that adds the payoffs of a block to a table.
-struct Payoffs<'a, 'b> {
+struct PayoffObserver<'a, 'b> {
     block: BlockRows<'a, Deals<'b>>,
     /// `true` if the game has features of outcomes.
     has_outcomes: bool,
@@ -248,7 +248,7 @@ struct Payoffs<'a, 'b> {
     outcomes: Vec<FeatureValues>,
 }
 
-impl BlockObserver for Payoffs<'_, '_> {
+impl BlockObserver for PayoffObserver<'_, '_> {
     fn detail(&self) -> ObserverDetail {
         if self.has_outcomes {
             ObserverDetail::All
@@ -281,7 +281,7 @@ impl BlockObserver for Payoffs<'_, '_> {
 }
 
 /// An observer that adds the decisions of a block to a table.
-struct Choices<'a, 'b> {
+struct DecisionObserver<'a, 'b> {
     block: BlockRows<'a, Decisions<'b>>,
     /// View of the seat that decides.
     view: Vec<u8>,
@@ -289,7 +289,7 @@ struct Choices<'a, 'b> {
     decisions: Vec<DecisionRow<BotChoice>>,
 }
 
-impl BlockObserver for Choices<'_, '_> {
+impl BlockObserver for DecisionObserver<'_, '_> {
     fn asked(&mut self, position: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
         self.view.clear();
         position.view(seat, &mut self.view);
@@ -319,9 +319,9 @@ impl BlockObserver for Choices<'_, '_> {
 }
 
 /// An observer that adds the logged numbers of a block to a table.
-struct Numbers<'a, 'b>(BlockRows<'a, LoggedNumbers<'b>>);
+struct NumberObserver<'a, 'b>(BlockRows<'a, LoggedNumbers<'b>>);
 
-impl BlockObserver for Numbers<'_, '_> {
+impl BlockObserver for NumberObserver<'_, '_> {
     fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         for number in numbers::of_last_decision() {
             if let Some(row) = self.0.decision(position, taken, || number) {

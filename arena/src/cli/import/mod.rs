@@ -18,6 +18,7 @@ group! {
     { phh, acpc }
 }
 
+/// The result of importing files.
 #[derive(Debug, Default, Serialize)]
 struct ImportResult {
     hands: usize,
@@ -65,7 +66,7 @@ impl Refusal {
     }
 }
 
-/// A difference between a file and the rules.
+/// A recorded hand that differs from its replay by the rules.
 #[derive(Debug, Serialize)]
 struct Difference {
     file: String,

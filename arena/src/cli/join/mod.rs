@@ -175,6 +175,7 @@ impl JoiningBot {
     }
 }
 
+/// The result of a match, which may have ended early.
 struct MatchResult {
     /// Games and points so far, as text.
     summary: String,

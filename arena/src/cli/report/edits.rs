@@ -38,11 +38,12 @@ pub(in crate::cli) fn warn_of_edits(
     Ok(())
 }
 
-/// Maximum number of bots that a warning names.
+/// Maximum number of bots whose names a warning contains.
 const NAMED_MAX: usize = 5;
 
-/// Returns a warning that the bots in `outdated` have changed. `shown` begins the clause on the
-/// results, as in "these results are". `league` and `file` are paths for the suggested commands.
+/// Returns a warning that the bots in `outdated` have changed. `shown` is the start of the clause
+/// that names the played versions, as in "these results are". `league` and `file` are paths for the
+/// suggested commands.
 pub(in crate::cli) fn edit_warning(
     outdated: &[OutdatedVersion],
     shown: &str,

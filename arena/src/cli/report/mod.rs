@@ -102,7 +102,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DATE", value_parser = end, conflicts_with_all = ["scores", "versions", "review"])]
     at: Option<i64>,
     #[command(flatten)]
-    tests: Tests,
+    tests: TestOptions,
     /// Also print the score ratio a / (a + b) of every pair.
     #[arg(long)]
     score_ratio: bool,
@@ -242,7 +242,7 @@ impl Arguments {
 
 /// The options of the statistical tests.
 #[derive(clap::Args, Debug, Default)]
-pub(super) struct Tests {
+pub(super) struct TestOptions {
     /// Confidence level of intervals; the significance level of tests is 1 minus it (default: that
     /// of the league).
     #[arg(long, value_name = "LEVEL", value_parser = confidence)]
@@ -259,7 +259,7 @@ pub(super) struct Tests {
     without_luck: bool,
 }
 
-impl Tests {
+impl TestOptions {
     /// Returns report options with these settings and defaults for the others.
     pub(super) fn report_options(&self) -> ReportOptions {
         ReportOptions {
@@ -364,8 +364,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns the leagues of a file: one, or one for each value of its `sweep`. Also returns that
-/// sweep.
+/// Returns the leagues of a file: one, or one for each value of its `sweep`. Also returns the
+/// sweep, if there is one.
 fn leagues_of(file: &Path) -> anyhow::Result<(Vec<Session>, Option<OptionSweep>)> {
     let (leagues, sweep) = Session::open_all(file)?;
     let stores = sweep.as_ref().map(|sweep| sweep.stores(file));
@@ -424,7 +424,7 @@ pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> 
     };
     let options = ReportOptions {
         for_readers: true,
-        ..Tests::default().report_options()
+        ..TestOptions::default().report_options()
     };
     let (mut standings, samples) = of_store(&Store::read(first)?, None, &options)?;
     compare(&mut standings, Vec::new(), others, None, &options)?;
@@ -451,7 +451,7 @@ pub(super) fn after_run(
 ) -> anyhow::Result<Option<PathBuf>> {
     let options = ReportOptions {
         for_readers: true,
-        ..Tests::default().report_options()
+        ..TestOptions::default().report_options()
     };
     let (standings, samples) = of_store(store, Some(&prepared.league), &options)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());

@@ -15,8 +15,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// Replays all stored blocks and adds the statistics of play and the logged numbers to the
-/// standings. Returns `store`
-/// after its use.
+/// standings. Returns the store.
 pub(super) fn add(
     standings: &mut Standings,
     samples: &Samples,

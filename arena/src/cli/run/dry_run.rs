@@ -95,7 +95,8 @@ impl DryRun<'_> {
         })
     }
 
-    /// Returns the rows on the whole league. `least` precedes numbers that may grow.
+    /// Returns the rows on the whole league. `least` is "at least " or empty, and precedes
+    /// numbers that may grow.
     fn describe_league(&self, schedule: &Schedule, least: &str) -> Vec<Row> {
         let league = &self.identity.league;
         let names: Vec<&str> = league
@@ -144,8 +145,8 @@ impl DryRun<'_> {
         rows
     }
 
-    /// Returns the rows on the part, its missing blocks and the store. `least` precedes numbers
-    /// that may grow.
+    /// Returns the rows on the part, its missing blocks and the store. `least` is "at least " or
+    /// empty, and precedes numbers that may grow.
     fn describe_work(&self, state: &StoreState, least: &str) -> Vec<Row> {
         let (league, schedule) = (&self.identity.league, &state.schedule);
         let seats = seat_count(schedule);
@@ -187,7 +188,7 @@ impl DryRun<'_> {
     }
 }
 
-/// Returns the number of seats at a table; 0 if no line-up is known.
+/// Returns the number of seats at a table; 0 if the schedule has no line-up yet.
 fn seat_count(schedule: &Schedule) -> usize {
     schedule
         .line_ups

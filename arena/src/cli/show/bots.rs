@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 /// A bot, and the file of another bot with the same name that hides it because it comes earlier in
 /// the search order.
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListedBot<'a> {
     #[serde(flatten)]
     bot: &'a FoundBot,
     hidden_by: Option<String>,
@@ -48,7 +48,7 @@ struct Listed<'a> {
 /// The output of `--json`.
 #[derive(Serialize)]
 struct Listing<'a> {
-    bots: Vec<Listed<'a>>,
+    bots: Vec<ListedBot<'a>>,
     unopened: Vec<UnreadFile>,
     broken: &'a [LoadError],
     searched: Vec<String>,
@@ -64,13 +64,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             .as_ref()
             .is_none_or(|game| bot.games.iter().any(|g| is_game(g, game)))
     };
-    let listed = |bot| Listed {
+    let listed = |bot| ListedBot {
         bot,
         hidden_by: catalogue
             .hiding_bot(bot)
             .map(|hiding_bot| hiding_bot.path.display().to_string()),
     };
-    let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
+    let bots: Vec<ListedBot<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
     // Libraries may contain games that this host does not support. If no bot plays the requested
     // game, its name may be misspelled.
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
@@ -110,7 +110,7 @@ fn text(listing: &Listing<'_>) -> String {
         }
     } else {
         let mut rows = Vec::new();
-        for Listed { bot, hidden_by } in bots {
+        for ListedBot { bot, hidden_by } in bots {
             let hidden = hidden_by.as_ref().map_or(String::new(), |path| {
                 format!(" (hidden by {})", output::short(Path::new(path)))
             });

@@ -21,7 +21,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     ensure!(
         !game.rules.is_empty(),
-        "there is no text of the rules of {}",
+        "Hattari contains no text with the rules of {}",
         game.name()
     );
     output::print(game.rules)

@@ -24,7 +24,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The result of replaying a corpus.
 #[derive(Debug, Default, Serialize)]
-struct Verified {
+struct CorpusResult {
     games: usize,
     turns: usize,
     plays: usize,
@@ -34,7 +34,7 @@ struct Verified {
     malformed: Vec<Malformed>,
 }
 
-/// A difference between a record and the rules.
+/// A turn or result of a recorded game that contradicts the rules.
 #[derive(Debug, Serialize)]
 struct Mismatch {
     /// Number of the game, from 1. Malformed lines are counted as games.
@@ -93,8 +93,12 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 }
 
 /// Replays the games in all lines. Keeps at most `max` messages of each kind.
-fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow::Result<Verified> {
-    let mut verified = Verified::default();
+fn verify(
+    rules: &Daihinmin,
+    mut reader: Box<dyn BufRead>,
+    max: usize,
+) -> anyhow::Result<CorpusResult> {
+    let mut verified = CorpusResult::default();
     let mut bytes = Vec::new();
     let (mut lines_without_game, mut bytes_without_game) = (0, 0);
     for line in 1.. {
@@ -113,7 +117,7 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
         let is_blank = bytes.trim_ascii().is_empty();
         let games = verified.games;
         if !is_blank {
-            verified.line(rules, line, &bytes, max);
+            verified.verify_line(rules, line, &bytes, max);
         }
         if verified.games > games {
             (lines_without_game, bytes_without_game) = (0, 0);
@@ -131,8 +135,8 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
     Ok(verified)
 }
 
-impl Verified {
-    fn line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
+impl CorpusResult {
+    fn verify_line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
         let record: corpus::CorpusRecord = match serde_json::from_slice(bytes) {
             Ok(record) => record,
             Err(error) => {
@@ -174,8 +178,8 @@ fn describe(error: &serde_json::Error) -> String {
     format!("column {}: {what}", error.column())
 }
 
-fn text(verified: &Verified) -> String {
-    let Verified {
+fn text(verified: &CorpusResult) -> String {
+    let CorpusResult {
         games,
         turns,
         plays,

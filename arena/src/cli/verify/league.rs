@@ -17,7 +17,7 @@ use std::sync::Mutex;
 
 /// The result of replaying stored blocks.
 #[derive(Debug, Default, Serialize)]
-struct Verified {
+struct StoreResult {
     /// Number of blocks in the store.
     stored: usize,
     /// Number of replayed blocks that equal their records.
@@ -26,7 +26,7 @@ struct Verified {
     recorded: usize,
     /// Replayed blocks that differ from their records.
     different: Vec<JobId>,
-    /// Blocks of the sample that cannot be replayed, with the reasons.
+    /// Selected blocks that cannot be replayed, with the reasons.
     not_playable: Vec<(JobId, String)>,
 }
 
@@ -50,9 +50,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let sample: Vec<JobId> = (0..count)
         .map(|number| stored[number * stored.len() / count])
         .collect();
-    let mut verified = Verified {
+    let mut verified = StoreResult {
         stored: stored.len(),
-        ..Verified::default()
+        ..StoreResult::default()
     };
     let store = Mutex::new(store);
     let played = parallel::map(&sample, threads(arguments.jobs), |&job| {
@@ -102,8 +102,8 @@ fn play(
     }))
 }
 
-fn text(verified: &Verified, max: usize) -> String {
-    let Verified {
+fn text(verified: &StoreResult, max: usize) -> String {
+    let StoreResult {
         stored,
         same,
         recorded,

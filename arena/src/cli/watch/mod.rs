@@ -1,6 +1,6 @@
 //! `hattari watch`.
 
-mod words;
+mod texts;
 
 use super::folders::Folders;
 use super::options::config;
@@ -109,14 +109,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A version that has been played.
+/// A version of the bot that has played all of its games.
 struct PlayedVersion {
     number: u32,
     prepared: PreparedLeague,
     played: VersionGames,
 }
 
-/// State that is kept from version to version.
+/// The state of a run of `hattari watch`, which is kept from version to version.
 struct WatchSession<'a> {
     arguments: &'a Arguments,
     /// The game, if given by the user.
@@ -250,7 +250,7 @@ impl<'a> WatchSession<'a> {
         let prepared = self.prepare(game, &found)?;
         let began = Instant::now();
         let threads = hattari_study::threads(self.arguments.jobs);
-        let printer = words::ProgressPrinter::new(&prepared);
+        let printer = texts::ProgressPrinter::new(&prepared);
         let Some(played) =
             printer.run_with_progress(|done, tell| play(&prepared, threads, stop, done, tell))?
         else {
@@ -265,9 +265,9 @@ impl<'a> WatchSession<'a> {
             played,
         };
         let mut text =
-            words::score(&version, began.elapsed().as_secs_f64()) + &words::prints(&version);
+            texts::score(&version, began.elapsed().as_secs_f64()) + &texts::prints(&version);
         if let Some(last) = &self.last {
-            text += &words::difference(last, &version);
+            text += &texts::difference(last, &version);
         }
         let last = self.last.as_ref().map(|last| last.number);
         // Compare with the first version, unless it is also the last one.
@@ -276,13 +276,13 @@ impl<'a> WatchSession<'a> {
             .as_ref()
             .filter(|first| last.is_some_and(|last| last != first.number))
         {
-            text += &words::difference_line(first, &version);
+            text += &texts::difference_line(first, &version);
         }
         output::print(&text)?;
         if let Some(last) = &self.last
             && let Some(report) = review(&last.prepared, &version.prepared, threads, stop)?
         {
-            output::print(&words::review(&report))?;
+            output::print(&texts::review(&report))?;
         }
         if self.first.is_none() {
             self.first = Some(PlayedVersion {
@@ -365,7 +365,7 @@ impl<'a> WatchSession<'a> {
             .filter_map(|test| {
                 test.failure
                     .as_ref()
-                    .map(|failure| words::failure(&test.name, failure))
+                    .map(|failure| texts::failure(&test.name, failure))
             })
             .collect();
         let count = counted(tested.len() as u64, "test");

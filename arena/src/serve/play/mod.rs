@@ -55,10 +55,9 @@ impl Tables {
         }
         let prepared = league.prepare(Clients::Absent)?;
         check(&prepared, wish)?;
-        let seed = wish
-            .seed
-            .map_or_else(getrandom::u64, Ok)
-            .map_err(|error| ErrorResponse::full(format!("cannot get random numbers: {error}")))?;
+        let seed = wish.seed.map_or_else(getrandom::u64, Ok).map_err(|error| {
+            ErrorResponse::unavailable(format!("cannot get random numbers: {error}"))
+        })?;
         let mut open = lock(&self.open);
         open.retain(|_, table| !table.session.is_over());
         self.make_room(&mut open)?;
@@ -67,7 +66,7 @@ impl Tables {
         let work = move || table::play(&prepared, wish, seed, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
         let thread = thread.map_err(|error| {
-            ErrorResponse::full(format!(
+            ErrorResponse::unavailable(format!(
                 "cannot start a thread for the table: \
                 {error}"
             ))
@@ -99,7 +98,7 @@ impl Tables {
                 ending.push(table);
                 Ok(())
             }
-            None => Err(ErrorResponse::full(format!(
+            None => Err(ErrorResponse::unavailable(format!(
                 "all {TABLES_MAX} tables are in use: leave another table, or try again later; a \
                 table that is not shown in a browser is closed after some seconds"
             ))),

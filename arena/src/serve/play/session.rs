@@ -29,7 +29,7 @@ pub(crate) enum PersonReply {
         amount: i64,
     },
     /// A request to start the next game.
-    GoOn,
+    NextGame,
 }
 
 /// A question to the person.
@@ -38,8 +38,8 @@ pub(crate) enum Question {
     /// A request to choose an action. Contains the range of amounts of each action; `None` for
     /// actions without an amount.
     Act(Vec<Option<(i64, i64)>>),
-    /// A request to confirm the next game.
-    GoOn,
+    /// A request to confirm that the next game may start.
+    NextGame,
 }
 
 /// The reason why an answer is rejected.
@@ -61,6 +61,7 @@ pub(crate) struct PlaySession {
     answers: Mutex<Receiver<PersonReply>>,
 }
 
+/// The changing part of a session.
 struct PlayState {
     question: Option<Question>,
     /// Number of the last question, from 1.
@@ -82,7 +83,7 @@ pub(super) struct Idle {
     /// `true` if a page is open.
     pub is_watched: bool,
     /// Time since the last page was closed or since the open question was asked. Zero if a page is
-    /// open and no question.
+    /// open and no question is pending.
     pub time: Duration,
 }
 
@@ -190,7 +191,7 @@ impl PlaySession {
             .filter(|_| state.asked == number)
             .ok_or(AnswerError::Late)?;
         match (question, answer) {
-            (Question::GoOn, PersonReply::GoOn) => {}
+            (Question::NextGame, PersonReply::NextGame) => {}
             (Question::Act(amounts), PersonReply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
                 let range = range
@@ -301,7 +302,7 @@ mod tests {
             Err(AnswerError::Wrong(_))
         ));
         assert!(matches!(
-            session.answer(1, PersonReply::GoOn),
+            session.answer(1, PersonReply::NextGame),
             Err(AnswerError::Wrong(_))
         ));
         assert_eq!(session.answer(1, act(1, 90)), Ok(()));
@@ -314,7 +315,7 @@ mod tests {
         let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || {
-            asker.send_question(Question::GoOn, json!({}));
+            asker.send_question(Question::NextGame, json!({}));
             asker.wait()
         });
         session.leave();

@@ -80,7 +80,7 @@ fn play_out(
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, OnDisturbance::Fault);
-    let mut events = SeatEvents {
+    let mut events = PageObserver {
         session,
         unit: game.score_unit(),
         names: &names,
@@ -131,27 +131,28 @@ impl Agent for Person {
 }
 
 /// An observer that sends to the page the information of the person's seat, and faults of bots.
-struct SeatEvents<'a> {
+struct PageObserver<'a> {
     session: &'a PlaySession,
-    /// Unit of payoffs.
+    /// Unit of the payoffs, for display.
     unit: &'static str,
-    /// Names by line-up position.
+    /// Names of the entrants by line-up position.
     names: &'a [String],
     place: usize,
     deals: u32,
     /// The person's seat.
     seat: u8,
-    /// Displayed names by seat.
+    /// Number of the player in each seat.
     by_seat: Vec<usize>,
-    /// Names by seat.
+    /// Displayed name of the player in each seat.
     at_table: Vec<String>,
     state: Value,
     games: u32,
-    /// Total payoffs by line-up position.
+    /// Sums of the payoffs of all games so far, by line-up position.
     totals: Vec<i64>,
 }
 
-impl SeatEvents<'_> {
+impl PageObserver<'_> {
+    /// Returns the scene that the person sees, as JSON.
     fn look(&self, position: &dyn Position) -> Value {
         let mut view = Vec::new();
         position.view(self.seat, &mut view);
@@ -162,7 +163,7 @@ impl SeatEvents<'_> {
     }
 }
 
-impl BlockObserver for SeatEvents<'_> {
+impl BlockObserver for PageObserver<'_> {
     fn dealt(&mut self, position: &dyn Position, entrants: &[usize]) {
         let player = entrants
             .iter()
@@ -270,7 +271,7 @@ impl BlockObserver for SeatEvents<'_> {
         if self.games < self.deals && !self.session.has_left() {
             // If the person leaves here, `has_seen_enough` detects it.
             let next = json!({"kind": "next"});
-            self.session.send_question(Question::GoOn, next);
+            self.session.send_question(Question::NextGame, next);
             _ = self.session.wait();
         }
     }

@@ -79,7 +79,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    pub(crate) fn deals(&self) -> String {
+    pub(crate) fn deals_text(&self) -> String {
         if self.correlation == 0.0 {
             "own".into()
         } else {
@@ -90,7 +90,7 @@ impl Field {
 
 /// A seeded simulation of a field. The score of block n of an arm does not depend on the order in
 /// which blocks are requested.
-pub(crate) struct Play {
+pub(crate) struct Simulation {
     field: Field,
     means: Vec<f64>,
     /// Generator of the luck that all arms have in common in a block. `luck` contains the values
@@ -102,10 +102,10 @@ pub(crate) struct Play {
     next: Vec<usize>,
 }
 
-impl Play {
-    pub(crate) fn new(field: Field, seed: u64) -> Play {
+impl Simulation {
+    pub(crate) fn new(field: Field, seed: u64) -> Simulation {
         let mut seeds = Rng::new(seed);
-        Play {
+        Simulation {
             field,
             means: field.strengths.of(field.arms),
             common: Normal::new(seeds.next_u64()),
@@ -121,8 +121,8 @@ impl Play {
     pub(crate) fn block(&mut self, arm: usize) -> f64 {
         let own = match self.field.shape {
             Shape::Normal => self.arms[arm].draw(),
-            Shape::Skewed => self.arms[arm].gamma(4) * sign(arm),
-            Shape::VerySkewed => self.arms[arm].gamma(1) * sign(arm),
+            Shape::Skewed => self.arms[arm].gamma(4) * skew_sign(arm),
+            Shape::VerySkewed => self.arms[arm].gamma(1) * skew_sign(arm),
         };
         let correlation = self.field.correlation;
         let block = self.next[arm];
@@ -137,7 +137,7 @@ impl Play {
     }
 }
 
-fn sign(arm: usize) -> f64 {
+fn skew_sign(arm: usize) -> f64 {
     if arm.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 

@@ -11,8 +11,8 @@ const DRAWS: usize = 2000;
 /// % of the draws.
 ///
 /// The test is Holm's procedure for every arm against the leader, with the same shares of the error
-/// as a race. The calculation assumes that strengths and deviations are known, because the number
-/// is fixed in advance. It is therefore a lower bound for tests of this kind.
+/// as a race. The calculation assumes that strengths and deviations are known when the number is
+/// chosen. It is therefore a lower bound for tests of this kind.
 pub(crate) fn blocks(field: Field, error: f64) -> f64 {
     let means = field.strengths.of(field.arms);
     let mut normal = Normal::new(17);

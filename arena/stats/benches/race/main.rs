@@ -13,7 +13,7 @@
 mod field;
 mod fixed;
 
-use field::{Field, Play, Shape, Strengths};
+use field::{Field, Shape, Simulation, Strengths};
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side};
 use std::process::ExitCode;
 
@@ -78,7 +78,7 @@ struct Outcome {
 /// Plays a race to its end.
 fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
     let mut race = Race::new(field.arms, options).expect("valid options");
-    let mut play = Play::new(field, seed);
+    let mut play = Simulation::new(field, seed);
     let mut played = vec![0; field.arms];
     while race.end().is_none() {
         for (arm, target) in race.next_round() {
@@ -95,7 +95,7 @@ fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
     }
 }
 
-/// Returns `true` if any claim of the race is false.
+/// Returns `true` if the race made a false claim.
 fn is_wrong(race: &Race, field: Field, options: RaceOptions) -> bool {
     let means = field.strengths.of(field.arms);
     let margin = options.margin;
@@ -134,7 +134,7 @@ fn is_wrong(race: &Race, field: Field, options: RaceOptions) -> bool {
 
 /// Returns `true` if `wrong` exceeds the expected number of false claims by more than three
 /// standard deviations.
-fn is_beyond(wrong: usize, races: usize, error: f64) -> bool {
+fn has_too_many_false_claims(wrong: usize, races: usize, error: f64) -> bool {
     let expected = error * races as f64;
     expected + 3.0 * (expected * (1.0 - error)).sqrt() < wrong as f64
 }
@@ -217,26 +217,26 @@ fn print_costs(races: usize) -> usize {
             || "– | –".to_owned(),
             |blocks| format!("{blocks:.0} | {:.2}", mean(ours) / blocks),
         );
-        let is_beyond = is_beyond(wrong, races, options.error);
-        beyond += usize::from(is_beyond);
+        let is_marked = has_too_many_false_claims(wrong, races, options.error);
+        beyond += usize::from(is_marked);
         println!(
             "| {} | {} | {} | {} | {} | {:.0} | {:.0} | {:.2} | {look} | {}{} |",
-            name(goal, margin),
+            goal_name(goal, margin),
             field.arms,
             field.strengths,
-            field.deals(),
+            field.deals_text(),
             field.shape,
             mean(ours),
             mean(theirs),
             ours as f64 / theirs as f64,
             percent(wrong, races),
-            if is_beyond { " **!**" } else { "" },
+            if is_marked { " **!**" } else { "" },
         );
     }
     beyond
 }
 
-fn name(goal: Goal, margin: f64) -> String {
+fn goal_name(goal: Goal, margin: f64) -> String {
     let goal = match goal {
         Goal::Best => "best".to_owned(),
         Goal::Top(k) => format!("top {k}"),
@@ -304,17 +304,17 @@ fn print_null_rows(races: usize) -> usize {
             wrong += usize::from(outcome.is_wrong);
             decided += usize::from(outcome.end == Some(End::Decided));
         }
-        let is_beyond = is_beyond(wrong, races, options.error);
-        beyond += usize::from(is_beyond && field.shape != Shape::VerySkewed);
+        let is_marked = has_too_many_false_claims(wrong, races, options.error);
+        beyond += usize::from(is_marked && field.shape != Shape::VerySkewed);
         println!(
             "| {} | {} | {} | {} | {} | {}{} | {} |",
-            name(goal, margin),
+            goal_name(goal, margin),
             field.arms,
             field.strengths,
-            field.deals(),
+            field.deals_text(),
             field.shape,
             percent(wrong, races),
-            if is_beyond { " **!**" } else { "" },
+            if is_marked { " **!**" } else { "" },
             percent(decided, races)
         );
     }

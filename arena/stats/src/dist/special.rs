@@ -33,7 +33,7 @@ pub(super) fn ln_beta_half(a: f64) -> f64 {
 
 /// Returns the continued fraction K with I_x(a, b) = x^a (1 − x)^b / (a B(a, b)) · K (DLMF
 /// 8.17.22), evaluated by the modified Lentz method. It converges fast for x < (a + 1) / (a + b +
-/// 2); for larger x the caller must swap the tails.
+/// 2); for larger x the caller must use I_{1 − x}(b, a) instead.
 pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     /// Maximum number of terms. In a wide range of arguments with fast convergence, at most 50
     /// terms were needed.

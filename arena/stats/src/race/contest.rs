@@ -6,15 +6,18 @@ use super::standing::Side;
 /// The claim about an arm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
+    /// No claim yet.
     Open,
     /// Within the margin of the k best, but not known to be one of them. An arm in this state never
     /// becomes `Out`, because the two claims would contradict each other.
     Within,
     /// One of the k best.
     In,
+    /// Not one of the k best.
     Out,
 }
 
+/// The claims about all arms.
 #[derive(Debug, Clone)]
 pub(super) struct Contest {
     slots: usize,

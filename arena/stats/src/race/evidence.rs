@@ -24,6 +24,7 @@ struct Pair {
     shown: [Shown; 2],
 }
 
+/// The scores of all arms, and the evidence for each pair.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
     pub(super) margin: f64,

@@ -48,7 +48,7 @@ pub struct RaceOptions {
     /// Maximum probability that any claim is false, over all arms and rounds together; between 0
     /// and 0.5.
     pub error: f64,
-    /// Largest difference, in points per deal, that does not matter; 0 for none.
+    /// Largest difference, in points per deal, that does not matter; with 0, all differences do.
     pub margin: f64,
     /// Number of blocks that every arm plays before the first claim; at least 10.
     pub first_blocks: u32,
@@ -58,7 +58,7 @@ pub struct RaceOptions {
     pub batch: u32,
     /// Maximum number of blocks per arm. Claims that are open at this point stay open.
     pub max_blocks: Option<u32>,
-    /// Number of blocks at which the claims are most sensitive. They are valid at any number.
+    /// Number of blocks at which the tests have the most power. Claims are valid at any number.
     pub tuned_for: f64,
     /// The rule that decides which arms play more blocks.
     pub allocation: Allocation,

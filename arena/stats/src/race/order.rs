@@ -4,6 +4,7 @@ use super::evidence::Evidence;
 use super::standing::Relation;
 use crate::summary::pairs_below;
 
+/// The claims about all pairs of arms.
 #[derive(Debug, Clone)]
 pub(super) struct Order {
     arms: usize,
@@ -71,7 +72,7 @@ impl Order {
         }
     }
 
-    /// Adds the transitive closure of "better than" (Warshall).
+    /// Adds all claims that follow from others because "better than" is transitive (Warshall).
     fn conclude(&mut self) {
         let arms = self.arms;
         for via in 0..arms {

@@ -139,7 +139,7 @@ pub fn rate(
     };
     let tested = match &strata[..] {
         _ if blocks < BLOCKS_MIN => Vec::new(),
-        [_] => tested_together(&log_strength, &moved, options),
+        [_] => tested_by_max_t(&log_strength, &moved, options),
         _ => tested_by_holm(&log_strength, &strata)?,
     };
     Ok(Rating {
@@ -149,10 +149,11 @@ pub fn rate(
     })
 }
 
-/// Returns an estimate with the given mean. Its standard error is that of the function `of` of the
-/// influences `strata`, which are indexed by stratum, block and bot. Returns `None` if all blocks
-/// are equal, because their variation is then unknown. Differences between the means of line-ups
-/// are a misfit of the model and do not contribute.
+/// Returns an estimate of a function of the strengths whose value is `mean`, with its standard
+/// error. `strata` contains the influences by stratum, block and bot, and `of` returns the
+/// influence of a block on the function. Returns `None` if it is the same for all blocks, because
+/// their variation is then unknown. Differences between the means of line-ups are a misfit of the
+/// model and do not contribute.
 fn estimate(
     strata: &[&[Vec<f64>]],
     mean: f64,
@@ -193,7 +194,7 @@ fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested
 
 /// Tests all differences in one stratum by max-T. `moved[k][i]` is the influence of block k on the
 /// strength of bot i.
-fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
+fn tested_by_max_t(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
     let blocks = moved.len() as f64;
     // One number per block, such that their mean is the strength and the error of the mean is the
     // one described in [`rate`].

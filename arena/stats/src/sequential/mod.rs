@@ -21,7 +21,7 @@ use crate::Untestable;
 use crate::summary::{Interval, ROUNDING_NOISE, no_variance, scaled_unit, sign_flip_floor};
 use confidence::Sequence;
 use serde::{Deserialize, Serialize};
-use sprt::Ratio;
+use sprt::RatioTest;
 
 /// The rule that ends a comparison. It is part of the league and is stored with its results.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -70,11 +70,11 @@ pub enum Decision {
 pub enum Bias {
     /// No bias: the number of blocks did not depend on the scores, or the rule has not stopped.
     None,
-    /// The estimate is biased away from zero because the comparison stopped on a lead. The interval
-    /// is valid.
+    /// The estimate is biased away from zero because the comparison stopped when a bot was ahead.
+    /// The interval is valid.
     EstimateLeans,
-    /// The estimate is biased towards zero because the comparison stopped on equality. The interval
-    /// is valid.
+    /// The estimate is biased towards zero because the comparison stopped when the bots were shown
+    /// to be equal. The interval is valid.
     EstimateLeansToZero,
     /// The estimate is biased. No interval is given, because the usual one is not valid.
     Biased,
@@ -113,7 +113,7 @@ pub struct Standing {
 }
 
 impl Evidence {
-    /// Returns the p value or the logarithm of the likelihood ratio.
+    /// Returns the number: the p value or the logarithm of the likelihood ratio.
     pub fn value(self) -> f64 {
         let (Self::AlwaysValidP(value) | Self::LogLikelihoodRatio(value)) = self;
         value
@@ -148,7 +148,7 @@ impl StoppingRule {
                     RuleState::ConfidenceSequence(Sequence::new(options)?)
                 }
                 Self::Betting(_) => return self.current().start(),
-                Self::Sprt(options) => RuleState::Sprt(Ratio::new(options)?),
+                Self::Sprt(options) => RuleState::Sprt(RatioTest::new(options)?),
             },
             running: Running::default(),
             decision: Decision::Continue,
@@ -156,7 +156,7 @@ impl StoppingRule {
     }
 
     /// Returns the rule that is applied. A rule of version 0.2 is replaced by a confidence sequence
-    /// with the same confidence, which is valid whatever stopped the comparison.
+    /// with the same confidence, which is valid for every reason to stop.
     #[must_use]
     pub fn current(self) -> Self {
         match self {
@@ -169,7 +169,7 @@ impl StoppingRule {
     }
 }
 
-/// A rule that receives block differences one by one. Each difference takes constant time.
+/// A stopping rule to which block differences are added one by one, each in constant time.
 #[derive(Debug, Clone)]
 pub struct SequentialTest {
     kind: RuleState,
@@ -177,10 +177,11 @@ pub struct SequentialTest {
     decision: Decision,
 }
 
+/// The state of a stopping rule.
 #[derive(Debug, Clone)]
 enum RuleState {
     ConfidenceSequence(Sequence),
-    Sprt(Ratio),
+    Sprt(RatioTest),
 }
 
 impl SequentialTest {
@@ -211,7 +212,7 @@ impl SequentialTest {
                 sequence.smallest_p.map(Evidence::AlwaysValidP),
                 running.reason(sequence.options.blocks_min),
             ),
-            RuleState::Sprt(Ratio {
+            RuleState::Sprt(RatioTest {
                 ratio: Some(ratio), ..
             }) => (None, Some(Evidence::LogLikelihoodRatio(*ratio)), None),
             RuleState::Sprt(undefined) => {

@@ -36,8 +36,8 @@ pub struct SprtOptions {
     pub h0: f64,
     /// Mean difference under the second hypothesis.
     pub h1: f64,
-    /// True for a one-sided test, which does not distinguish the first hypothesis from differences
-    /// beyond it, on the side away from the second.
+    /// True for a one-sided test: differences beyond `h0`, on the side away from `h1`, count as
+    /// `h0`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_sided: bool,
     /// Probability of accepting the second hypothesis if the first is true.
@@ -101,9 +101,9 @@ impl SprtOptions {
     }
 }
 
-/// A test that is updated block by block.
+/// The state of a test, which is updated block by block.
 #[derive(Debug, Clone)]
-pub(super) struct Ratio {
+pub(super) struct RatioTest {
     pub(super) options: SprtOptions,
     /// The ratio of the test that has decided; without a decision, the larger ratio.
     pub(super) ratio: Option<f64>,
@@ -111,7 +111,7 @@ pub(super) struct Ratio {
     is_refuted: [bool; 2],
 }
 
-impl Ratio {
+impl RatioTest {
     pub(super) fn new(options: &SprtOptions) -> Result<Self, Untestable> {
         options.check()?;
         Ok(Self {

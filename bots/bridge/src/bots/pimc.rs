@@ -1,4 +1,4 @@
-//! The bot `pimc`: ordinary multi-world play ([`crate::reason`]).
+//! The bot `pimc`: plays by solving sampled deals (multi-world play, [`crate::reason`]).
 
 use crate::deceive::{next_unplayed, read_line};
 use crate::reason::{self, Reasoning, Tools};
@@ -185,10 +185,10 @@ impl bridge::Bot for Pimc {
 /// # Errors
 /// Returns an error if the requested solver is not available.
 pub fn tools(engine: Engine, memory_mib: u32, rng: Rng) -> Result<Tools, String> {
-    let analyst =
+    let solver =
         DoubleDummy::new(engine, memory_mib as usize).map_err(|error| error.to_string())?;
     Ok(Tools {
-        analyst,
+        solver,
         rng,
         deadline: None,
     })

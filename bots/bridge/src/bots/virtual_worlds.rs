@@ -2,7 +2,7 @@
 //! `pimc`.
 
 use super::pimc::{check_memory, tools};
-use crate::deceive::{Deceiver, DeceptionScope, Depth, Source, read_line};
+use crate::deceive::{Deceiver, DeceptionScope, ModelledDecisions, Source, read_line};
 use crate::reason::{self, Reasoning, Tools};
 use crate::rules::holdings;
 use hattari_double_dummy::Engine;
@@ -99,7 +99,11 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
         let declarer = options.setup()?.contract.declarer;
         let deceiver = Deceiver {
             candidates: config.candidates,
-            depth: if DEEP { Depth::All } else { Depth::First },
+            modelled: if DEEP {
+                ModelledDecisions::All
+            } else {
+                ModelledDecisions::First
+            },
             own: config.own,
             opponents: config.opponents,
             holdings: holdings(&options, declarer),
@@ -122,8 +126,8 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
         self.tools.begin(self.milliseconds);
         let deceiver = &self.deceiver;
         let thinks = |cards: &[Card], tools: &mut Tools| {
-            let verdict = deceiver.judge(view, cards, Source::Sampled(&|_| true), tools);
-            cards[reason::best(&verdict.tallies, cards, true, deceiver.own.win)]
+            let results = deceiver.judge(view, cards, Source::Sampled(&|_| true), tools);
+            cards[reason::best(&results.tallies, cards, true, deceiver.own.win)]
         };
         let is_declarer = view.seat == view.declarer;
         let card = if is_declarer && self.when == DeceptionScope::Always && legal.len() > 1 {

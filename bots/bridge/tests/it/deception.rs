@@ -3,10 +3,12 @@
 
 use crate::support::{self, AFTER_THE_ACE, AFTER_THE_QUEEN, REAL, card, example, west};
 use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of_winners};
-use hattari_bots_bridge::deceive::{Deceiver, DeceptionScope, Depth, Source, line_card, read_line};
-use hattari_bots_bridge::play::Play;
+use hattari_bots_bridge::deceive::{
+    Deceiver, DeceptionScope, ModelledDecisions, Source, line_card, read_line,
+};
+use hattari_bots_bridge::play::OpenDeal;
 use hattari_bots_bridge::reason::{Reasoning, Tools, best, judge};
-use hattari_bots_bridge::rules::{Evidence, Rules, holdings, is_fourth_best};
+use hattari_bots_bridge::rules::{Conclusions, Rules, holdings, is_fourth_best};
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
@@ -27,7 +29,7 @@ const NOT_CHEAP: Rules = Rules {
 
 fn tools(seed: u64) -> Tools {
     Tools {
-        analyst: DoubleDummy::new(Engine::Own, 16).unwrap(),
+        solver: DoubleDummy::new(Engine::Own, 16).unwrap(),
         rng: Rng::new(seed),
         deadline: None,
     }
@@ -35,9 +37,9 @@ fn tools(seed: u64) -> Tools {
 
 /// Returns the deal after West has won with this card and followed the paper's line: North is on
 /// lead.
-fn to_north(wests: &str) -> Play {
+fn to_north(wests: &str) -> OpenDeal {
     let (_, board, view) = west();
-    let mut play = Play::of(&view, *board.hands());
+    let mut play = OpenDeal::of(&view, *board.hands());
     for text in format!("{wests} D5 D7 DA D2 CQ C2 C4 CK").split(' ') {
         assert!(play.legal().contains(&card(text)), "{text}");
         play.play(card(text));
@@ -56,29 +58,31 @@ fn suited(suit: char, ranks: &str) -> CardSet {
 #[test]
 fn played_cards_deny_holdings_according_to_the_inference_rules() {
     let view = to_north("SA").view();
-    let evidence = Evidence::of(&view, ALL);
+    let conclusions = Conclusions::of(&view, ALL);
     let (south, west) = (Seat::South as usize, Seat::West as usize);
     assert_eq!(
-        evidence.denied[south],
+        conclusions.denied[south],
         suited('S', "AKT"),
         "the jack denies ace, king and ten, not the queen"
     );
-    let denied = |evidence: &Evidence| {
-        CardSet(evidence.denied[west].of_suit(card("SA").suit()).0 & view.unseen().0 & !view.hand)
+    let denied = |conclusions: &Conclusions| {
+        CardSet(
+            conclusions.denied[west].of_suit(card("SA").suit()).0 & view.unseen().0 & !view.hand,
+        )
     };
     assert_eq!(
-        denied(&evidence),
+        denied(&conclusions),
         suited('S', "Q"),
         "the ace denies the queen, which would have won"
     );
-    assert_eq!(evidence.fourth_best, Some((0, card("S7"))));
-    let queen = Evidence::of(&to_north("SQ").view(), ALL);
+    assert_eq!(conclusions.fourth_best, Some((0, card("S7"))));
+    let queen = Conclusions::of(&to_north("SQ").view(), ALL);
     assert_eq!(
         denied(&queen),
         CardSet::default(),
         "nothing beats the jack more cheaply"
     );
-    let nothing = Evidence::of(&view, Rules::NONE);
+    let nothing = Conclusions::of(&view, Rules::NONE);
     assert_eq!(
         (nothing.denied, nothing.fourth_best),
         ([CardSet::default(); 4], None)
@@ -102,7 +106,7 @@ fn the_fourth_best_card_is_from_the_longest_suit() {
 fn north_excludes_the_real_hand_of_west_only_because_of_the_rule() {
     let holdings = holdings(&example(), Seat::West);
     let real = REAL.parse::<Deal>().unwrap().hands;
-    let possible = |play: &Play, rules: Rules, seed: u64| {
+    let possible = |play: &OpenDeal, rules: Rules, seed: u64| {
         let view = play.view();
         let mut worlds = Worlds::of(&view, &holdings, rules);
         let mut rng = Rng::new(seed);
@@ -143,13 +147,13 @@ fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
         .unwrap();
         let mut board = game.new_deal();
         game.start(&Deal { hands }, &mut board);
-        let mut play = Play::of(&support::view(&game, &board, 3), *board.hands());
+        let mut play = OpenDeal::of(&support::view(&game, &board, 3), *board.hands());
         line.split(' ').for_each(|text| play.play(card(text)));
         let view = play.view();
-        let evidence = Evidence::of(&view, ALL);
+        let conclusions = Conclusions::of(&view, ALL);
         for seat in 0..4 {
             assert_eq!(
-                play.hands()[seat].0 & evidence.denied[seat].0,
+                play.hands()[seat].0 & conclusions.denied[seat].0,
                 0,
                 "{believed}"
             );
@@ -160,7 +164,7 @@ fn the_assumed_deals_of_the_paper_satisfy_the_rules() {
                 "{believed}"
             );
         }
-        assert!(evidence.fits_lead(|seat| hands[seat]));
+        assert!(conclusions.fits_lead(|seat| hands[seat]));
     }
 }
 
@@ -171,7 +175,7 @@ fn rules_of_thumb_play_the_line_of_the_paper() {
     let (_, board, view) = west();
     for (wests, line) in [("SQ", ""), ("SA", ""), ("SA", "D5 DA CQ C4")] {
         let line = read_line(line).unwrap();
-        let mut play = Play::of(&view, *board.hands());
+        let mut play = OpenDeal::of(&view, *board.hands());
         play.play(card(wests));
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let next = line_card(&line, &play, turn);
@@ -203,7 +207,7 @@ fn the_lead_of_north_depends_on_the_rule() {
     assert_eq!(choice("SA", false), "SK");
 }
 
-fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
+fn deceiver(modelled: ModelledDecisions, candidates: u32, samples: u32, cheap: bool) -> Deceiver {
     let own = Reasoning {
         solves_from: 13,
         ..Reasoning::default()
@@ -216,7 +220,7 @@ fn deceiver(depth: Depth, candidates: u32, samples: u32, cheap: bool) -> Deceive
     let holdings = holdings(&example(), Seat::West);
     Deceiver {
         candidates,
-        depth,
+        modelled,
         own,
         opponents,
         holdings,
@@ -231,9 +235,9 @@ fn the_ace_makes_the_contract_only_if_north_uses_the_rule() {
     let (_, board, view) = west();
     let cards = ["SQ", "SA"].map(card);
     let makes = |cheap: bool| {
-        let deceiver = deceiver(Depth::First, 5, 40, cheap);
-        let verdict = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
-        verdict
+        let deceiver = deceiver(ModelledDecisions::First, 5, 40, cheap);
+        let results = deceiver.judge(&view, &cards, Source::Known(*board.hands()), &mut tools(5));
+        results
             .tallies
             .into_iter()
             .map(|tally| tally.made)
@@ -257,33 +261,33 @@ fn sampled_candidates_are_accepted_by_the_source() {
         hands[0].contains(king)
     };
     let cards = ["SQ", "SA"].map(card);
-    let verdict = deceiver(Depth::First, 4, 2, true).judge(
+    let results = deceiver(ModelledDecisions::First, 4, 2, true).judge(
         &view,
         &cards,
         Source::Sampled(&is_offside),
         &mut tools(7),
     );
-    assert_eq!((verdict.tricks.len(), verdict.tricks[0].len()), (4, 2));
+    assert_eq!((results.tricks.len(), results.tricks[0].len()), (4, 2));
     assert!(asked.get() > 4, "some candidates were refused");
-    let total: u32 = verdict
+    let total: u32 = results
         .tricks
         .iter()
         .map(|tricks| u32::from(tricks[0]))
         .sum();
-    assert_eq!(total, verdict.tallies[0].tricks);
+    assert_eq!(total, results.tallies[0].tricks);
 }
 
 /// With ordinary reasoning to the end, every card is played.
 #[test]
 fn unlimited_depth_plays_deals_to_the_end() {
     let (_, board, view) = west();
-    let verdict = deceiver(Depth::All, 1, 2, true).judge(
+    let results = deceiver(ModelledDecisions::All, 1, 2, true).judge(
         &view,
         &[card("SA")],
         Source::Known(*board.hands()),
         &mut tools(9),
     );
-    assert!((2..=13).contains(&verdict.tallies[0].tricks), "{verdict:?}");
+    assert!((2..=13).contains(&results.tallies[0].tricks), "{results:?}");
 }
 
 fn choose<const DEEP: bool>(config: Config, seed: u64) -> Card {

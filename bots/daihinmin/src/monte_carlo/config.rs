@@ -56,7 +56,7 @@ pub struct Config {
     pub trust: f64,
     /// The policy that the other players are assumed to use when deals are weighted.
     pub others: AssumedPolicy,
-    /// True to play a sure win without playouts.
+    /// True to play a sure win, a series of plays that nobody can stop, without playouts.
     pub sure_win: bool,
     /// True to solve the game when two players are left.
     pub endgame: bool,

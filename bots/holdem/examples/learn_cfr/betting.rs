@@ -5,11 +5,11 @@ use hattari_bots_holdem::cfr::betting::{STREETS, Situation};
 
 /// Number of actions: fold, check or call, bet or raise.
 pub(crate) const ACTIONS: usize = 3;
-/// Index of the action fold.
+/// Index of the action "fold".
 pub(crate) const FOLD: usize = 0;
-/// Index of the action check or call.
+/// Index of the action "check or call".
 pub(crate) const STAY: usize = 1;
-/// Index of the action bet or raise.
+/// Index of the action "bet or raise".
 pub(crate) const RAISE: usize = 2;
 /// Maximum number of bets and raises per street, without blinds.
 pub(crate) const RAISES_MAX: [u8; STREETS] = [3, 4, 4, 4];

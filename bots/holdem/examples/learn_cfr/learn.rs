@@ -19,12 +19,12 @@ use std::fmt::Write;
 
 /// Number of hands sampled on each street to compute the bounds of its classes.
 const HANDS: usize = 60_000;
-/// Number of passes through the betting of a deal for each player. There are several passes because
+/// Number of times that each player learns from the same deal. There are several passes because
 /// computing the classes of the hands takes longer than a pass.
 const PASSES: usize = 4;
 
-/// Minimum probability of an action, in parts. Smaller probabilities are noise of the learning and
-/// are set to 0.
+/// Minimum probability of an action, in 63rds ([`PARTS`]). Smaller probabilities are noise of the
+/// learning and are set to 0.
 const PROBABILITY_MIN: u8 = 3;
 
 /// The state of learning.

@@ -17,15 +17,16 @@ pub const CFR: Declared<Holdem, Cfr> = bot(
 
 /// The learned strategy. `cargo run --release -p hattari-bots-holdem --example learn_cfr` writes
 /// its file.
-static STRATEGY: LazyLock<Strategy> =
-    LazyLock::new(|| Strategy::parse(include_str!("../cfr/limit.txt")).expect("a test reads it"));
+static STRATEGY: LazyLock<Strategy> = LazyLock::new(|| {
+    Strategy::parse(include_str!("../cfr/limit.txt")).expect("the included strategy is valid")
+});
 
 /// A bot for fixed-limit hold'em with two players that plays the strategy of [`crate::cfr`]. The
 /// blinds must be half a small bet and one small bet, and a big bet must be two small bets.
 #[derive(Clone, Debug)]
 pub struct Cfr {
     rng: Rng,
-    /// Community cards with which the hand was last classified, and the class.
+    /// Community cards with which the hand was last classified, and its class then.
     placed: Option<(u64, usize)>,
 }
 

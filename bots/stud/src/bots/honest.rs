@@ -16,8 +16,8 @@ pub const HONEST: Declared<Stud, Honest> = bot(
 /// Settings of the bot `honest`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// Minimum difference between the probability of winning and the price of staying in. With
-    /// negative values, the bot stays in with worse hands.
+    /// Minimum difference between the probability of winning and the probability with which staying
+    /// in breaks even. With negative values, the bot stays in with worse hands.
     pub caution: f64,
 }
 

@@ -198,6 +198,7 @@ fn check_hands(one: u64, other: u64) -> Result<(), String> {
     }
 }
 
+/// Comparison of the numbers of one case, which records the differences.
 struct Compare<'a> {
     report: &'a mut Report,
     case: &'a str,

@@ -4,6 +4,9 @@ use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
 /// All settings of the player. In league files they are keys of an object; unknown keys are errors.
+///
+/// A player is *superior* if it estimates its hand as better than the opponent's, otherwise
+/// *inferior*. Equations and figures are those of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -22,7 +25,8 @@ pub struct Config {
     pub tendency: f64,
     /// Number of latest modifications of a tendency whose mean is used.
     pub history: usize,
-    /// True to learn also from games that ended by a drop, if the opponent's cards are revealed.
+    /// True to learn also from games that ended by a drop (a fold), if the opponent's cards are
+    /// revealed.
     pub learn_from_drops: bool,
     /// Probability that a superior player opens the card with the lowest potential. Otherwise it
     /// opens the card with the second lowest potential.
@@ -34,7 +38,8 @@ pub struct Config {
     pub stay_margin: f64,
     /// True if an inferior player stays in on turn 5 when a hole card allows a bluff.
     pub stay_for_bluff: bool,
-    /// First turn on which the bet of an inferior player depends on its potential.
+    /// First turn on which the bet of an inferior player depends on its potential and not on its
+    /// strength.
     pub bluff_bet_from: u8,
     /// Interpretation of the intention to drop.
     pub drop: DropRule,

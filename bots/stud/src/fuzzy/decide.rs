@@ -34,17 +34,20 @@ impl Situation {
     /// # Errors
     /// Returns an error text if the situation is impossible.
     pub fn check(&self) -> Result<(), String> {
-        let told = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
-        told(!(1..=TURNS).contains(&self.turn), "turns are 1 to 7")?;
-        told(
-            7 < self.own.count_ones() || 6 < self.opponent.count_ones(),
-            "a hand has more cards than the game deals",
+        let reject_if = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
+        reject_if(
+            !(1..=TURNS).contains(&self.turn),
+            "the turn must be from 1 to 7",
         )?;
-        told(
+        reject_if(
+            7 < self.own.count_ones() || 6 < self.opponent.count_ones(),
+            "a hand contains too many cards",
+        )?;
+        reject_if(
             self.shown & !self.own != 0,
             "a shown card is not in the player's hand",
         )?;
-        told(self.own & self.opponent != 0, "a card is in both hands")
+        reject_if(self.own & self.opponent != 0, "a card is in both hands")
     }
 
     /// Returns the opponent's bet as a share of the pot, 0 to 1. The highest bet under pot limit
@@ -68,8 +71,8 @@ impl Situation {
         self.own & !self.shown
     }
 
-    /// Returns the potential of the open cards, equation (5). Fast only with four open cards, which
-    /// a player has from turn 4 on.
+    /// Returns the potential of the open cards, equation (5) of the paper. Fast only with four open
+    /// cards, which a player has from turn 4 on.
     #[must_use]
     pub fn potential(&self) -> f64 {
         potential(self.shown, self.opponent)
@@ -96,7 +99,7 @@ pub fn limits(pot: u64, bet: u64, minimum: u64) -> (u64, u64) {
     }
 }
 
-/// The player's estimates in a situation.
+/// The player's estimates of both hands in a situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Turn for which the estimates hold, 1 to 7.
@@ -231,8 +234,8 @@ fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     best.filter(|best| far(best.1)).map(|best| best.0)
 }
 
-/// Returns `true` if the player drops. `gave_up` is true if the reason for opening the latest card
-/// was [`Reason::GiveUp`].
+/// Returns `true` if the player drops (folds). `gave_up` is true if the reason for opening the
+/// latest card was [`Reason::GiveUp`].
 #[must_use]
 pub fn drops(
     situation: &Situation,
@@ -282,7 +285,8 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
     centroid(&outputs).unwrap_or(0.0)
 }
 
-/// Returns the amount to bet, from `limits.0` (a call) to `limits.1`, by equations (6) and (7).
+/// Returns the amount to bet, from `limits.0` (a call) to `limits.1`, by equations (6) and (7) of
+/// the paper.
 ///
 /// From turn [`Config::bluff_bet_from`] on, an inferior player bluffs: it bets according to its
 /// potential.
@@ -306,8 +310,9 @@ pub fn bet(
     amount(0.5 * result + 0.5 + noise, limits)
 }
 
-/// Returns the amount at the share `a` of the way from the lower to the upper limit, rounded down,
-/// equation (6). `a` is limited to the range 0 to 1.
+/// Returns the amount at the fraction `a` of the way from the lower to the upper limit, rounded
+/// down (equation (6) of the paper on which [`crate::fuzzy`] is based). `a` is limited to the range
+/// 0 to 1.
 #[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);

@@ -69,8 +69,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the expected score. For the opponent's cards this is equation (1), for the player's
-    /// cards the potential, equation (5).
+    /// Returns the expected score. For the opponent's cards this is equation (1) of the paper, for
+    /// the player's cards the potential, equation (5).
     #[must_use]
     pub fn expectation(&self) -> f64 {
         ratio(
@@ -83,16 +83,16 @@ impl Distribution {
         )
     }
 
-    /// Returns the expected strength, -1 to 1, by equation (2): the probability of a score up to
-    /// `com` minus the probability of a score up to the expected score.
+    /// Returns the expected strength, -1 to 1, by equation (2) of the paper: the probability of a
+    /// score up to `com` minus the probability of a score up to the expected score.
     #[must_use]
     pub fn exp(&self, com: usize, between: BetweenScores) -> f64 {
         self.cdf(com) - self.cdf_at(self.expectation(), between)
     }
 }
 
-/// Returns the potential, equation (5): the expected final score of a player who shows `shown`,
-/// from the perspective of an opponent who shows `opponent`.
+/// Returns the potential, equation (5) of the paper: the expected final score of a player who shows
+/// `shown`, from the perspective of an opponent who shows `opponent`.
 ///
 /// # Panics
 /// Panics in the same cases as [`Distribution::of_opponent`].

@@ -5,7 +5,7 @@ use crate::fuzzy::config::{Adjustment, Config, Sets};
 use crate::fuzzy::sets::centroid;
 use serde::{Deserialize, Serialize};
 
-/// Number of turns in a game.
+/// Number of turns (betting intervals) in a game.
 pub const TURNS: u8 = 7;
 /// Number of rules.
 pub const RULES: usize = 18;
@@ -62,7 +62,8 @@ pub fn strongest(firing: &[f64; RULES]) -> usize {
     best
 }
 
-/// Returns the degree of adjustment, equation (3). With the default sets it is from -1 to 1.
+/// Returns the degree of adjustment, equation (3) of the paper. With the default sets it is from -1
+/// to 1.
 ///
 /// Every combination of consequents of the k rules with a degree above 0 is inferred by Mamdani's
 /// method. The 2^k results are weighted by their probabilities. Returns 0 if there is no such rule,
@@ -145,8 +146,8 @@ impl Results<'_> {
     }
 }
 
-/// Returns `exp` after the inferred adjustment, equation (4), within `[p - 1, p]`. `p` is the
-/// probability that the opponent is not stronger.
+/// Returns the strength `exp` after the adjustment `infer`, within `[p - 1, p]` (equation (4) of
+/// the paper). `p` is the probability that the opponent is not stronger.
 #[must_use]
 pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
     let result = match form {
@@ -162,7 +163,7 @@ pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
 pub struct Superiority {
     /// Adjusted strength, -1 to 1. The player is superior if it is at least 0.
     pub result: f64,
-    /// Degree of adjustment.
+    /// Degree of adjustment, the result of [`infer`].
     pub infer: f64,
     /// Index of the rule with the highest degree, whose tendency is learned.
     pub rule: usize,

@@ -1,6 +1,6 @@
-//! Cache of counts. Counts in first turns take longest, and there are few of them up to
-//! permutations of suits, so all are kept. Of later turns, only the latest counts are kept: a
-//! league may deal the same cards to many line-ups in succession.
+//! Cache of the counts of [`count`](super::counts::count). Counts in first turns take longest, and
+//! there are few of them up to permutations of suits, so all are kept. Of later turns, only the
+//! latest counts are kept: a league may deal the same cards to many line-ups in succession.
 
 use crate::fuzzy::score::{SCORES, ranks_of_suit};
 use hattari_plugin::games::poker::card::{CardSet, DECK};
@@ -17,6 +17,7 @@ const ENTRIES_MAX: usize = 1 << 16;
 /// games with the same cards at twelve tables need about two thousand.
 const RECENT_MIN: usize = 1 << 13;
 
+/// Numbers of completions by score, for each key of the cards.
 type Counts = HashMap<u128, [u64; SCORES]>;
 
 /// The counts cached by a thread.

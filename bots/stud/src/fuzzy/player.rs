@@ -49,7 +49,7 @@ impl Player {
         &self.learner.tendencies
     }
 
-    /// Returns the estimates of the current game, by turn.
+    /// Returns the estimates of the current game, one per turn so far.
     #[must_use]
     pub fn estimates(&self) -> &[Estimate] {
         &self.estimates

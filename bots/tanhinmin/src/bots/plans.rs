@@ -47,8 +47,8 @@ impl tanhinmin::Bot for Eager {
     }
 }
 
-/// A bot that keeps its weakest card until the end, because a player with one card left only needs
-/// the lead. Otherwise plays like [`Eager`].
+/// A bot that keeps its weakest card until the end, because even this card can be played as the
+/// last one if the bot leads. Otherwise plays like [`Eager`].
 #[derive(Clone, Copy, Debug)]
 pub struct Saver;
 
@@ -78,7 +78,7 @@ impl tanhinmin::Bot for Boss {
 
     fn act(&mut self, turn: &Turn) -> usize {
         let strongest = turn.legal().len() - 1;
-        if goes_out_surely(turn.view()) && !turn.legal()[strongest].is_pass() {
+        if is_certain_win(turn.view()) && !turn.legal()[strongest].is_pass() {
             strongest
         } else {
             saving_choice(turn)
@@ -128,7 +128,7 @@ fn saving_choice(turn: &Turn) -> usize {
 /// Returns `true` if all cards in the hand except at most one are stronger than all unseen cards,
 /// so that each of them wins its trick.
 #[must_use]
-pub fn goes_out_surely(view: &View) -> bool {
+pub fn is_certain_win(view: &View) -> bool {
     let unseen = view.unseen();
     let beaten = if unseen == 0 {
         0

@@ -181,7 +181,7 @@ fn round_scores(pairings: &[Pairing], results: &dyn Results) -> Option<Vec<Vec<f
 /// Removes luck from the scores of a round, by the fit to earlier rounds. `arms` contains the
 /// challenger of each pairing.
 fn remove_luck(
-    luck_fit: &mut luck::Running,
+    luck_fit: &mut luck::RunningFit,
     arms: &[usize],
     pairings: &[Pairing],
     results: &dyn Results,
@@ -221,7 +221,7 @@ impl TournamentFormat for Race {
             .expect("`count` creates the same race when the league is checked");
         let mut round_schedule = RoundSchedule::default();
         let mut blocks_played = vec![0; tables.len()];
-        let mut luck_fit = luck::Running::default();
+        let mut luck_fit = luck::RunningFit::default();
         while race.end().is_none() {
             let mut arms = Vec::new();
             let mut pairings = Vec::new();

@@ -13,7 +13,7 @@ pub(super) enum Value<'a> {
     Text(&'a str),
     /// A struct that was encoded by [`encode`].
     Struct(Vec<u8>),
-    /// A list of values of one type. An empty list is one of structs.
+    /// A list of values of one type. An empty list is encoded as a list of structs.
     List(Vec<Value<'a>>),
 }
 

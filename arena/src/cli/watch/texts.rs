@@ -189,16 +189,16 @@ pub(super) fn prints(version: &PlayedVersion) -> String {
     let lines: u64 = blocks.iter().map(|block| block.lines).sum();
     let first = (0..)
         .zip(blocks)
-        .flat_map(|(number, block)| block.said.iter().map(move |said| (number, said)));
+        .flat_map(|(number, block)| block.printed.iter().map(move |output| (number, output)));
     let mut text = String::new();
     let line_up = version.prepared.schedule.line_ups[0].entrants.as_slice();
-    for (block, said) in first.take(PRINTS_SHOWN_MAX) {
-        let name = &version.prepared.league.entrants[line_up[said.entrant]].name;
-        let (game, moves) = (said.game, said.moves);
+    for (block, output) in first.take(PRINTS_SHOWN_MAX) {
+        let name = &version.prepared.league.entrants[line_up[output.entrant]].name;
+        let (game, moves) = (output.game, output.moves);
         text += &format!(
             "  prints      {name} in block {block}, deal {game}, after {}: {}\n",
             counted(moves.into(), "choice"),
-            said.line
+            output.line
         );
     }
     if lines > PRINTS_SHOWN_MAX as u64 {
@@ -344,7 +344,7 @@ fn describe(fork: &VersionFork, prepared: &PreparedLeague) -> String {
         text += &format!("    … {}\n", counted(left_out as u64, "choice"));
     }
     let add_output = |text: &mut String, index: usize| {
-        for output in fork.said.iter().filter(|output| output.before == index) {
+        for output in fork.printed.iter().filter(|output| output.before == index) {
             *text += &format!("    {} prints: {}\n", name(output.entrant), output.line);
         }
     };
