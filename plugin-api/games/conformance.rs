@@ -190,7 +190,7 @@ fn check_features<G: Game>(
 }
 
 /// Checks that the game declares the features of the outcome of a finished deal.
-fn outcomes_are_declared<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
+fn check_outcomes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     for seat in (0..players).map(|player| game.seat_of(deal, player)) {
         let Some(features) = G::features() else {
             return;
@@ -313,7 +313,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         }
         watch(&block, &deal);
         check_scenes(game, &block, &deal, players);
-        outcomes_are_declared(game, &block, &deal, players);
+        check_outcomes(game, &block, &deal, players);
         let payoffs = finish(&mut block, &deal);
         assert!(!is_bounded || payoffs.iter().all(|&payoff| game.worst_payoff() <= payoff));
         if game.block_over(&block) {
@@ -507,7 +507,7 @@ pub fn check_luck<G: Game, R: Rng>(
         for (player, (sum, squares, _)) in sums.iter().enumerate() {
             assert!(
                 sum.abs() < 4.5 * squares.sqrt(),
-                "{name}, player {player}: {sum} in {deals} deals, squares {squares}"
+                "{name}, player {player}: the mean is not 0 (sum {sum}, sum of squares {squares})"
             );
         }
         assert!(

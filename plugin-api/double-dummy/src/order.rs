@@ -2,7 +2,7 @@
 
 use crate::search::{LANES, Trick};
 
-/// History value that adds one to the weight of a lead.
+/// Divisor of history values: this amount of history adds one to the weight of a lead.
 pub(crate) const HISTORY_UNIT: i32 = 64;
 
 /// Candidate cards with weights: the highest card of each run of touching cards, because a result

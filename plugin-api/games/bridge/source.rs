@@ -14,7 +14,7 @@ const TRIAL_DEALS: u32 = 200_000;
 ///
 /// The result is the first of successive random deals that fits. To save time, the shuffle of a
 /// deal stops at the first hand that does not fit. Deals are uniform for every generator. If the
-/// words of a generator have four bytes, as in ChaCha, they are those of [`random`].
+/// generator makes words of four bytes, as ChaCha does, [`random`] would draw the same deals.
 pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
     let any = HandConstraints::default();
     let constrained = holdings.map(|holding| (holding != any).then_some(holding));
@@ -39,9 +39,9 @@ pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> D
     }
 }
 
-/// Number of random numbers of a deal.
+/// Number of random numbers that the shuffle of a deal takes.
 const DRAWS: usize = 51;
-/// The bounds of a deal's random numbers, in order.
+/// The exclusive upper bounds of the random numbers of a shuffle, in order.
 const BOUNDS: [u32; DRAWS] = {
     let mut bounds = [52; DRAWS];
     let mut place = 1;
@@ -52,7 +52,7 @@ const BOUNDS: [u32; DRAWS] = {
     bounds
 };
 
-/// Draws the words of a deal at once, as bytes, which is faster than one word at a time.
+/// Draws all random words for a deal in one call, as bytes, which is faster than a call per word.
 #[inline]
 fn words<R: Rng>(chance: &mut R) -> [u32; DRAWS] {
     let mut bytes = [0; 4 * DRAWS];

@@ -27,8 +27,9 @@ pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 /// (`arena/study/examples/train`) with `leagues/hands.yaml`.
 pub const VALUES: [RankValues<i32>; HANDS] = include!("luck_values.txt");
 
-/// Returns the kind of a hand held by title `of`, for the estimate of the seat with title `to`.
-/// Without titles ([`NONE`]), the kind depends only on `own`: `true` for the seat's own hand.
+/// Returns the kind of a hand of the seat with title `of`, for the estimate of the points of the
+/// seat with title `to`. Without titles ([`NONE`]), the kind depends only on `own`, which is `true`
+/// if the hand is that seat's own.
 #[must_use]
 pub fn hand_kind(of: u8, to: u8, own: bool) -> usize {
     if of == NONE || to == NONE {

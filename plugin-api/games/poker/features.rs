@@ -91,7 +91,7 @@ pub fn action(kind: u8, to_call: i64) -> FeatureValue {
     })
 }
 
-/// Returns what the seat faces: nothing, a forced bet, a bet or a raise.
+/// Returns the last action that the seat must answer: nothing, a forced bet, a bet or a raise.
 #[must_use]
 pub fn facing(to_call: i64, raises: u8) -> FeatureValue {
     FeatureValue::Word(match (to_call, raises) {

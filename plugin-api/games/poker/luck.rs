@@ -60,7 +60,7 @@ impl StreetState {
     }
 }
 
-/// A sample of the ways in which a deal can end.
+/// A sample of the final boards of a deal, with the strength of each hand on them.
 struct Boards {
     /// Strength of each seat's hand on each board. Values of folded seats and of boards from
     /// `count` on have no meaning.
