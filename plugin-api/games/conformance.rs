@@ -178,13 +178,13 @@ fn check_features<G: Game>(
         }
     }
     features.position(&view, &mut |name, value| {
-        is_declared(positions, name, value)
+        assert_declared(positions, name, value)
     });
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
         let choice = Move { action, amount };
         features.choice(&view, &choice, &mut |name, value| {
-            is_declared(choices, name, value)
+            assert_declared(choices, name, value)
         });
     }
 }
@@ -197,13 +197,13 @@ fn check_outcomes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: 
         };
         let view = view_of(game, block, deal, seat);
         features.outcome(&view, game.history(deal), &mut |name, value| {
-            is_declared(features.outcomes(), name, value);
+            assert_declared(features.outcomes(), name, value);
         });
     }
 }
 
 /// Checks that a list declares the name and the value of a feature.
-fn is_declared(declared: &[FeatureInfo], name: &str, value: FeatureValue) {
+fn assert_declared(declared: &[FeatureInfo], name: &str, value: FeatureValue) {
     let info = declared.iter().find(|info| info.0 == name);
     let is_declared = info.is_some_and(|(_, words)| match value {
         FeatureValue::Count(_) => words.is_empty(),
