@@ -84,8 +84,8 @@ pub trait Game: GameTypes {
     /// The true state of a deal, including its public record.
     type Deal: Clone + Send;
 
-    /// Generation of the rules. Raise it when the same choices would lead to other games, because
-    /// the rules changed or because the same seed deals other cards. Stores save it with every
+    /// Generation of the rules. Raise it when the same seed and choices no longer give the same
+    /// deals, because the rules or the dealing of cards changed. Stores save it with every
     /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
 

@@ -107,7 +107,7 @@ mod exit_handler {
         fn _exit(status: c_int) -> !;
     }
 
-    extern "C" fn end(status: c_int, _: *mut c_void) {
+    extern "C" fn exit_now(status: c_int, _: *mut c_void) {
         // SAFETY: flushing all streams and exiting is allowed in a handler. Rust's runtime has
         // already written its own output.
         unsafe {
@@ -120,7 +120,7 @@ mod exit_handler {
     /// of libdds run.
     pub(super) fn skip_destructors() {
         // SAFETY: the handler does not unwind and does not use its argument.
-        unsafe { on_exit(end, std::ptr::null_mut()) };
+        unsafe { on_exit(exit_now, std::ptr::null_mut()) };
     }
 }
 

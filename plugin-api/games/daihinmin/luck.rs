@@ -15,9 +15,9 @@ pub(super) const CHANCES: &[&str] = &["the hands dealt"];
 
 /// Number of ranks, plus 1 for the joker.
 pub const RANKS: usize = 14;
-/// Number of possible counts of a rank, 0 to 4.
+/// Number of possible values of the number of cards of one rank in a hand, 0 to 4.
 pub const COUNTS: usize = 5;
-/// The terms of one kind of hand, by rank and count.
+/// The terms of one kind of hand, indexed by rank and by the number of cards of that rank.
 pub type RankValues<T> = [[T; COUNTS]; RANKS];
 /// Number of kinds of hand: two without titles, and one for each pair of the holder's title and the
 /// title of the seat whose points are estimated.

@@ -66,8 +66,8 @@ struct Boards {
     /// `count` on have no meaning.
     strengths: [[Strength; BOARDS_MAX]; SEATS_MAX],
     count: usize,
-    /// Results of the first two seats over all boards, from the table [`heads_up`] in half pots. If
-    /// set, there are no boards.
+    /// Results of the two seats over all boards in half pots, if they come from the table
+    /// [`heads_up`]. No boards are sampled then.
     counted: Option<[u32; 2]>,
 }
 
