@@ -11,7 +11,7 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
     below_from(|| chance.next_u32(), bound)
 }
 
-/// Returns the number of [`below`] for a generator with the words of `next_word`.
+/// Does the same as [`below`], with the random 32-bit words that `next_word` returns.
 #[inline]
 pub(crate) fn below_from(mut next_word: impl FnMut() -> u32, bound: u32) -> u32 {
     assert!(bound != 0, "the bound must not be 0");

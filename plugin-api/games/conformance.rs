@@ -178,32 +178,32 @@ fn check_features<G: Game>(
         }
     }
     features.position(&view, &mut |name, value| {
-        is_declared(positions, name, value)
+        assert_declared(positions, name, value)
     });
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
         let choice = Move { action, amount };
         features.choice(&view, &choice, &mut |name, value| {
-            is_declared(choices, name, value)
+            assert_declared(choices, name, value)
         });
     }
 }
 
 /// Checks that the game declares the features of the outcome of a finished deal.
-fn outcomes_are_declared<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
+fn check_outcomes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     for seat in (0..players).map(|player| game.seat_of(deal, player)) {
         let Some(features) = G::features() else {
             return;
         };
         let view = view_of(game, block, deal, seat);
         features.outcome(&view, game.history(deal), &mut |name, value| {
-            is_declared(features.outcomes(), name, value);
+            assert_declared(features.outcomes(), name, value);
         });
     }
 }
 
 /// Checks that a list declares the name and the value of a feature.
-fn is_declared(declared: &[FeatureInfo], name: &str, value: FeatureValue) {
+fn assert_declared(declared: &[FeatureInfo], name: &str, value: FeatureValue) {
     let info = declared.iter().find(|info| info.0 == name);
     let is_declared = info.is_some_and(|(_, words)| match value {
         FeatureValue::Count(_) => words.is_empty(),
@@ -313,7 +313,7 @@ pub fn check_conformance<G: Game, R: Rng>(
         }
         watch(&block, &deal);
         check_scenes(game, &block, &deal, players);
-        outcomes_are_declared(game, &block, &deal, players);
+        check_outcomes(game, &block, &deal, players);
         let payoffs = finish(&mut block, &deal);
         assert!(!is_bounded || payoffs.iter().all(|&payoff| game.worst_payoff() <= payoff));
         if game.block_over(&block) {
@@ -507,7 +507,7 @@ pub fn check_luck<G: Game, R: Rng>(
         for (player, (sum, squares, _)) in sums.iter().enumerate() {
             assert!(
                 sum.abs() < 4.5 * squares.sqrt(),
-                "{name}, player {player}: {sum} in {deals} deals, squares {squares}"
+                "{name}, player {player}: the mean is not 0 (sum {sum}, sum of squares {squares})"
             );
         }
         assert!(

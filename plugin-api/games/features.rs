@@ -38,7 +38,8 @@ pub type FeatureInfo = (&'static str, &'static [&'static str]);
 /// The words of [`FeatureValue::flag`].
 pub const FLAG: &[&str] = &["yes", "no"];
 
-/// A statistic of how a bot plays. Only decisions that the bot makes itself count, and all deals.
+/// A statistic of how a bot plays. Forced actions and actions after a fault are not counted as
+/// decisions; deals are all counted.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayStatistic {
     /// Name, for example `VPIP`.

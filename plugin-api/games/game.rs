@@ -7,7 +7,7 @@ use crate::scene::{Line, Offer, Scene};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The record types of a game, which are all that a bot needs from it.
+/// The part of a game that a bot needs: its record types and the names of its cards.
 pub trait GameTypes: Send + Sync + Sized + 'static {
     /// Name and revision, for example `daihinmin/1`. The revision is raised by a change that breaks
     /// existing bots.
@@ -50,7 +50,8 @@ pub struct Move<A> {
 pub struct ChanceEvent<'a> {
     /// Index of the event's kind in [`Game::chances`].
     pub kind: usize,
-    /// Index in the history: the event that shows the chance event, or the next one after it.
+    /// Index into the history: the event that reveals the result of the chance event, or the first
+    /// event after it.
     pub event: usize,
     /// The value for each player, in units of 1 / [`LUCK_PARTS`] of a payoff. The sum is zero, up
     /// to rounding.
@@ -83,8 +84,8 @@ pub trait Game: GameTypes {
     /// The true state of a deal, including its public record.
     type Deal: Clone + Send;
 
-    /// Generation of the rules. Raise it when the same choices would lead to other games, because
-    /// the rules changed or because the same seed deals other cards. Stores save it with every
+    /// Generation of the rules. Raise it when the same seed and choices no longer give the same
+    /// deals, because the rules or the dealing of cards changed. Stores save it with every
     /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
 

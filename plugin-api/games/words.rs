@@ -1,4 +1,4 @@
-//! Games as text for terminals and logs, made from their scenes and offers.
+//! Deals and choices as short texts for terminals and logs.
 
 use crate::scene::{Fact, from_one, spoken};
 use crate::{Game, Move};

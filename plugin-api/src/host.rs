@@ -104,11 +104,12 @@ impl Host<'_> {
         }
     }
 
-    /// Logs a finite number of the current decision, for reports and replays: the win probability,
-    /// for example. A name has 1 to 32 letters, digits and `_` and begins with a letter. A decision
-    /// has at most 16 names, and the last number of a name counts. Returns `false` for other names
-    /// and numbers, and if the host does not keep numbers. Has no effect outside of `act` and on
-    /// other threads than that of `act`.
+    /// Logs a number about the current decision under a name, for reports and replays: the win
+    /// probability, for example. The number must be finite. The name has 1 to 32 letters, digits
+    /// and `_` and begins with a letter. A decision can have numbers under at most 16 names; a
+    /// second number under a name replaces the first. Returns `false` if these rules are broken or
+    /// the host does not store numbers. Has no effect outside of `act` and on other threads than
+    /// that of `act`.
     pub fn log_number(&self, name: &str, number: f64) -> bool {
         // SAFETY: the host lives as long as the instance. The id guarantees null or a table for
         // numbers that lives as long.

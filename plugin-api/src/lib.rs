@@ -70,7 +70,7 @@ macro_rules! frame {
 
 pub use games::codes;
 
-/// The examples of the authors' guide, which are tested.
+/// An item for `cargo test --doc`, which runs the examples in the guide for authors of bots.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Guide;

@@ -14,7 +14,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Finds the actions in the list of legal actions.
+    /// Finds the legal actions of each kind in the list `legal`.
     #[inline]
     #[must_use]
     pub fn of<A: VariantActions>(legal: &[A]) -> Moves {

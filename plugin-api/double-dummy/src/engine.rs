@@ -7,7 +7,7 @@ use crate::solver::Solver;
 use hattari_games::bridge::{Card, Side};
 use serde::{Deserialize, Serialize};
 
-/// The engine that solves positions.
+/// A choice between the built-in solver and libdds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {

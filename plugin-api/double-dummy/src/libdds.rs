@@ -90,8 +90,8 @@ pub struct Libdds {
     _library: Library,
 }
 
-/// The only instance in this process, because the library keeps its thread slots in global
-/// variables.
+/// The only instance in this process. There can be no second one, because the library keeps its
+/// thread slots in global variables.
 static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
 
 /// Ends the process before the destructors of libdds run. Up to release 2.9, on Linux, they use
@@ -107,7 +107,7 @@ mod exit_handler {
         fn _exit(status: c_int) -> !;
     }
 
-    extern "C" fn end(status: c_int, _: *mut c_void) {
+    extern "C" fn exit_now(status: c_int, _: *mut c_void) {
         // SAFETY: flushing all streams and exiting is allowed in a handler. Rust's runtime has
         // already written its own output.
         unsafe {
@@ -120,7 +120,7 @@ mod exit_handler {
     /// of libdds run.
     pub(super) fn skip_destructors() {
         // SAFETY: the handler does not unwind and does not use its argument.
-        unsafe { on_exit(end, std::ptr::null_mut()) };
+        unsafe { on_exit(exit_now, std::ptr::null_mut()) };
     }
 }
 
@@ -225,7 +225,7 @@ impl Libdds {
         if code != 1 {
             return Err(LibddsError::Refused(code));
         }
-        read(&future, position, side).ok_or(LibddsError::Refused(code))
+        read_tricks(&future, position, side).ok_or(LibddsError::Refused(code))
     }
 
     fn take_slot(&self) -> c_int {
@@ -275,7 +275,7 @@ fn to_raw_deal(position: &Position) -> RawDeal {
 
 /// Returns the number of tricks that `side` takes after each legal card, or `None` if the scores of
 /// the library are invalid for this position.
-fn read(future: &RawFuture, position: &Position, side: Side) -> Option<Vec<(Card, u8)>> {
+fn read_tricks(future: &RawFuture, position: &Position, side: Side) -> Option<Vec<(Card, u8)>> {
     let all = u8::try_from(position.tricks_left()).ok()?;
     let mut tricks = Vec::new();
     for n in 0..usize::try_from(future.cards).ok()? {

@@ -2,7 +2,7 @@
 
 use crate::search::{LANES, Trick};
 
-/// History value that adds one to the weight of a lead.
+/// Divisor of history values: this amount of history adds one to the weight of a lead.
 pub(crate) const HISTORY_UNIT: i32 = 64;
 
 /// Candidate cards with weights: the highest card of each run of touching cards, because a result
@@ -224,7 +224,7 @@ pub(crate) fn follows(
         for_each_run(own, trick.all & t & !own, |card, _| {
             let r = rank(card);
             let weight = if discards {
-                discard(card, suit, hands, seat)
+                discard_weight(card, suit, hands, seat)
             } else if !beats_card(card, trick.best, trump) {
                 if follows { 100 - 19 * r } else { -61 - 19 * r }
             } else if trick.played == 3 {
@@ -257,7 +257,7 @@ pub(crate) fn follows(
 
 /// Returns the weight of a discard: larger for low cards, smaller for cards that guard an honour or
 /// are the last of a suit.
-fn discard(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
+fn discard_weight(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
     let suit = LANES[suit];
     let (own, partners) = (hands[seat] & suit, hands[seat ^ 2] & suit);
     let all = (hands[0] | hands[1] | hands[2] | hands[3]) & suit;

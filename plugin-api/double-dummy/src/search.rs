@@ -32,7 +32,7 @@ pub(crate) struct Trick {
     pub played: u32,
     /// Set of the cards played.
     pub cards: u64,
-    /// All cards that were held before the lead.
+    /// All cards that the seats held before the lead.
     pub all: u64,
 }
 
@@ -98,7 +98,8 @@ pub(crate) struct Search {
     /// Trump suit, or 4 for no trumps.
     pub trump: usize,
     lengths: u64,
-    /// Owners of the cards of each suit, as in [`Owners`], by the set of cards still held.
+    /// For each suit, the packed owners of its cards (see [`Owners`]), indexed by the set of cards
+    /// of the suit that are still held.
     owners: [Vec<u32>; 4],
     table: Table,
     /// Cutoff table, indexed by a hash of seat, own hand and trick. An entry has the card that last
@@ -238,7 +239,7 @@ impl Search {
         }
 
         let trick = Trick::before_lead(leader, all);
-        let (reached, ranks) = self.best_of(self.hands[leader], leader, &trick, target);
+        let (reached, ranks) = self.try_cards(self.hands[leader], leader, &trick, target);
         let tops = std::array::from_fn(|suit| {
             let ranks = ranks & LANES[suit];
             if ranks == 0 {
@@ -285,7 +286,7 @@ impl Search {
                 },
             );
         }
-        self.best_of(legal, seat, trick, target)
+        self.try_cards(legal, seat, trick, target)
     }
 
     /// Returns the answer if the side of the second hand reaches its goal with sure tricks,
@@ -330,9 +331,9 @@ impl Search {
         })
     }
 
-    /// Tries cards until one succeeds for the side of the seat, beginning with the last cutoff
-    /// card.
-    fn best_of(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> SearchResult {
+    /// Tries cards until one reaches the goal of the seat's side, beginning with the card that last
+    /// caused a cutoff. Returns the answer.
+    fn try_cards(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> SearchResult {
         let known = self.cutoff_entry(seat, trick);
         let others = trick.all & !legal;
         let mut tried = FailedCards::default();
@@ -454,7 +455,7 @@ impl Search {
         } else {
             let won = i8::from(next.winner & 1 == 0);
             let (reached, ranks) = self.lead(next.winner, target - won);
-            (reached, ranks | by_rank(next.best, next.cards))
+            (reached, ranks | winner_by_rank(next.best, next.cards))
         };
         self.return_card(seat, card);
         answer
@@ -472,14 +473,14 @@ impl Search {
                 winner = seat;
             }
         }
-        (winner & 1 == 0, by_rank(best, cards))
+        (winner & 1 == 0, winner_by_rank(best, cards))
     }
 }
 
-/// Returns the winning card if its rank decided the trick, or 0 if no other card of its suit was
-/// played.
+/// Returns the winning card of a complete trick if it beat another card of its suit, so that the
+/// result depends on its rank; otherwise 0.
 #[inline]
-fn by_rank(best: u64, cards: u64) -> u64 {
+fn winner_by_rank(best: u64, cards: u64) -> u64 {
     if (cards & LANES[suit_of(best)]).count_ones() > 1 {
         best
     } else {

@@ -42,7 +42,7 @@ fn mask(word: u64) -> u64 {
     MASKS[(word >> 52 & 0xff) as usize]
 }
 
-/// The entries with the same suit lengths and leader, which are adjacent in memory.
+/// A block of adjacent entries that have the same suit lengths and leader.
 #[derive(Clone, Copy)]
 struct Shape {
     lengths: u64,

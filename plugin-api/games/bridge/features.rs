@@ -104,7 +104,10 @@ impl Features<Bridge> for BridgeFeatures {
         };
         let is_dummy = choice.action.seat == view.dummy && view.seat != view.dummy;
         let hand = if is_dummy { view.dummy_hand } else { view.hand };
-        tell("play", FeatureValue::Word(play(view, card, CardSet(hand))));
+        tell(
+            "play",
+            FeatureValue::Word(kind_of_play(view, card, CardSet(hand))),
+        );
         tell("wins so far", FeatureValue::flag(wins(view, card)));
         tell("honour", FeatureValue::flag(9 <= card.rank()));
     }
@@ -125,7 +128,7 @@ fn wins(view: &View, card: Card) -> bool {
 /// Returns the kind of a play: highest or lower within the suit, ruff, discard, or finesse. A
 /// finesse is a card in third hand that wins the trick so far, but is not the highest card of its
 /// suit in the hand.
-fn play(view: &View, card: Card, hand: CardSet) -> &'static str {
+fn kind_of_play(view: &View, card: Card, hand: CardSet) -> &'static str {
     let table = view.table();
     let is_trump = strain(view) == Strain::Trump(card.suit());
     if let Some(led) = table.first()

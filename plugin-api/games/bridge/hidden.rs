@@ -12,9 +12,10 @@ pub struct HiddenCards {
     known: [CardSet; 4],
     /// At most three seats with unknown cards, and the number of unknown cards of each.
     unknown_counts: Vec<(usize, usize)>,
+    /// Cards that more than one seat can hold.
     pool: Vec<Card>,
-    /// Numbers of ways to distribute the pool; `None` if every seat with unknown cards can hold
-    /// every card of the pool.
+    /// Numbers of ways to distribute these cards; `None` if each seat with unknown cards can hold
+    /// all of them.
     ways: Option<DistributionCounts>,
 }
 

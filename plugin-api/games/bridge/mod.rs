@@ -207,8 +207,8 @@ impl Game for Bridge {
         &self.options
     }
 
-    /// Removes the given deals, the cards played in advance (which views contain) and the measure
-    /// of luck.
+    /// Returns the options without the given deals, the measure of luck, and the cards played in
+    /// advance. (Views contain these cards.)
     fn visible_options(&self) -> Options {
         Options {
             deals: Vec::new(),

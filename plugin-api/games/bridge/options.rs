@@ -274,7 +274,7 @@ impl Options {
         let played: Result<Vec<Card>, _> = self.played.split_whitespace().map(str::parse).collect();
         let played = played.map_err(|error| format!("played: {error}"))?;
         if !played.is_empty() && deals.is_empty() {
-            return Err("played: this option is possible only with given `deals`".into());
+            return Err("played: cards can be played in advance only if `deals` are given".into());
         }
         for deal in &deals {
             check_play(deal, &contract, &played)

@@ -298,7 +298,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                 }
                 ';' => break,
                 '[' => {
-                    let draft = open(&mut games, &mut is_open);
+                    let draft = current_draft(&mut games, &mut is_open);
                     let Some((name, value, end)) = tag(rest) else {
                         draft.error.get_or_insert(ReadError::new(
                             line,
@@ -317,7 +317,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                 _ => {
                     let end = rest.find([' ', '\t', '{', ';']).unwrap_or(rest.len());
                     let word = &rest[..end];
-                    let draft = open(&mut games, &mut is_open);
+                    let draft = current_draft(&mut games, &mut is_open);
                     let Some(section) = draft.tags.last_mut() else {
                         let what = format!("`{word}` appears before the first tag of a game");
                         draft.error.get_or_insert(ReadError::new(line, what));
@@ -337,7 +337,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
 }
 
 /// Returns the draft of the current game; starts a draft if no game is open.
-fn open<'a>(games: &'a mut Vec<GameDraft>, is_open: &mut bool) -> &'a mut GameDraft {
+fn current_draft<'a>(games: &'a mut Vec<GameDraft>, is_open: &mut bool) -> &'a mut GameDraft {
     if !*is_open {
         games.push(GameDraft::default());
         *is_open = true;

@@ -71,7 +71,7 @@ pub(super) fn scene(view: &View) -> Scene {
             format!("{} from {}", calls.join(" "), seat_name(view.dealer)),
         ),
     ];
-    let places = (0..4).map(|seat| place(view, seat)).collect();
+    let places = (0..4).map(|seat| scene_seat(view, seat)).collect();
     let is_shown = view.dummy_shown != 0;
     let hidden = if is_shown && view.seat == view.dummy {
         0
@@ -113,7 +113,7 @@ fn piles(view: &View) -> Vec<Pile> {
         .collect()
 }
 
-fn place(view: &View, seat: u8) -> SceneSeat {
+fn scene_seat(view: &View, seat: u8) -> SceneSeat {
     let vulnerable = if view.vulnerable >> (seat & 1) & 1 == 1 {
         ", vulnerable"
     } else {

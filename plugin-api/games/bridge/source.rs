@@ -14,13 +14,13 @@ const TRIAL_DEALS: u32 = 200_000;
 ///
 /// The result is the first of successive random deals that fits. To save time, the shuffle of a
 /// deal stops at the first hand that does not fit. Deals are uniform for every generator. If the
-/// words of a generator have four bytes, as in ChaCha, they are those of [`random`].
+/// generator makes words of four bytes, as ChaCha does, [`random`] would draw the same deals.
 pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
     let any = HandConstraints::default();
     let constrained = holdings.map(|holding| (holding != any).then_some(holding));
     'deals: loop {
         let (mut pack, mut deal) = (PACK, Deal::default());
-        let numbers = numbers(words(chance), || chance.next_u32());
+        let numbers = numbers_below_bounds(draw_words(chance), || chance.next_u32());
         for seat in (0..4).rev() {
             let (first, mut hand) = (13 * seat, CardSet::default());
             // Shuffles from the last card to the first: swaps each card with one at or before its
@@ -39,9 +39,9 @@ pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> D
     }
 }
 
-/// Number of random numbers of a deal.
+/// Number of random numbers that the shuffle of a deal takes.
 const DRAWS: usize = 51;
-/// The bounds of a deal's random numbers, in order.
+/// The exclusive upper bounds of the random numbers of a shuffle, in order.
 const BOUNDS: [u32; DRAWS] = {
     let mut bounds = [52; DRAWS];
     let mut place = 1;
@@ -52,9 +52,9 @@ const BOUNDS: [u32; DRAWS] = {
     bounds
 };
 
-/// Draws the words of a deal at once, as bytes, which is faster than one word at a time.
+/// Draws all random words for a deal in one call, as bytes, which is faster than a call per word.
 #[inline]
-fn words<R: Rng>(chance: &mut R) -> [u32; DRAWS] {
+fn draw_words<R: Rng>(chance: &mut R) -> [u32; DRAWS] {
     let mut bytes = [0; 4 * DRAWS];
     chance.fill_bytes(&mut bytes);
     let mut words = [0; DRAWS];
@@ -64,10 +64,10 @@ fn words<R: Rng>(chance: &mut R) -> [u32; DRAWS] {
     words
 }
 
-/// Returns the numbers that [`chance::below`] would draw for [`BOUNDS`] from a generator with these
-/// words, followed by those of `next_word`; then 0 for the first card.
+/// Returns the numbers that [`chance::below`] would draw for [`BOUNDS`] from a generator that makes
+/// these words and then those of `next_word`. A 0 for the first card follows, which is not drawn.
 #[inline]
-fn numbers(words: [u32; DRAWS], next_word: impl FnMut() -> u32) -> [u8; DRAWS + 1] {
+fn numbers_below_bounds(words: [u32; DRAWS], next_word: impl FnMut() -> u32) -> [u8; DRAWS + 1] {
     let mut numbers = [0; DRAWS + 1];
     let pairs = words.iter().zip(&BOUNDS);
     // A number takes one word, unless `below` rejects a word: once in 100 million.
@@ -219,18 +219,18 @@ mod tests {
 
     #[test]
     fn a_rejected_word_is_replaced_by_the_next_word() {
-        let mut plain = words(&mut ChaCha12Rng::seed_from_u64(5));
+        let mut plain = draw_words(&mut ChaCha12Rng::seed_from_u64(5));
         // Word 0 is rejected for all bounds but powers of two.
         let [rejected, accepted] = [49, 32].map(|bound| 52 - bound);
         plain[accepted] = 0;
-        let expected = numbers(plain, || panic!("there are enough words"));
+        let expected = numbers_below_bounds(plain, || panic!("there are enough words"));
         assert_eq!(expected[accepted], 0);
         let mut shifted = plain;
         shifted.copy_within(rejected..DRAWS - 1, rejected + 1);
         shifted[rejected] = 0;
         let mut rest = vec![plain[DRAWS - 1]];
         let next_word = || rest.pop().expect("one word was rejected");
-        assert_eq!(numbers(shifted, next_word), expected);
+        assert_eq!(numbers_below_bounds(shifted, next_word), expected);
         assert!(rest.is_empty());
     }
 }

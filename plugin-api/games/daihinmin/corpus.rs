@@ -376,7 +376,10 @@ impl Replayer<'_> {
         let parsed: Result<Action, ParseError> = cards.parse();
         if matches!(parsed, Ok(action) if action.is_pass()) {
             if turn.answer != PASSED {
-                self.note(at, format!("a pass has answer {}", turn.answer));
+                self.note(
+                    at,
+                    format!("the answer to a pass is {}, not {PASSED}", turn.answer),
+                );
             }
             return Ok(Action::PASS);
         }

@@ -7,8 +7,8 @@ use super::records::{Action, NONE, effect, kind};
 /// Minimum number of cards of a group that makes a revolution.
 pub(super) const REVOLUTION_GROUP: u8 = 4;
 
-/// A way to make a group from the suits held. The fields describe it in column 0; it is shifted to
-/// other columns.
+/// A way to make a group from the suits held. The fields describe the group in column 0;
+/// [`play`] moves it to other columns.
 #[derive(Clone, Copy)]
 struct Way {
     /// Suited cards, in column 0.
@@ -43,7 +43,7 @@ struct Ways {
     bounds: [u8; 6],
 }
 
-/// Maximum number of ways, with four suits and the joker: 11 that do not use it and 28 that do.
+/// Maximum number of ways. Four suits and the joker give 11 ways without the joker and 28 with it.
 const WAYS_MAX: usize = 39;
 
 /// Ways, indexed by 1 if the joker is held (otherwise 0) and by the mask of suits held.

@@ -15,9 +15,9 @@ pub(super) const CHANCES: &[&str] = &["the hands dealt"];
 
 /// Number of ranks, plus 1 for the joker.
 pub const RANKS: usize = 14;
-/// Number of possible counts of a rank, 0 to 4.
+/// Number of possible values of the number of cards of one rank in a hand, 0 to 4.
 pub const COUNTS: usize = 5;
-/// The terms of one kind of hand, by rank and count.
+/// The terms of one kind of hand, indexed by rank and by the number of cards of that rank.
 pub type RankValues<T> = [[T; COUNTS]; RANKS];
 /// Number of kinds of hand: two without titles, and one for each pair of the holder's title and the
 /// title of the seat whose points are estimated.
@@ -27,8 +27,9 @@ pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 /// (`arena/study/examples/train`) with `leagues/hands.yaml`.
 pub const VALUES: [RankValues<i32>; HANDS] = include!("luck_values.txt");
 
-/// Returns the kind of a hand held by title `of`, for the estimate of the seat with title `to`.
-/// Without titles ([`NONE`]), the kind depends only on `own`: `true` for the seat's own hand.
+/// Returns the kind of a hand of the seat with title `of`, for the estimate of the points of the
+/// seat with title `to`. Without titles ([`NONE`]), the kind depends only on `own`, which is `true`
+/// if the hand is that seat's own.
 #[must_use]
 pub fn hand_kind(of: u8, to: u8, own: bool) -> usize {
     if of == NONE || to == NONE {

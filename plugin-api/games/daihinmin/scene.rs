@@ -67,7 +67,7 @@ pub(super) fn scene(view: &View) -> Scene {
             faces: faces_of_play(&view.table),
         });
     }
-    let places = (0..5).map(|seat| place(view, seat)).collect();
+    let places = (0..5).map(|seat| scene_seat(view, seat)).collect();
     let own = OwnCards {
         hand: faces_of(view.hand),
         facts: vec![
@@ -93,7 +93,7 @@ fn spoken_set(set: CardSet) -> String {
     }
 }
 
-fn place(view: &View, seat: usize) -> SceneSeat {
+fn scene_seat(view: &View, seat: usize) -> SceneSeat {
     let has = |seats: u8| seats >> seat & 1 == 1;
     let finished = view.places[seat] != NONE;
     let note = if finished {
@@ -143,7 +143,8 @@ pub(super) fn line(event: &Event) -> Line {
     }
 }
 
-/// Describes the effects of a play. `restores`: a revolution restores the normal order of ranks.
+/// Describes the effects of a play. If `restores` is `true`, a revolution restores the normal order
+/// of ranks.
 fn effects_as_text(action: &Action, restores: bool) -> String {
     let turns = if restores {
         ", a revolution that restores the order"

@@ -104,7 +104,7 @@ pub(super) fn beating_sequences(
         let start = table.column + table.count;
         if start > 14 { 0 } else { !columns_below(start) }
     };
-    let mut length = windows.length(held, table.count, joker);
+    let mut length = windows.sequences_of_length(held, table.count, joker);
     length.whole &= beating;
     length.gapped &= beating;
     (length.whole | length.gapped != 0).then_some(length)
@@ -136,10 +136,10 @@ impl Windows {
         self.whole &= next;
     }
 
-    /// Returns the sequences of `count` cells, the current size of the windows. A sequence with a
-    /// gap needs the joker and must end in column 14 or below.
+    /// Returns the sequences of `count` cells, which must be the current size of the windows. A
+    /// sequence with a gap needs the joker and must end in column 14 or below.
     #[inline]
-    fn length(&self, held: CardSet, count: u8, joker: bool) -> SequencesOfLength {
+    fn sequences_of_length(&self, held: CardSet, count: u8, joker: bool) -> SequencesOfLength {
         SequencesOfLength {
             held,
             whole: self.whole,
@@ -162,7 +162,7 @@ fn for_each_length(suited: CardSet, joker: bool, mut call: impl FnMut(&Sequences
     let mut windows = Windows::new(suited);
     for count in 2..=15 {
         windows.widen(suited, count);
-        let length = windows.length(suited, count, joker);
+        let length = windows.sequences_of_length(suited, count, joker);
         if length.whole | length.gapped == 0 {
             break;
         }
@@ -211,7 +211,7 @@ impl SequencesOfLength {
             if window.missing == 0 {
                 actions.push(window.whole());
             }
-            let mut places = self.places(&window);
+            let mut places = self.joker_cells(&window);
             while places != 0 {
                 actions.push(window.with_joker(lowest(places)));
                 places &= places - 1;
@@ -232,7 +232,7 @@ impl SequencesOfLength {
                 if is_whole && index == 0 {
                     return window.whole();
                 }
-                let places = self.places(&window);
+                let places = self.joker_cells(&window);
                 return window.with_joker(nth_cell(places, if is_whole { index - 1 } else { 0 }));
             }
             index -= plays;
@@ -259,7 +259,7 @@ impl SequencesOfLength {
 
     /// Returns the cells that the joker can take: the gap, or all cells of a window without a gap.
     #[inline]
-    fn places(&self, window: &Window) -> CardSet {
+    fn joker_cells(&self, window: &Window) -> CardSet {
         match window.missing {
             _ if !self.joker => 0,
             0 => window.cells,

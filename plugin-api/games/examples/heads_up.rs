@@ -91,7 +91,7 @@ fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
         let mean = sum / pairs.max(1);
         if mean * pairs != sum || mean > u64::from(heads_up::HALVES) {
             return Err(format!(
-                "place {place}: {sum} half pots of {pairs} pairs of hands"
+                "entry {place}: {pairs} pairs of hands win {sum} half pots, which is impossible"
             ));
         }
         let bit = place * heads_up::BITS;

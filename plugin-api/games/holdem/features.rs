@@ -9,7 +9,7 @@ use crate::poker::features as poker;
 /// The features of decisions in hold'em.
 pub(super) struct HoldemFeatures;
 
-/// The feature of outcomes that says if the seat was still in play on the second street.
+/// Name of the outcome feature that is `yes` if the seat was in play on the second street.
 const SECOND_STREET: &str = "sees the flop";
 
 impl Features<Holdem> for HoldemFeatures {

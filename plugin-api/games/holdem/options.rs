@@ -348,7 +348,7 @@ impl Variant for Options {
             ("pot", view.pot.to_string()),
             ("blinds", format!("{}/{}", view.small_blind, view.big_blind)),
         ];
-        let seen = view.seen();
+        let seen = view.scene_fields();
         let own = OwnCards {
             hand: seen.hidden(),
             facts: Vec::new(),

@@ -175,7 +175,7 @@ impl Betting {
         self.acted = 0;
         self.leader = first;
         let mut waiting = if is_posted {
-            self.contested()
+            self.seats_able_to_bet()
         } else {
             self.able
         };
@@ -209,8 +209,8 @@ impl Betting {
         chips
     }
 
-    /// Returns the seats that can act, except those whose bets no other seat can exceed.
-    fn contested(&self) -> SeatSet {
+    /// Returns the seats that have chips and whose bets another seat in play can still exceed.
+    fn seats_able_to_bet(&self) -> SeatSet {
         let (richest, most, second) = self.richest();
         let mut seats = self.able;
         for seat in (0..self.players).filter(|seat| self.able & 1 << seat != 0) {

@@ -137,9 +137,9 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     outcomes
 }
 
-/// Adds the showdowns in which none of `left` more opponents beats the hand. Each gets one of the
-/// hands in `others` that has no card of `held`. `winners` is the number of hands that share the
-/// pot so far.
+/// Adds the showdowns in which none of `left` more opponents beats the hand. Each of these
+/// opponents gets a hand from `others` without a card of `held`. `winners` is the number of hands
+/// that share the pot so far.
 fn count_opponents(
     others: &[(CardSet, std::cmp::Ordering)],
     held: CardSet,
@@ -179,7 +179,7 @@ pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Ve
         // A separate loop for the common case of two hands, for speed.
         [one, two] => {
             for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
-                settle_two(
+                count_showdown_of_two(
                     &mut outcomes,
                     board.plus(one).strength(),
                     board.plus(two).strength(),
@@ -187,7 +187,7 @@ pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Ve
             });
         }
         _ => for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
-            settle(&mut outcomes, &sums, board);
+            count_showdown(&mut outcomes, &sums, board);
         }),
     }
     outcomes
@@ -216,13 +216,14 @@ pub fn sampled_between<R: Rng>(
             .draw(missing, chance)
             .iter()
             .fold(base, |sum, &card| sum.with(card));
-        settle(&mut outcomes, &sums, board);
+        count_showdown(&mut outcomes, &sums, board);
     }
     outcomes
 }
 
+/// Counts a showdown of two hands in the outcomes of both.
 #[inline]
-fn settle_two(outcomes: &mut [Outcomes], one: Strength, two: Strength) {
+fn count_showdown_of_two(outcomes: &mut [Outcomes], one: Strength, two: Strength) {
     outcomes[0].count(match one.cmp(&two) {
         std::cmp::Ordering::Greater => 1,
         std::cmp::Ordering::Equal => 2,
@@ -235,7 +236,8 @@ fn settle_two(outcomes: &mut [Outcomes], one: Strength, two: Strength) {
     });
 }
 
-fn settle(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
+/// Counts a showdown in the outcomes of all hands. `sums` contains the cards of each hand.
+fn count_showdown(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
     let mut strengths = [Strength::default(); SEATS_MAX];
     for (strength, &sum) in strengths.iter_mut().zip(sums) {
         *strength = board.plus(sum).strength();
@@ -321,10 +323,7 @@ impl SampleDeck {
     /// Panics if there are more than 52 cards.
     #[must_use]
     pub fn of(set: &[u8]) -> SampleDeck {
-        assert!(
-            set.len() <= DECK_SIZE,
-            "a pack has no more cards than the deck"
-        );
+        assert!(set.len() <= DECK_SIZE, "a sample deck has at most 52 cards");
         let mut pack = SampleDeck {
             cards: [0; 64],
             count: set.len(),
@@ -347,7 +346,11 @@ impl SampleDeck {
     /// Panics if there are fewer than `wanted` cards.
     #[inline]
     pub fn draw<R: Rng>(&mut self, wanted: usize, chance: &mut R) -> &[u8] {
-        assert!(wanted <= self.count, "the pack has {} cards", self.count);
+        assert!(
+            wanted <= self.count,
+            "the sample deck has only {} cards",
+            self.count
+        );
         let mut from = 0;
         while from < wanted {
             let to = wanted.min(from + BATCH);
@@ -355,11 +358,11 @@ impl SampleDeck {
             // swaps need not be undone, because any initial order is equally good.
             let fraction = chance.next_u64();
             // Most batches are whole. Constant bounds let the compiler unroll the loop.
-            let is_fair = match to - from {
+            let is_unbiased = match to - from {
                 BATCH => self.draw_batch(from, from + BATCH, fraction),
                 _ => self.draw_batch(from, to, fraction),
             };
-            if is_fair {
+            if is_unbiased {
                 from = to;
             }
         }
@@ -377,12 +380,13 @@ impl SampleDeck {
                 .swap(place & 63, (place + (digit & 63) as usize) & 63);
             fraction = rest;
         }
-        CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
+        CHOICES_MAX <= fraction || self.is_unbiased(from, to, fraction)
     }
 
-    /// Returns `true` if draws that leave this remainder of the fraction are unbiased.
+    /// Returns `true` if a draw that leaves this rest of the fraction is kept. Draws with other
+    /// rests are rejected, so that all choices are equally likely.
     #[cold]
-    fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
+    fn is_unbiased(&self, from: usize, to: usize, rest: u64) -> bool {
         let choices: u64 = (from..to)
             .map(|place| (self.count - place) as u64)
             .product();

@@ -46,8 +46,8 @@ pub const TEXTURES: &[&str] = &[
     "paired and three of a suit",
 ];
 
-/// Passes the features of a choice to `tell`: its kind, and the size of a bet. `added` is the number
-/// of chips of the seat beyond those that it has bet.
+/// Passes the features of a choice to `tell`: the kind of action, and the size of a bet or raise.
+/// `added` is the number of chips that the action adds to the bets of the seat on this street.
 pub fn tell_choice(kind: u8, to_call: i64, added: i64, pot: i64, tell: &mut FeatureSink<'_>) {
     tell("action", action(kind, to_call));
     tell("size", size(kind, added, pot));
@@ -91,7 +91,7 @@ pub fn action(kind: u8, to_call: i64) -> FeatureValue {
     })
 }
 
-/// Returns what the seat faces: nothing, a forced bet, a bet or a raise.
+/// Returns the last action that the seat must answer: nothing, a forced bet, a bet or a raise.
 #[must_use]
 pub fn facing(to_call: i64, raises: u8) -> FeatureValue {
     FeatureValue::Word(match (to_call, raises) {

@@ -6,7 +6,7 @@ use super::card;
 
 /// Number of boards for two hands.
 pub const BOARDS: u32 = 1_712_304;
-/// Number of half pots of all boards, two per board.
+/// Sum of the half pots that two hands win over all boards: two per board.
 pub const HALVES: u32 = 2 * BOARDS;
 /// Number of table entries. Pairs of hands that differ only in the names of suits share an entry.
 pub const PLACES: usize = START[5] + WIDTHS[5] * (RANK_PAIRS * (RANK_PAIRS + 1) / 2);
@@ -93,7 +93,7 @@ impl HoleCards {
 
     /// Returns the card that has the suit: 0 for the higher, 1 for the lower, 2 for neither.
     #[inline]
-    fn holder(&self, suit: u8) -> usize {
+    fn card_with_suit(&self, suit: u8) -> usize {
         if self.suits[0] == suit {
             0
         } else if self.suits[1] == suit {
@@ -125,10 +125,10 @@ pub fn entry_index(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
         (HandKind::Pair, HandKind::Suited) => (1, square, one.has(high)),
         (HandKind::Pair, _) => (2, square, 2 * one.has(high) + one.has(low)),
         (HandKind::Suited, HandKind::Suited) => (3, triangle, one.has(high)),
-        (HandKind::Suited, _) => (4, square, two.holder(one.suits[0])),
+        (HandKind::Suited, _) => (4, square, two.card_with_suit(one.suits[0])),
         // Of nine numbers, 0 and 4 cannot occur, because the suits of `two` differ.
         _ => {
-            let number = 3 * one.holder(high) + one.holder(low);
+            let number = 3 * one.card_with_suit(high) + one.card_with_suit(low);
             (5, triangle, number - 1 - usize::from(number > 4))
         }
     };

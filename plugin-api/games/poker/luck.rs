@@ -60,14 +60,14 @@ impl StreetState {
     }
 }
 
-/// A sample of the ways in which a deal can end.
+/// A sample of the final boards of a deal, with the strength of each hand on them.
 struct Boards {
     /// Strength of each seat's hand on each board. Values of folded seats and of boards from
     /// `count` on have no meaning.
     strengths: [[Strength; BOARDS_MAX]; SEATS_MAX],
     count: usize,
-    /// Results of the first two seats over all boards, from the table [`heads_up`] in half pots. If
-    /// set, there are no boards.
+    /// Results of the two seats over all boards in half pots, if they come from the table
+    /// [`heads_up`]. No boards are sampled then.
     counted: Option<[u32; 2]>,
 }
 

@@ -9,7 +9,6 @@ mod balance;
 pub mod betting;
 mod block;
 pub mod card;
-mod course;
 pub mod equity;
 pub mod event;
 pub mod features;
@@ -21,6 +20,7 @@ mod play;
 pub mod pots;
 pub(crate) mod records;
 pub mod scene;
+mod steps;
 mod street;
 
 pub use block::Block;

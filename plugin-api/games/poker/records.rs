@@ -35,7 +35,7 @@ macro_rules! shared_view {
             }
 
             /// Returns the fields that the scenes of all variants need.
-            pub(super) fn seen(&self) -> $crate::poker::scene::SceneFields<'_> {
+            pub(super) fn scene_fields(&self) -> $crate::poker::scene::SceneFields<'_> {
                 $crate::poker::scene::SceneFields {
                     seat: self.seat,
                     players: self.players,

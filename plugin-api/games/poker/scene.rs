@@ -76,7 +76,7 @@ impl SceneFields<'_> {
             seat: None,
             faces: faces_of(self.community),
         });
-        let places = (0..self.players).map(|seat| self.place(seat, dealt(seat)));
+        let places = (0..self.players).map(|seat| self.scene_seat(seat, dealt(seat)));
         let table = Tableau {
             facts,
             piles: board.into_iter().collect(),
@@ -85,7 +85,7 @@ impl SceneFields<'_> {
         Scene { table, own }
     }
 
-    fn place(&self, seat: u8, dealt: u32) -> SceneSeat {
+    fn scene_seat(&self, seat: u8, dealt: u32) -> SceneSeat {
         let at = usize::from(seat);
         let is_out = !self.is_in_play(seat);
         let note = match self.all_in >> seat & 1 {

@@ -64,7 +64,7 @@ pub struct Street {
     pub must_bet: bool,
 }
 
-/// The winners that receive the chips that cannot be split evenly.
+/// The rule for chips of a pot that cannot be split evenly among the winners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OddChips {

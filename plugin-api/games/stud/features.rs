@@ -10,7 +10,7 @@ use crate::poker::features as poker;
 /// The features of decisions in stud.
 pub(super) struct StudFeatures;
 
-/// The feature of outcomes that says if the seat was still in play on the second street.
+/// Name of the outcome feature that is `yes` if the seat was in play on the second street.
 const SECOND_STREET: &str = "sees the second street";
 
 impl Features<Stud> for StudFeatures {

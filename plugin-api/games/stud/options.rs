@@ -316,7 +316,7 @@ impl poker::Variant for Options {
         let streets = form.streets.iter().take(usize::from(view.street) + 1);
         let dealt: u8 = streets.map(|street| street.down + street.up).sum();
         let dealt = u32::from(dealt) - u32::from(view.community != 0);
-        let seen = view.seen();
+        let seen = view.scene_fields();
         let (hand, folded) = match seen.hidden() {
             hidden if seen.is_in_play(view.seat) || hidden.is_empty() => (hidden, String::new()),
             hidden => (String::new(), spoken(&hidden)),

@@ -8,7 +8,7 @@ use libm::sqrt;
 /// A comparison of actions that are tried together.
 #[derive(Clone, Debug, Default)]
 pub struct Race {
-    /// Total reward of each action, and the lead that is added to its mean reward.
+    /// Total reward of each action, and the constant that is added to its mean reward.
     runners: Vec<RaceArm>,
     /// Sums of the squared differences of rewards for each pair of actions.
     squares: Vec<f64>,
@@ -29,7 +29,8 @@ const LAPS_MIN: u32 = 24;
 const DROP_PROBABILITY_MAX: f64 = 0.005;
 
 impl Race {
-    /// Discards all results. `leads` are added to the mean rewards of the actions.
+    /// Discards all results and starts with one action per element of `leads`. The element is a
+    /// constant that is added to the mean reward of the action.
     pub fn reset(&mut self, leads: impl IntoIterator<Item = f64>) {
         self.runners.clear();
         self.runners
@@ -65,7 +66,7 @@ impl Race {
     pub fn best(&self) -> usize {
         let mut best = (0, f64::NEG_INFINITY);
         for &runner in &self.open {
-            let worth = self.worth(runner);
+            let worth = self.mean_with_lead(runner);
             if worth > best.1 {
                 best = (runner, worth);
             }
@@ -87,8 +88,8 @@ impl Race {
                 return true;
             }
             let (behind, spread) = (
-                self.worth(best) - self.worth(runner),
-                self.spread(best, runner),
+                self.mean_with_lead(best) - self.mean_with_lead(runner),
+                self.standard_error(best, runner),
             );
             if upper_tail(behind / spread) < DROP_PROBABILITY_MAX {
                 return false;
@@ -100,14 +101,14 @@ impl Race {
         regret
     }
 
-    fn worth(&self, runner: usize) -> f64 {
+    fn mean_with_lead(&self, runner: usize) -> f64 {
         let RaceArm { total, lead } = self.runners[runner];
         total / f64::from(self.laps.max(1)) + lead
     }
 
     /// Returns the standard error of the difference of two means. One additional try with the
     /// maximum difference is assumed, so that a few equal results do not count as certainty.
-    fn spread(&self, one: usize, other: usize) -> f64 {
+    fn standard_error(&self, one: usize, other: usize) -> f64 {
         let laps = f64::from(self.laps) + 1.0;
         let mean = (self.runners[one].total - self.runners[other].total) / laps;
         let squares = (self.squares[one * self.runners.len() + other] + 1.0) / laps;

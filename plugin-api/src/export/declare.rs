@@ -1,6 +1,6 @@
 //! The declaration of a bot in a library.
 
-use super::{Failure, border};
+use super::{Failure, instance};
 use crate::games::Game;
 use crate::{Player, abi, config};
 use core::ffi::c_char;
@@ -127,12 +127,12 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     }
 }
 
-/// A declaration without its game and bot types, for the factory.
+/// A [`Declared`] bot of any game and type, as the factory uses it.
 pub trait Declaration: Sync {
     /// Returns the id of the bot.
     fn id(&self) -> &'static str;
 
-    /// Returns all information about the bot, in memory that is never freed.
+    /// Returns the descriptor of the bot. Its texts are in memory that is never freed.
     fn describe(&self) -> abi::BotDescriptor;
 
     /// Creates an instance with a league's config.
@@ -179,7 +179,7 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
         let config = config::merge_config((self.preset)(), config).map_err(refuse)?;
         B::check(&config).map_err(refuse)?;
         // SAFETY: the caller guarantees `host`.
-        unsafe { border::create::<G, B>(host, config) }
+        unsafe { instance::create::<G, B>(host, config) }
     }
 }
 

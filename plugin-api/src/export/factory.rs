@@ -1,7 +1,7 @@
 //! The entry and the factory of a library.
 #![expect(unsafe_code, reason = "C callers pass raw pointers")]
 
-use super::border::read_text;
+use super::instance::read_text;
 use super::{Declaration, Failure, panics};
 use crate::abi::{
     ABI_MAJOR, ABI_MINOR, Bot, BotDescriptor, BotFactory, E_CONFIG, E_FAIL, E_PANIC, E_UNSUPPORTED,
@@ -90,7 +90,7 @@ unsafe extern "C" fn create<L: Library>(
     if out.is_null() {
         // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
         return unsafe {
-            refuse(
+            write_failure(
                 &Failure::new(E_FAIL, "the host's pointer to out is null"),
                 error,
                 error_capacity,
@@ -107,7 +107,7 @@ unsafe extern "C" fn create<L: Library>(
         // zero.
         let id = unsafe { CStr::from_ptr(bot_id) }.to_string_lossy();
         let declared = L::BOTS.iter().find(|bot| bot.id() == id);
-        let declared = declared.ok_or_else(|| unknown::<L>(&id))?;
+        let declared = declared.ok_or_else(|| unknown_bot::<L>(&id))?;
         // SAFETY: the text is valid for the call.
         let config = unsafe { read_text("config", config_json) };
         let config = config.map_err(|failure| Failure::new(E_CONFIG, failure.text))?;
@@ -124,10 +124,10 @@ unsafe extern "C" fn create<L: Library>(
         Err(panic) => Failure::new(E_PANIC, format!("panicked: {panic}")),
     };
     // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
-    unsafe { refuse(&failure, error, error_capacity) }
+    unsafe { write_failure(&failure, error, error_capacity) }
 }
 
-fn unknown<L: Library>(id: &str) -> Failure {
+fn unknown_bot<L: Library>(id: &str) -> Failure {
     let ids: Vec<&str> = L::BOTS.iter().map(|bot| bot.id()).collect();
     Failure::new(
         E_UNSUPPORTED,
@@ -140,7 +140,7 @@ fn unknown<L: Library>(id: &str) -> Failure {
 ///
 /// # Safety
 /// `error` must be null or have room for `capacity` bytes.
-unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status {
+unsafe fn write_failure(failure: &Failure, error: *mut c_char, capacity: u32) -> Status {
     if !error.is_null() && capacity > 0 {
         let room = failure.text.len().min(capacity as usize - 1);
         let end = (0..=room)

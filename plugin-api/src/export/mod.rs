@@ -2,10 +2,10 @@
 //! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; only that macro uses
 //! the other items.
 
-mod border;
 mod collection;
 mod declare;
 mod factory;
+mod instance;
 mod panics;
 mod records;
 #[cfg(target_family = "wasm")]

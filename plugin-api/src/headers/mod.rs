@@ -41,8 +41,8 @@ pub const SHARED: [(&str, &str); 2] = [
 /// ```
 ///
 /// # Panics
-/// Panics if the records are not named `<game>_view`, `<game>_event` and `<game>_action`, or if two
-/// fields of the same name have different values with the same name.
+/// Panics if the records are not named `<game>_view`, `<game>_event` and `<game>_action`. Panics if
+/// fields of the same name in two records give the same code name different values.
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
     let game = name_of(schema);
@@ -103,8 +103,8 @@ fn to_owned(doc: &[&str]) -> Vec<String> {
     doc.iter().map(|line| (*line).to_owned()).collect()
 }
 
-/// Returns the values of codes and flags, by field. If two fields have the same name, values with
-/// the same name must be equal.
+/// Returns the C constants for the codes and flags of all fields. If fields of two records have the
+/// same name, a code name must have the same value in both.
 fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> String {
     let mut out = String::new();
     for field in frame.fields {

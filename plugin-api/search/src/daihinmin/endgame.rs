@@ -12,7 +12,7 @@ use hattari_games::daihinmin::{Action, Event, PLAYERS, Position, View};
 pub struct Endgame {
     /// Solved positions by hash; the length is a power of two.
     table: Vec<Solved>,
-    /// Lists of plays, one for each depth.
+    /// Buffers for lists of plays, one for each depth of the search.
     lists: Vec<Vec<Action>>,
     limit: u32,
     visited: u32,
@@ -30,7 +30,8 @@ struct Solved {
 struct Key {
     own: CardSet,
     other: CardSet,
-    /// Table, order, lock, passes of both seats, and the seat whose play is on the table.
+    /// Other data, packed: table, order, lock, passes of both seats, and the seat whose play is on
+    /// the table.
     rest: u64,
 }
 

@@ -11,7 +11,7 @@ use hattari_games::daihinmin::{Action, Situation, effect, pick};
 /// A search for a certain win, with a limit on the number of plays examined.
 #[derive(Clone, Debug)]
 pub struct SureWin {
-    /// Lists of plays, one for each depth.
+    /// Buffers for lists of plays, one for each depth of the search.
     lists: Vec<Vec<Action>>,
     limit: u32,
     examined: u32,

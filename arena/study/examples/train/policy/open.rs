@@ -58,9 +58,9 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
         }
         let plan = table.plan(hand);
         if hand != 0 {
-            (slow[turn], left[turn]) = (u16::from(plan.slow().min(6)), cards);
+            (slow[turn], left[turn]) = (u16::from(plan.beatable().min(6)), cards);
         }
-        numbers[6 + turn] = (u16::from(plan.slow().min(5)) << 3 | u16::from(plan.turns.min(7)))
+        numbers[6 + turn] = (u16::from(plan.beatable().min(5)) << 3 | u16::from(plan.turns.min(7)))
             << 2
             | u16::from(plan.sure.min(3));
         numbers[11 + turn] = table.top(hand);

@@ -109,11 +109,11 @@ fn every_change_of_a_record_is_reported_as_a_mismatch() {
         ),
         (
             |game| game.turns[1].answer = 9,
-            "turn 2: a pass has answer 9",
+            "turn 2: the answer to a pass is 9, not 8",
         ),
         (
             |game| game.turns[1].answer = 7,
-            "turn 2: a pass has answer 7",
+            "turn 2: the answer to a pass is 7, not 8",
         ),
         (
             |game| game.turns[2].answer = 7,

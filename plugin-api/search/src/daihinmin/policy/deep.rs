@@ -2,7 +2,7 @@
 //! the state of the deal. The state is the same for all actions of a decision, but hidden units
 //! combine it with the other features.
 
-use super::full::{FullFeatures, Judge};
+use super::full::{FullContext, FullFeatures};
 use super::plan::Plan;
 use super::ranks::{columns, counts};
 use super::view::PolicyView;
@@ -67,26 +67,27 @@ impl Groups<41> for DeepFeatures {
 
 impl PolicyInput<41> for DeepFeatures {
     weights!(DeepFeatures, 41, shipped: "full.txt", learned: "learned-deep.txt");
-    type Judge<'a> = Judge<'a>;
+    type Judge<'a> = FullContext<'a>;
 
-    fn judge(sight: &PolicyView) -> Judge<'_> {
+    fn judge(sight: &PolicyView) -> FullContext<'_> {
         FullFeatures::judge(sight)
     }
 
-    fn feature_indices(judge: &Judge<'_>, action: &Action) -> [u16; 41] {
-        let (full, left) = judge.features_and_plan(action);
-        let (more, held) = (judge.more(action, &left), judge.held(action));
+    fn feature_indices(context: &FullContext<'_>, action: &Action) -> [u16; 41] {
+        let (full, left) = context.features_and_plan(action);
+        let hand_and_deal = context.hand_and_deal_features(action, &left);
+        let seats_and_ranks = context.seat_and_rank_features(action);
         std::array::from_fn(|group| match group {
             0..14 => full[group],
-            14..22 => more[group - 14],
-            _ => held[group - 22],
+            14..22 => hand_and_deal[group - 14],
+            _ => seats_and_ranks[group - 22],
         })
     }
 }
 
-impl Judge<'_> {
-    /// Returns the additional features of the remaining hand and of the state of the deal.
-    fn more(&self, action: &Action, left: &Plan) -> [u16; 8] {
+impl FullContext<'_> {
+    /// Returns the features `chance` to `others`: the remaining hand and the state of the deal.
+    fn hand_and_deal_features(&self, action: &Action, left: &Plan) -> [u16; 8] {
         let sight = self.light.sight;
         let leads = u16::from(self.light.leads);
         let pass = u16::from(action.is_pass());
@@ -125,7 +126,7 @@ impl Judge<'_> {
     /// Returns the features of the joker, of each seat (the acting seat, then the others in turn
     /// order) and of each rank from the weakest. The feature of a rank combines the numbers of
     /// cards left in the seat's own hand and in other hands.
-    fn held(&self, action: &Action) -> [u16; 19] {
+    fn seat_and_rank_features(&self, action: &Action) -> [u16; 19] {
         let sight = self.light.sight;
         let rest = sight.hand & !action.cards;
         let reversed = sight.revolution != (action.effects & effect::REVOLUTION != 0);
@@ -223,8 +224,8 @@ impl Judge<'_> {
     }
 }
 
-fn leads(judge: &Judge<'_>) -> u16 {
-    u16::from(judge.light.leads)
+fn leads(context: &FullContext<'_>) -> u16 {
+    u16::from(context.light.leads)
 }
 
 fn cap(number: u8, most: u8) -> u16 {

@@ -23,22 +23,22 @@ impl Groups<7> for LightFeatures {
 
 impl PolicyInput<7> for LightFeatures {
     weights!(LightFeatures, 7, shipped: "light.txt", learned: "learned-light.txt");
-    type Judge<'a> = Judge<'a>;
+    type Judge<'a> = LightContext<'a>;
 
     #[inline]
-    fn judge(sight: &PolicyView) -> Judge<'_> {
-        Judge::new(sight)
+    fn judge(sight: &PolicyView) -> LightContext<'_> {
+        LightContext::new(sight)
     }
 
     #[inline]
-    fn feature_indices(judge: &Judge<'_>, action: &Action) -> [u16; 7] {
-        judge.feature_indices(action)
+    fn feature_indices(context: &LightContext<'_>, action: &Action) -> [u16; 7] {
+        context.feature_indices(action)
     }
 }
 
 /// The part of the features that is the same for all actions of a decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge<'a> {
+pub struct LightContext<'a> {
     pub(super) sight: &'a PolicyView,
     pub(super) leads: bool,
     pub(super) reversed: bool,
@@ -56,17 +56,17 @@ pub struct Judge<'a> {
     pub(super) table: u16,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> LightContext<'a> {
     /// Computes the part of the features that does not depend on the action.
     #[inline]
     #[must_use]
-    pub fn new(sight: &'a PolicyView) -> Judge<'a> {
+    pub fn new(sight: &'a PolicyView) -> LightContext<'a> {
         let hand = sight.hand & SUITED;
         let threes = hand & hand >> 4 & hand >> 8;
         let reversed = sight.situation.reversed;
         let few = |count: u8| u16::from(count.clamp(1, 4) - 1);
         let table = &sight.situation.table;
-        Judge {
+        LightContext {
             sight,
             leads: table.is_pass(),
             reversed,
@@ -126,13 +126,13 @@ impl<'a> Judge<'a> {
                 | u16::from(play.cards & self.in_sequence != 0),
             leads << 5 | left << 2 | beaten,
             self.danger << 5 | leads << 4 | DANGER_CLASS[usize::from(class & 7)] << 2 | level >> 2,
-            self.effect(play, rest, left),
+            self.effect_class(play, rest, left),
             if self.leads {
                 0
             } else {
                 class_of_follow(class) << 4 | level.saturating_sub(self.table).min(15)
             },
-            if joker { self.joker(play) } else { 32 },
+            if joker { self.joker_class(play) } else { 32 },
         ]
     }
 
@@ -157,8 +157,8 @@ impl<'a> Judge<'a> {
         (left & 3) as u16 | u16::from(stands_for_own) << 2
     }
 
-    /// Returns the class of [`Judge::beaters`]: 0 for none, 1 for one, 2 for two or three, 3 for
-    /// more.
+    /// Returns the class of [`LightContext::beaters`]: 0 for none, 1 for one, 2 for two or three, 3
+    /// for more.
     #[inline]
     pub(super) fn beaten_by(&self, play: &Action) -> u16 {
         [0, 1, 2, 2, 3][self.beaters(play).min(4) as usize]
@@ -210,7 +210,7 @@ impl<'a> Judge<'a> {
     /// * 4 and 5: a revolution that does not help the rest of the hand (4) or helps it (5)
     /// * 6 to 9: a cut, by the number of ranks left
     #[inline]
-    fn effect(&self, play: &Action, rest: CardSet, left: u16) -> u16 {
+    fn effect_class(&self, play: &Action, rest: CardSet, left: u16) -> u16 {
         if play.effects & effect::CUT != 0 {
             return 6 + left.min(3);
         }
@@ -235,7 +235,7 @@ impl<'a> Judge<'a> {
     /// Returns the class of a play with the joker, from three properties: joker alone, ♠3 unseen,
     /// and size of the hand.
     #[inline]
-    fn joker(&self, play: &Action) -> u16 {
+    fn joker_class(&self, play: &Action) -> u16 {
         let beatable = u16::from(self.sight.unseen & SPADE_3 != 0);
         let alone = u16::from(play.is_lone_joker());
         (self.size >> 1) << 2 | alone << 1 | beatable

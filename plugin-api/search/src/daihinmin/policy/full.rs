@@ -1,6 +1,6 @@
 //! The features of the full policy: those of the light policy, and the hand that an action leaves.
 
-use super::features::{Judge as LightJudge, LightFeatures, PASS, class, level};
+use super::features::{LightContext, LightFeatures, PASS, class, level};
 use super::plan::{Plan, plan};
 use super::view::PolicyView;
 use super::weights::{Groups, Policy, PolicyInput, weights};
@@ -12,8 +12,8 @@ pub enum FullFeatures {}
 
 /// The features of the light policy, and the plan for the current hand.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge<'a> {
-    pub(super) light: LightJudge<'a>,
+pub struct FullContext<'a> {
+    pub(super) light: LightContext<'a>,
     pub(super) plan: Plan,
     /// Number of other seats that can still act in the trick, at most 3.
     pub(super) waiting: u16,
@@ -35,10 +35,10 @@ impl Groups<14> for FullFeatures {
 
 impl PolicyInput<14> for FullFeatures {
     weights!(FullFeatures, 14, shipped: "full.txt", learned: "learned-full.txt");
-    type Judge<'a> = Judge<'a>;
+    type Judge<'a> = FullContext<'a>;
 
-    fn judge(sight: &PolicyView) -> Judge<'_> {
-        Judge {
+    fn judge(sight: &PolicyView) -> FullContext<'_> {
+        FullContext {
             light: LightFeatures::judge(sight),
             plan: plan(
                 sight.hand,
@@ -52,12 +52,12 @@ impl PolicyInput<14> for FullFeatures {
         }
     }
 
-    fn feature_indices(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
-        judge.features_and_plan(action).0
+    fn feature_indices(context: &FullContext<'_>, action: &Action) -> [u16; 14] {
+        context.features_and_plan(action).0
     }
 }
 
-impl Judge<'_> {
+impl FullContext<'_> {
     /// Returns the features of an action, and the plan for the hand that it leaves.
     pub(super) fn features_and_plan(&self, action: &Action) -> ([u16; 14], Plan) {
         let [a, b, c, d, e, f, g] = LightFeatures::feature_indices(&self.light, action);
@@ -90,12 +90,12 @@ impl Judge<'_> {
         let leads = u16::from(self.light.leads);
         let level = level(play, self.light.reversed);
         [
-            slow(left) << 4 | sure(left) << 2 | u16::from(beaten == 0) << 1 | leads,
+            beatable(left) << 4 | sure(left) << 2 | u16::from(beaten == 0) << 1 | leads,
             near(left) << 5 | turns(left) << 2 | beaten,
             self.gain(left) << 4 | class << 1 | leads,
             self.next << 5 | self.waiting << 3 | level >> 1,
-            self.out << 5 | slow(&self.plan) << 2 | beaten,
-            slow(&self.plan) << 3 | class,
+            self.out << 5 | beatable(&self.plan) << 2 | beaten,
+            beatable(&self.plan) << 3 | class,
             self.table_feature(play, level),
         ]
     }
@@ -105,23 +105,23 @@ impl Judge<'_> {
         let wins = u16::from(sight.wins_by_passing());
         let leads = u16::from(self.light.leads);
         [
-            96 | slow(&self.plan) << 4 | sure(&self.plan) << 2 | wins << 1 | leads,
+            96 | beatable(&self.plan) << 4 | sure(&self.plan) << 2 | wins << 1 | leads,
             96 | near(&self.plan) << 3 | turns(&self.plan),
             PASS << 1 | leads,
             128 | self.next << 2 | self.waiting,
-            128 | self.out << 3 | slow(&self.plan),
-            slow(&self.plan) << 3 | PASS,
+            128 | self.out << 3 | beatable(&self.plan),
+            beatable(&self.plan) << 3 | PASS,
             72 + (u16::from(sight.own_table) << 4
                 | self.light.danger << 2
                 | u16::from(sight.situation.table.kind & 3)),
         ]
     }
 
-    /// Returns the class of the change in the number of slow plays. 0: at least two fewer. If no
-    /// sure play was spent, 1 to 4: one fewer, equal, one more, at least two more. If a sure play
-    /// was spent, 5 to 7: one fewer, equal, more.
+    /// Returns the class of the change in the number of beatable plays. 0: at least two fewer. If
+    /// no sure play was used, 1 to 4: one fewer, equal, one more, at least two more. If a sure play
+    /// was used, 5 to 7: one fewer, equal, more.
     fn gain(&self, left: &Plan) -> u16 {
-        let (before, after) = (i16::from(self.plan.slow()), i16::from(left.slow()));
+        let (before, after) = (i16::from(self.plan.beatable()), i16::from(left.beatable()));
         let spent = left.sure < self.plan.sure;
         match after - before {
             ..=-2 => 0,
@@ -149,8 +149,8 @@ impl Judge<'_> {
     }
 }
 
-fn slow(plan: &Plan) -> u16 {
-    u16::from(plan.slow().min(5))
+fn beatable(plan: &Plan) -> u16 {
+    u16::from(plan.beatable().min(5))
 }
 
 fn sure(plan: &Plan) -> u16 {

@@ -14,7 +14,7 @@ pub enum GiftFeatures {}
 
 /// The hand before the gift, and the plan for it.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge<'a> {
+pub struct GiftContext<'a> {
     sight: &'a PolicyView,
     plan: Plan,
 }
@@ -29,17 +29,17 @@ impl Groups<7> for GiftFeatures {
 impl PolicyInput<7> for GiftFeatures {
     weights!(GiftFeatures, 7, shipped: "gift.txt", learned: "learned-gift.txt");
     const PHASE: u8 = phase::EXCHANGE;
-    type Judge<'a> = Judge<'a>;
+    type Judge<'a> = GiftContext<'a>;
 
-    fn judge(sight: &PolicyView) -> Judge<'_> {
-        Judge {
+    fn judge(sight: &PolicyView) -> GiftContext<'_> {
+        GiftContext {
             sight,
             plan: plan(sight.hand, sight.unseen, false, sight.situation.rules),
         }
     }
 
-    fn feature_indices(judge: &Judge<'_>, gift: &Action) -> [u16; 7] {
-        let sight = judge.sight;
+    fn feature_indices(context: &GiftContext<'_>, gift: &Action) -> [u16; 7] {
+        let sight = context.sight;
         let rest = sight.hand & !gift.cards;
         // Another seat will hold the cards given.
         let left = plan(
@@ -50,15 +50,18 @@ impl PolicyInput<7> for GiftFeatures {
         );
         let cap = |number: u8, most: u8| u16::from(number.min(most));
         let one = u16::from(gift.cards.is_power_of_two());
-        let [low, high] = ends(gift.cards);
+        let [low, high] = lowest_and_highest_rank(gift.cards);
         let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);
         let kept_eights = (rest & column_set(COLUMN_8)).count_ones().min(3) as u16;
         let given_eights = (gift.cards & column_set(COLUMN_8)).count_ones().min(3) as u16;
         [
-            cap(left.turns, 7) << 3 | cap(left.slow(), 7),
-            cap(judge.plan.turns, 7).abs_diff(cap(left.turns, 7)).min(3) << 2
-                | cap(judge.plan.slow(), 7)
-                    .saturating_sub(cap(left.slow(), 7))
+            cap(left.turns, 7) << 3 | cap(left.beatable(), 7),
+            cap(context.plan.turns, 7)
+                .abs_diff(cap(left.turns, 7))
+                .min(3)
+                << 2
+                | cap(context.plan.beatable(), 7)
+                    .saturating_sub(cap(left.beatable(), 7))
                     .min(3)
                 | one << 4,
             high << 4 | low,
@@ -75,7 +78,7 @@ impl PolicyInput<7> for GiftFeatures {
 }
 
 /// Returns the ranks of the weakest and the strongest card; 15 is the joker.
-fn ends(cards: CardSet) -> [u16; 2] {
+fn lowest_and_highest_rank(cards: CardSet) -> [u16; 2] {
     let suited = cards & SUITED;
     let rank = |cell: u32| ((cell / 4) & 15) as u16;
     let low = if suited == 0 {

@@ -5,7 +5,7 @@
 /// second half.
 pub const UNITS: usize = 32;
 
-/// Number of steps in 1.0. Numbers in files and in play are whole numbers of steps.
+/// Scale of the fixed-point numbers: 1.0 is this number of steps. Files and play use whole steps.
 pub const STEPS: f32 = 100.0;
 /// Maximum absolute value of a number, in steps. The sum of one number per feature of an action then
 /// fits in 16 bits.
@@ -14,7 +14,7 @@ pub const STEPS_MAX: i16 = 780;
 const FEATURES_MAX: usize = 42;
 const _: () = assert!(FEATURES_MAX * STEPS_MAX as usize <= i16::MAX as usize);
 
-/// The numbers of all units for every feature.
+/// The hidden units of a policy: for every feature, one number per unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hidden {
     /// The numbers of each feature in steps, at most [`STEPS_MAX`].

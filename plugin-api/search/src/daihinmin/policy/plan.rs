@@ -19,15 +19,22 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the number of plays that are neither sure nor nearly sure.
+    /// Returns the number of plays that are neither sure nor nearly sure, so others can beat them.
     #[must_use]
-    pub fn slow(&self) -> u8 {
+    pub fn beatable(&self) -> u8 {
         self.turns.saturating_sub(self.sure + self.near)
     }
 
-    /// Returns the cost to be minimised: slow plays cost most, then turns.
+    /// Former name of [`Plan::beatable`].
+    #[deprecated(since = "0.3.0", note = "renamed to `beatable`")]
+    #[must_use]
+    pub fn slow(&self) -> u8 {
+        self.beatable()
+    }
+
+    /// Returns the cost to be minimised: beatable plays cost most, then turns.
     fn cost(&self) -> u32 {
-        4 * u32::from(self.slow()) + 2 * u32::from(self.turns) + u32::from(self.weak)
+        4 * u32::from(self.beatable()) + 2 * u32::from(self.turns) + u32::from(self.weak)
     }
 }
 
@@ -35,15 +42,15 @@ impl Plan {
 /// seats, `reversed` is `true` if low ranks beat high ones, and `rules` are the flags of a view.
 #[must_use]
 pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
-    let judge = Judge {
+    let search = PlanSearch {
         unseen,
         reversed,
         rules,
     };
     let suited = hand & SUITED;
-    let mut best = judge.ranks(suited);
+    let mut best = search.plan_by_rank(suited);
     if rules & rule::SEQUENCES != 0 && starts(suited) != 0 {
-        judge.with_sequences(suited, suited, Plan::default(), 0, &mut best);
+        search.with_sequences(suited, suited, Plan::default(), 0, &mut best);
     }
     if hand & JOKER_SET != 0 {
         if suited == 0 {
@@ -61,15 +68,16 @@ pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
 /// Maximum number of sequences in a partition.
 const SEQUENCES_MAX: u32 = 3;
 
-struct Judge {
+/// The cards and rules that decide which plays of a hand can be beaten.
+struct PlanSearch {
     unseen: CardSet,
     reversed: bool,
     rules: u8,
 }
 
-impl Judge {
-    /// Returns the partition without sequences.
-    fn ranks(&self, suited: CardSet) -> Plan {
+impl PlanSearch {
+    /// Returns the numbers of plays if the hand is played rank by rank, without sequences.
+    fn plan_by_rank(&self, suited: CardSet) -> Plan {
         let held_in = counts(suited);
         let mut plan = Plan::default();
         let mut held = columns(suited);
@@ -105,6 +113,8 @@ impl Judge {
         }
     }
 
+    /// Counts a play that `answers` cards or ranks can beat. With 1 to `near` answers it is nearly
+    /// sure, with more than `weak` answers it is weak.
     fn count_play(&self, plan: &mut Plan, answers: u32, [near, weak]: [u32; 2]) {
         plan.sure += u8::from(answers == 0);
         plan.near += u8::from((1..=near).contains(&answers));
@@ -135,7 +145,7 @@ impl Judge {
                     self.count_play(&mut with, self.answers_to_sequence(cells), [2, 6]);
                 }
                 let rest = suited & !cells;
-                let mut whole = self.ranks(rest);
+                let mut whole = self.plan_by_rank(rest);
                 whole.turns += with.turns;
                 whole.sure += with.sure;
                 whole.near += with.near;

@@ -16,8 +16,8 @@ pub struct PolicyView {
     pub unseen: CardSet,
     /// Smallest number of cards of another seat in play; 0 if there is none.
     pub fewest: u8,
-    /// Number of cards of the seat whose play is on the table; 0 if it has none or the table is
-    /// empty.
+    /// Number of cards of the seat whose play is on the table; 0 if that seat has no cards or the
+    /// table is empty.
     pub owner: u8,
     /// Number of other seats that can still act in this trick.
     pub waiting: u8,

@@ -25,21 +25,22 @@ pub trait Groups<const GROUPS: usize>: Sized + 'static {
 pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
     /// The [phase](hattari_games::daihinmin::phase) of the decisions.
     const PHASE: u8 = phase::PLAY;
-    /// The part of the features that is the same for all actions of a decision.
+    /// The data of a decision from which the features of all of its actions are computed.
     type Judge<'a>;
 
-    /// Computes the part of the features that does not depend on the action.
+    /// Computes the data of a decision that do not depend on the action.
     fn judge(sight: &PolicyView) -> Self::Judge<'_>;
     /// Returns the features of an action, as numbers within their groups.
-    fn feature_indices(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
-    /// Returns the policy with weights fitted to recorded choices; their file describes the fit.
+    fn feature_indices(context: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
+    /// Returns the policy with weights fitted to recorded choices. The file of weights describes
+    /// the fit.
     fn shipped() -> &'static Policy<Self, GROUPS>;
-    /// Returns the policy with weights learned from the results of games; their file describes the
-    /// learning.
+    /// Returns the policy with weights learned from the results of games. The file of weights
+    /// describes the training.
     fn learned() -> &'static Policy<Self, GROUPS>;
 }
 
-/// Implements functions that return the policies with the weights of files of this folder.
+/// Implements functions that each return the policy with the weights of a file in this folder.
 macro_rules! weights {
     ($input:ty, $groups:literal, $($name:ident: $file:literal),*) => {$(
         fn $name() -> &'static Policy<$input, $groups> {
@@ -163,7 +164,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         self.weights.iter().copied().take(Self::FEATURES)
     }
 
-    /// Converts numbers within groups to rows of the table.
+    /// Converts the feature numbers, which count from 0 in each group, to rows of the whole table.
     #[inline]
     #[must_use]
     pub fn rows(mut numbers: [u16; GROUPS]) -> [u16; GROUPS] {
@@ -282,22 +283,22 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// Returns the features of an action as rows of the table, one of each group.
     #[inline]
     #[must_use]
-    pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
-        Self::rows(L::feature_indices(judge, action))
+    pub fn features(context: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
+        Self::rows(L::feature_indices(context, action))
     }
 
     /// Returns the strength of an action.
     #[inline]
     #[must_use]
-    pub fn strength(&self, judge: &L::Judge<'_>, action: &Action) -> f32 {
-        self.product(&Self::features(judge, action))
+    pub fn strength(&self, context: &L::Judge<'_>, action: &Action) -> f32 {
+        self.product(&Self::features(context, action))
     }
 
     /// Returns the natural logarithm of the strength, at least that of the smallest normal `f32`.
     #[must_use]
-    pub fn log_strength(&self, judge: &L::Judge<'_>, action: &Action) -> f64 {
+    pub fn log_strength(&self, context: &L::Judge<'_>, action: &Action) -> f64 {
         libm::log(f64::from(
-            self.strength(judge, action).max(f32::MIN_POSITIVE),
+            self.strength(context, action).max(f32::MIN_POSITIVE),
         ))
     }
 
@@ -305,10 +306,10 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[inline]
     fn totals(&self, sight: &PolicyView, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
         strengths.clear();
-        let judge = L::judge(sight);
+        let context = L::judge(sight);
         let mut total = 0.0;
         for action in actions {
-            total += self.strength(&judge, action);
+            total += self.strength(&context, action);
             strengths.push(total);
         }
         total
@@ -336,13 +337,13 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
             .unwrap_or(actions.len() - 1)
     }
 
-    /// Returns the index of the first strongest action, or 0 if there are none.
+    /// Returns the index of the strongest action (of equals, the first), or 0 if there are none.
     #[must_use]
     pub fn best(&self, sight: &PolicyView, actions: &[Action]) -> usize {
-        let judge = L::judge(sight);
+        let context = L::judge(sight);
         let mut best = (0, f32::NEG_INFINITY);
         for (index, action) in actions.iter().enumerate() {
-            let strength = self.strength(&judge, action);
+            let strength = self.strength(&context, action);
             if strength > best.1 {
                 best = (index, strength);
             }
@@ -356,12 +357,12 @@ impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// Panics if there is no such action.
     #[must_use]
     pub fn probability(&self, sight: &PolicyView, actions: &[Action], index: usize) -> f32 {
-        let judge = L::judge(sight);
+        let context = L::judge(sight);
         let total: f32 = actions
             .iter()
-            .map(|action| self.strength(&judge, action))
+            .map(|action| self.strength(&context, action))
             .sum();
-        self.strength(&judge, &actions[index]) / total
+        self.strength(&context, &actions[index]) / total
     }
 }
 

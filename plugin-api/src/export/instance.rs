@@ -36,7 +36,7 @@ enum State<B, C> {
     /// After the bot refused the block.
     Refused,
     /// After a panic.
-    Dead,
+    Panicked,
 }
 
 struct Functions<G, B>(std::marker::PhantomData<(G, B)>);
@@ -103,24 +103,24 @@ unsafe fn with_instance<G: Game, B: Player<G>>(
     match panics::guard(|| call(instance)) {
         Ok(Ok(status)) => status,
         Ok(Err(failure)) => fail(instance, failure),
-        Err(panic) => kill(instance, panic),
+        Err(panic) => record_panic(instance, panic),
     }
 }
 
 #[cold]
 fn fail<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, failure: Failure) -> Status {
-    // Keep the message of the panic that killed the instance.
-    if !matches!(instance.state, State::Dead) {
+    // Keep the message of the panic after which the instance is unusable.
+    if !matches!(instance.state, State::Panicked) {
         instance.error = failure.text;
     }
     failure.status
 }
 
 #[cold]
-fn kill<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, panic: String) -> Status {
+fn record_panic<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, panic: String) -> Status {
     instance.error = format!("panicked: {panic}");
     // Dropping the bot may panic again.
-    let remains = std::mem::replace(&mut instance.state, State::Dead);
+    let remains = std::mem::replace(&mut instance.state, State::Panicked);
     let _ = panics::guard(|| drop(remains));
     E_PANIC
 }
@@ -130,12 +130,12 @@ impl<B, C> State<B, C> {
     fn playing(&mut self, call: &str) -> Result<&mut B, Failure> {
         match self {
             State::Playing(bot) => Ok(bot),
-            other => Err(other.misuse(call)),
+            other => Err(other.wrong_order(call)),
         }
     }
 
     #[cold]
-    fn misuse(&self, call: &str) -> Failure {
+    fn wrong_order(&self, call: &str) -> Failure {
         match self {
             State::Created(_) => {
                 Failure::new(E_FAIL, format!("{call} was called before block_start"))
@@ -148,7 +148,7 @@ impl<B, C> State<B, C> {
                 E_FAIL,
                 format!("{call} was called after the bot had refused the block"),
             ),
-            State::Dead => Failure::new(E_PANIC, ""),
+            State::Panicked => Failure::new(E_PANIC, ""),
         }
     }
 }
@@ -216,7 +216,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
             )
         };
         let State::Created(_) = &instance.state else {
-            return Err(instance.state.misuse("block_start"));
+            return Err(instance.state.wrong_order("block_start"));
         };
         if game != G::ID {
             return Err(Failure::new(
