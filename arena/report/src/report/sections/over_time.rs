@@ -1,4 +1,5 @@
-//! Scores over blocks. Their confidence sequences are computed here, for pages only.
+//! The section on scores over blocks. The confidence sequences of these scores are computed here,
+//! for pages only.
 
 use super::{BOTS_MAX, Detail, score_axis};
 use crate::grid;

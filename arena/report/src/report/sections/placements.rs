@@ -1,4 +1,4 @@
-//! Shares of places for each bot.
+//! The section on places: how often each bot came first, second, and so on.
 
 use super::{Detail, ordinal};
 use crate::grid;
@@ -77,7 +77,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
         for (place, share) in shares.iter().enumerate() {
             let length = room * share;
             let title = format!("{name}: {} {} %", ordinal(place + 1), percent(*share));
-            svg.titled(&title, |svg| {
+            svg.with_tooltip(&title, |svg| {
                 let class = if place == 0 { "place first" } else { "place" };
                 svg.rect(
                     class,
