@@ -48,7 +48,7 @@ pub fn standings(
 
 /// The data and options from which standings are computed.
 pub(super) struct Evaluation<'a> {
-    /// The scores.
+    /// The scores of all blocks.
     pub samples: &'a Samples,
     /// Metadata of the report.
     pub about: About,
@@ -245,7 +245,7 @@ struct RankedComparison<'a> {
     line_ups: Vec<ComparedLineUp<'a>>,
     /// Strengths fitted to finishing orders.
     ratings: Option<Ratings>,
-    /// The comparison.
+    /// The comparison of the bots over all line-ups.
     pooled: Comparison,
     /// The order of the bots.
     ranking: Ranking,

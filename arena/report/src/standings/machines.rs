@@ -30,7 +30,7 @@ pub struct MachineStanding {
 pub struct MachineDifference {
     /// Name of the bot.
     pub bot: String,
-    /// The test within line-ups.
+    /// The test of the difference, computed within line-ups.
     pub test: TestResult<MachineTest>,
 }
 

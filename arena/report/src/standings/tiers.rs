@@ -41,7 +41,7 @@ impl Tiers {
 /// The significance level of the tests behind tiers.
 #[derive(Clone, Copy)]
 pub(super) struct TestLevel {
-    /// The level.
+    /// The significance level, between 0 and 1.
     pub alpha: f64,
     /// `true` if the level applies to all tests together.
     pub is_joint: bool,

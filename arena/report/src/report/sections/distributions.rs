@@ -18,7 +18,7 @@ struct Spread<'a> {
 const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
-/// Returns the distributions of block means, on a page only.
+/// Returns the distributions of block means for a page; `None` in other formats.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..

@@ -14,7 +14,7 @@ type Row<'a> = (&'a str, &'a [f64]);
 
 const ROW: f64 = 28.0;
 
-/// Returns the shares of places, on a page only; other formats show them in the table of bots.
+/// Returns the shares of places for a page; other formats show them in the table of bots.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rows: Vec<Row<'_>> = (standings.bots.iter())

@@ -31,7 +31,7 @@ fn time(nanos: f64) -> String {
     format!("{scaled:.digits$} {unit}")
 }
 
-/// Returns the times per decision, on a page only.
+/// Returns the times per decision for a page; `None` in other formats.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if !detail.is_page() {

@@ -20,7 +20,7 @@ pub(super) const TEXT_SENTENCES_MAX: usize = 12;
 /// are more bots, the line counts them.
 const NAMED_MAX: usize = 12;
 
-/// Returns the verdicts, on a page only; other formats show them below the table of pairs.
+/// Returns the verdicts for a page; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if !detail.is_page() || standings.is_adaptive() {
