@@ -1,7 +1,7 @@
 //! Formats numbers for readers, with as many digits as the standard error justifies.
 
-/// Returns the number of decimals (0 to 6) that shows the smallest standard error with two digits;
-/// 3 if no error is above zero.
+/// Returns the number of decimals (0 to 6) with which the smallest positive standard error has two
+/// significant digits; 3 if no error is positive.
 #[must_use]
 pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
     let finest = errors
@@ -35,20 +35,20 @@ pub fn signed(value: f64, decimals: usize) -> String {
     if above { format!("+{text}") } else { text }
 }
 
-/// Returns an interval of differences as text. If an interval without zero has an end that would be
-/// shown as zero, adds decimals.
+/// Returns an interval of differences as text, with signs. Adds decimals if an interval that
+/// excludes zero would otherwise end at zero after rounding.
 #[must_use]
 pub fn interval(ends: (f64, f64), decimals: usize) -> String {
-    between(ends, decimals, signed)
+    range_text(ends, decimals, signed)
 }
 
 /// Returns the same as [`interval`], without plus signs.
 #[must_use]
 pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
-    between(ends, decimals, fixed)
+    range_text(ends, decimals, fixed)
 }
 
-fn between((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> String) -> String {
+fn range_text((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> String) -> String {
     let nearest = if low > 0.0 { low } else { high };
     let is_without_zero = low > 0.0 || high < 0.0;
     let is_not_zero = |decimals: &usize| {
@@ -66,7 +66,8 @@ fn between((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> Str
 /// Maximum number of decimals of an interval.
 const DECIMALS_MAX: usize = 20;
 
-/// Returns a probability as text: three decimals from 0.001 on, powers of ten below, never 0.
+/// Returns a probability as text, never as 0: with three decimals if it is at least 0.001,
+/// otherwise in scientific notation.
 #[must_use]
 pub fn p_value(p: f64) -> String {
     if p >= 0.9995 {

@@ -412,7 +412,7 @@ impl ReplayText<'_> {
             .map(|(name, payoff)| format!("{name} {payoff}"))
             .collect();
         self.text += &format!("\npayoffs: {}\n", payoffs.join(", "));
-        if let Some(all) = ChanceLine::all(&self.replay.luck) {
+        if let Some(all) = ChanceLine::total(&self.replay.luck) {
             self.text += &format!("{}\n", all.text(self.players.iter().copied()));
         }
         for fault in &self.replay.faults {

@@ -195,7 +195,7 @@ fn differences(matches: &[PairMatch]) -> Section {
             verdict_colour(test.as_ref().filter(|_| pair.points.is_empty())),
         );
         "p", Right = test.map_or_else(String::new, |test| p_value(test.p));
-        "differ", Right = pair.differ().to_string();
+        "differ", Right = pair.differing_boards().to_string();
     };
     Section::of("Pairs with the same role and opponents", table).sentence(
         "Result of pair a minus result of pair b, against the same opponents on the same boards: \
@@ -251,7 +251,8 @@ impl<'m> BoardDifferences<'m> {
         })
     }
 
-    /// Returns the values that are tested.
+    /// Returns the differences that are tested: in IMPs, or in contracts made if the league has no
+    /// scores.
     fn tested(&self) -> &[f64] {
         if self.points.is_empty() {
             &self.made
@@ -261,7 +262,7 @@ impl<'m> BoardDifferences<'m> {
     }
 
     /// Returns the number of boards with different results.
-    fn differ(&self) -> usize {
+    fn differing_boards(&self) -> usize {
         let results = if self.tricks.is_empty() {
             &self.made
         } else {

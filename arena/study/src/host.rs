@@ -27,7 +27,7 @@ pub enum StudyOutcome {
     Interrupted,
 }
 
-/// The error of a study that the user stopped, and that has no result then.
+/// The error of a study that the user stopped before it had a result.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;

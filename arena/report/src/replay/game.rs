@@ -66,7 +66,7 @@ impl ChanceLine {
 
     /// Returns the sum of all chance events of a deal; `None` if there are none.
     #[must_use]
-    pub fn all(chances: &[ChanceLine]) -> Option<ChanceLine> {
+    pub fn total(chances: &[ChanceLine]) -> Option<ChanceLine> {
         let first = chances.first()?;
         let sum = |player: usize| chances.iter().map(|chance| chance.worth[player]).sum();
         Some(ChanceLine {

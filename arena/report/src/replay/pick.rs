@@ -97,7 +97,7 @@ pub fn for_page(
     Ok(picked)
 }
 
-/// Returns the blocks with the widest spread of scores: first the widest block of each line-up,
+/// Returns the blocks in which the scores of the bots differ most: first one block of each line-up,
 /// then other blocks.
 fn candidates(samples: &Samples) -> Vec<JobId> {
     let mut firsts: Vec<(f64, JobId)> = Vec::new();
@@ -159,7 +159,7 @@ fn replay(
         let Some(stored) = rerun.stored() else {
             continue;
         };
-        if !rerun.is_recorded() && stored.faults.iter().any(is_disturbing) {
+        if !rerun.is_recorded() && stored.faults.iter().any(prevents_replay) {
             counts.disturbed += 1;
             continue;
         }
@@ -191,13 +191,14 @@ fn replay(
     Ok(picked)
 }
 
-/// Returns `true` for a crash or the end of a time limit: a replay would take as long and might end
-/// differently.
-fn is_disturbing(fault: &Fault) -> bool {
+/// Returns `true` for a crash or a timeout. A replay of such a fault would take as long and might
+/// end differently.
+fn prevents_replay(fault: &Fault) -> bool {
     fault.kind.is_fatal() || matches!(fault.kind, FaultKind::Time | FaultKind::Clock)
 }
 
-/// Numbers of blocks that were left out of a page, by reason, or replayed from recorded answers.
+/// Counts of blocks that were left out of a page, by reason, and of blocks that were replayed from
+/// recorded answers.
 #[derive(Default)]
 struct ReplayCounts {
     /// Blocks that differ from the stored records.

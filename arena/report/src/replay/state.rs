@@ -1,11 +1,11 @@
 //! The state of a table as JSON, and changes between states.
 //!
 //! A state has these keys:
-//! - `facts`: names and values, without empty values
-//! - `piles`: name, seat, faces
-//! - `seats` (by number): role, held, open, facts, note, out
-//! - `own` (by number, for the visible seats): hand, facts
-//! - `turn`
+//! - `facts`: pairs of name and value; pairs with an empty value are left out
+//! - `piles`: triples of name, seat and faces of the cards
+//! - `seats`: for each seat number, `player`, `role`, `held`, `open`, `facts`, `note` and `out`
+//! - `own`: for the number of each seat with visible cards, `hand` and `facts`
+//! - `turn`: the seat to act
 //!
 //! A change is a JSON merge patch (RFC 7396).
 

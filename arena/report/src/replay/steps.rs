@@ -133,7 +133,7 @@ pub struct GameRecorder<'a> {
     pub replay: Replay,
     /// Number of finished games.
     pub games: u32,
-    /// Seats by player.
+    /// The seat of each player.
     seats: Vec<u8>,
     /// Concatenated views of all players, in order, before the first choice and after each choice.
     views: Vec<u8>,
@@ -315,7 +315,7 @@ impl<'a> GameRecorder<'a> {
         lines
     }
 
-    /// Returns the players by seat.
+    /// Returns the player in each seat.
     fn by_seat(&self) -> Vec<usize> {
         let mut players = vec![0; self.seats.len()];
         for (player, &seat) in self.seats.iter().enumerate() {

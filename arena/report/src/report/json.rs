@@ -1,5 +1,5 @@
 //! Reports as JSON, with all results. The keys are the fields of [`Standings`] and [`Samples`];
-//! they are listed in `arena/REPORTS.md`. Revisions with the same `format` only add keys.
+//! they are listed in `arena/REPORTS.md`. Later versions with the same `format` only add keys.
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;

@@ -78,7 +78,7 @@ fn write_table(latex: &mut String, table: &Grid) {
     *latex += "\\bottomrule\n\\end{tabular}\n";
 }
 
-/// Returns the text of a cell, with a power of ten in place of `3e-6`.
+/// Returns the text of a cell, with numbers such as `3e-6` written as a power of ten.
 fn cell_text(text: &str) -> String {
     let is_whole = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     match text.split_once("e-") {

@@ -195,7 +195,7 @@ fn print(text: &str) -> Result<(), WriteError> {
     ignore_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Returns success if the reader of standard output has closed it.
+/// Ignores the error that the reader of standard output has closed the pipe.
 fn ignore_closed_pipe(written: std::io::Result<()>) -> Result<(), WriteError> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -64,9 +64,9 @@ pub(super) struct Verdicts {
 pub(super) struct VerdictLine {
     /// CSS class of the symbol.
     pub class: &'static str,
-    /// The symbol.
+    /// The symbol, which stands before the sentence.
     pub mark: String,
-    /// The sentence.
+    /// The verdict as a sentence.
     pub text: String,
 }
 

@@ -114,7 +114,7 @@ impl Svg {
     }
 
     /// Writes a text that starts at a point and is rotated around it, in degrees clockwise.
-    pub fn turned(&mut self, class: &str, (x, y): (f64, f64), degrees: f64, text: &str) {
+    pub fn rotated_text(&mut self, class: &str, (x, y): (f64, f64), degrees: f64, text: &str) {
         let ([x, y, degrees], text) = ([x, y, degrees].map(round), escape(text));
         self.put(format_args!(
             "<text class=\"{class}\" transform=\"translate({x} {y}) rotate({degrees})\">{text}</text>"
@@ -122,7 +122,7 @@ impl Svg {
     }
 
     /// Draws a group with a tooltip.
-    pub fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
+    pub fn with_tooltip(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
         self.put(format_args!("<g><title>{}</title>", escape(title)));
         draw(self);
         self.body.push_str("</g>");
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn svg_text_is_escaped_truncated_and_within_the_drawing() {
         let mut svg = Svg::new(10.0, 10.0);
-        svg.titled("a < b & \"c\"", |svg| {
+        svg.with_tooltip("a < b & \"c\"", |svg| {
             svg.text("name", (0.0, 1.0 / 3.0), Anchor::End, "x\u{1}<y")
         });
         let text = svg.finish("all");

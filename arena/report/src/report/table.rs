@@ -84,7 +84,7 @@ pub enum CellColour {
     Faint,
     /// Colour of text that needs attention.
     Warning,
-    /// No colour: terminal and page hide the text, because it is that of the row above.
+    /// No colour: terminal and page hide the text, because it repeats the text of the row above.
     Repeated,
 }
 
@@ -189,7 +189,7 @@ impl Grid {
         }
     }
 
-    /// Returns the table with the cells of the first column hidden that repeat the one above.
+    /// Returns the table with each cell of the first column hidden that repeats the cell above it.
     #[must_use]
     pub(super) fn grouped(mut self) -> Grid {
         for row in (1..self.rows.len()).rev() {
@@ -200,7 +200,7 @@ impl Grid {
         self
     }
 
-    /// Returns the table with another number of identifying columns.
+    /// Returns the table with the first `keys` columns as the columns that identify a row.
     #[must_use]
     pub fn keyed_by(self, keys: usize) -> Grid {
         Grid { keys, ..self }

@@ -68,8 +68,8 @@ impl ClassCondition {
         is_member != self.is_negated
     }
 
-    /// Returns the condition that describes all decisions that do not meet this one. Decisions
-    /// without a number belong to the smaller numbers.
+    /// Returns the condition that a decision meets if it does not meet this one. In a range of
+    /// numbers, decisions without a number belong to the part with the smaller numbers.
     pub(super) fn opposite(self) -> ClassCondition {
         match self.values {
             ValueSet::Range { low, high: u8::MAX } => ClassCondition {
@@ -135,7 +135,8 @@ pub(super) fn describe(conditions: &[ClassCondition]) -> String {
     join(&merged)
 }
 
-/// Returns conditions as text, in the language of [`selects`](hattari_agents::table::selects).
+/// Returns conditions as text, in the syntax that [`selects`](hattari_agents::table::selects)
+/// parses.
 pub(super) fn join(conditions: &[ClassCondition]) -> String {
     let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     texts.join(", ")

@@ -1,4 +1,5 @@
-//! Means over blocks with their intervals, and the halves of the blocks.
+//! Means over blocks with their intervals, and the division of the blocks into a training half and
+//! a reported half.
 
 use hattari_play::review::{Review, ReviewBatch, mean_of};
 use hattari_stats::Untestable;
@@ -63,9 +64,9 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
     }
 }
 
-/// Returns `true` for batches of the reported half, which have odd indices, and `false` for batches
-/// that grow the tree.
-pub(super) fn halves(review: &Review) -> Vec<bool> {
+/// Returns, for each batch, `true` if it is in the reported half (odd indices) and `false` if it is
+/// in the training half, from which the tree grows.
+pub(super) fn reported_half(review: &Review) -> Vec<bool> {
     (0..review.batches.len())
         .map(|index| index % 2 == 1)
         .collect()

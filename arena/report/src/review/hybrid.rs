@@ -1,6 +1,6 @@
 //! The gain of a hybrid: the reviewed bot with the other bot's choices in selected decisions.
 
-use super::estimate::{CONFIDENCE, estimate, halves};
+use super::estimate::{CONFIDENCE, estimate, reported_half};
 use super::report::{HybridGain, ReviewReport};
 use hattari_agents::record::JobId;
 use hattari_agents::table::Selects;
@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 /// The decisions in which a hybrid plays the other bot's choices.
 pub struct HybridRule {
-    /// Index of their class; `None` if they are not the decisions of a class.
+    /// Index of the class that consists of these decisions; `None` if there is no such class.
     pub class: Option<usize>,
     /// Description of the decisions.
     pub condition: String,
@@ -32,7 +32,7 @@ pub fn measure_hybrid(
     rule: HybridRule,
     stop: &AtomicBool,
 ) -> Result<(), ReviewError> {
-    let is_reported = halves(review);
+    let is_reported = reported_half(review);
     let pairs = review.batches.iter().zip(is_reported);
     let reported: Vec<&ReviewBatch> = pairs
         .filter_map(|(batch, is_reported)| is_reported.then_some(batch))

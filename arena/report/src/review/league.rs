@@ -112,7 +112,7 @@ fn pairs_in_same_seats<'s>(
     pairs
 }
 
-/// Returns the line-ups of both bots.
+/// Returns the line-ups in which both bots play. Both items of each result are the same line-up.
 fn common_line_ups<'s>(plan: &ReviewPlan, samples: &'s Samples) -> Vec<PerBot<&'s LineUpSample>> {
     let mut pairs = Vec::new();
     for line_up in &samples.line_ups {

@@ -13,7 +13,7 @@ use super::tree::{ForkClass, standard_error};
 use std::cmp::Reverse;
 
 /// Returns the index of the main class. `batches` is the number of batches of the training half.
-/// Returns `None` if no class leaves less than the whole difference.
+/// Returns `None` if no class has a rest that is smaller than the whole difference.
 pub(super) fn main_class(classes: &[ForkClass<'_>], batches: usize) -> Option<usize> {
     let values: Vec<_> = classes.iter().map(ForkClass::training_values).collect();
     let totals: Vec<f64> = values

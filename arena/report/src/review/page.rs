@@ -144,7 +144,8 @@ fn class_values(report: &ReviewReport, index: usize) -> Value {
     })
 }
 
-/// Returns the interval of a class, its size and its values in both orders.
+/// Returns the interval of a class, its size, and its value for each of the two bots that may have
+/// played before the fork.
 fn class_note(report: &ReviewReport, class: &DecisionClass) -> String {
     let decimals = report.decimals();
     let range = match class.estimate.ci {

@@ -1,7 +1,7 @@
 //! The report of a review: everything that text, page and JSON show.
 
 use super::condition::{self, ClassCondition};
-use super::estimate::{CONFIDENCE, Estimate, estimate, halves};
+use super::estimate::{CONFIDENCE, Estimate, estimate, reported_half};
 use super::fork::ShownFork;
 use super::league::LeagueDifference;
 use super::main_class::main_class;
@@ -52,7 +52,7 @@ pub struct DecisionClass {
     /// hold simultaneously with the confidence of the report.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The gain by the bot that plays before the fork. Its opponent plays after the fork.
+    /// For each bot, the gain if this bot plays before the fork and the other bot plays after it.
     #[serde(serialize_with = "reviewed_first")]
     pub orders: PerBot<f64>,
     /// `true` if the gains of the two orders differ in sign and neither interval contains zero.
@@ -70,8 +70,8 @@ pub struct DecisionClass {
 }
 
 impl DecisionClass {
-    /// Returns the conditions of the class, in the language of
-    /// [`selects`](hattari_agents::table::selects).
+    /// Returns the conditions of the class, in the syntax that
+    /// [`selects`](hattari_agents::table::selects) parses.
     #[must_use]
     pub fn condition(&self) -> String {
         match &self.conditions[..] {
@@ -93,7 +93,8 @@ pub struct DifferenceComponents {
     pub decisions: Estimate,
     /// Gain of the other bot if its games start from the state that its own earlier games led to.
     pub carried_over: Estimate,
-    /// Gain of the other bot from the bots' memory between games, which single games lack.
+    /// Gain of the other bot because bots remember earlier games of a block. Single games lack this
+    /// memory.
     pub memory: Estimate,
     /// The sum of the components: the difference in league play.
     pub difference: Estimate,
@@ -185,7 +186,7 @@ impl ReviewReport {
     ) -> ReviewReport {
         let name = |entrant: usize| prepared.league.entrants[entrant].name.clone();
         let components = components(review, league, confidence);
-        let is_reported = halves(review);
+        let is_reported = reported_half(review);
         let nodes = tree::grow(review, &is_reported);
         let training = is_reported.iter().filter(|is| !**is).count();
         let decisions = review.decisions.iter().map(|count| {
@@ -256,7 +257,7 @@ impl ReviewReport {
         format!("{}{range}", signed(estimate.value, decimals))
     }
 
-    /// Returns the conditions of a class within its parent.
+    /// Returns the conditions of a class, without those of its parent class.
     pub(super) fn own_conditions(&self, class: &DecisionClass) -> String {
         let parent = class.parent.map(|parent| &self.classes[parent]);
         let known = parent.map_or(0, |parent| parent.conditions.len());
@@ -294,7 +295,8 @@ fn components(
     }
 }
 
-/// Returns the conditions of a class, after those of the classes that contain it.
+/// Returns the conditions of all classes that contain a class, from the root down, and then those
+/// of the class.
 fn all_conditions(class: &ForkClass<'_>, nodes: &[ForkClass<'_>]) -> Vec<ClassCondition> {
     let mut conditions = match class.parent {
         Some(parent) => all_conditions(&nodes[parent], nodes),

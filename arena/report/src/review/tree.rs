@@ -34,8 +34,8 @@ const DEPTH_MAX: usize = 3;
 const DECISIONS_MIN: u64 = 20;
 /// Minimum ratio of a split's difference to its standard error.
 const RATIO_MIN: f64 = 2.0;
-/// Maximum share of the decisions of a class that have a value which all its forks share, if this
-/// is a condition of the class.
+/// Maximum share of the decisions of a class with a value that all its forks share, for this value
+/// to become a condition of the class.
 const COMMON_MAX: f64 = 0.9;
 
 /// A feature of decisions.
@@ -179,8 +179,8 @@ impl FeatureTable<'_> {
     }
 }
 
-/// Grows the tree of a review. `is_reported` is the list of `halves`. The first class is the root,
-/// and parents come before their children.
+/// Grows the tree of a review. `is_reported` is the result of `reported_half`. The first class is
+/// the root, and parents come before their children.
 pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
     let (table, items) = feature_table(review);
     let batches = is_reported
@@ -543,8 +543,8 @@ fn rating(
     (RATIO_MIN * error < total.abs()).then_some(total.abs() - error)
 }
 
-/// Returns the standard error of a total. `sums` are its parts by batch; of `batches` batches, those
-/// that are missing have the sum 0.
+/// Returns the standard error of the total of `sums`, which has an item for each batch. Of the
+/// `batches` batches, those without an item have the sum 0.
 pub(super) fn standard_error(sums: impl Iterator<Item = f64>, batches: usize) -> f64 {
     let batches = batches as f64;
     let (total, squares) = sums.fold((0.0, 0.0), |(total, squares), sum| {

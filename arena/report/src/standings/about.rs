@@ -51,7 +51,7 @@ pub struct AboutLeague {
     pub preset: String,
     /// All rule options, including defaults.
     pub options: Value,
-    /// Second unit of payoffs, if the game has one.
+    /// Second unit of payoffs, such as the big blind in poker; `None` if the game has only points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stake: Option<Stake>,
     /// Root seed of all random numbers.
@@ -61,7 +61,8 @@ pub struct AboutLeague {
     /// The two sides that the format is designed to compare; `None` if all pairs count equally.
     #[serde(skip)]
     pub sides: Option<(Vec<String>, Vec<String>)>,
-    /// The challengers and the field of the format; `None` if it has none.
+    /// The challengers of the format, and the bots that fill the other seats (the field); `None` if
+    /// the format has no challengers.
     #[serde(skip)]
     pub challengers: Option<(Vec<String>, Vec<String>)>,
     /// Number of blocks that are planned for each line-up.
@@ -120,7 +121,7 @@ pub enum Role {
     Field,
 }
 
-/// A second unit of payoffs.
+/// A second unit of payoffs, such as the big blind in poker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stake {
     /// Name, for example `big blind`.
@@ -145,7 +146,7 @@ impl Stake {
         }
     }
 
-    /// Returns the winnings, in units of the stake per 100 deals, of one point per deal.
+    /// Returns one point per deal, converted to units of the stake per 100 deals.
     pub(super) fn per_hundred_points(&self) -> f64 {
         WINNINGS_PER_DEALS / self.points as f64
     }

@@ -27,7 +27,7 @@ pub(super) fn bot_standings(
     ranking.order.iter().map(standing).collect()
 }
 
-/// Returns the numbered line-ups of every bot.
+/// Returns the line-ups of every bot, with their numbers.
 fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<(u32, &LineUpSample)>> {
     let mut by_bot = vec![Vec::new(); samples.names.len()];
     for (number, line_up) in (0..).zip(&samples.line_ups) {

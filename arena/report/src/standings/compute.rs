@@ -10,11 +10,11 @@ use super::pool::{options_of, pool};
 use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
-use super::relation::relation;
 use super::score_cautions::score_cautions;
 use super::sequential;
 use super::settings::{TestSettings, other_than_max_t};
-use super::swept::swept;
+use super::swept::swept_settings;
+use super::transitivity::transitivity;
 use super::types::{BotStanding, GamesPlayed, Ratings, Standings};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples};
@@ -48,7 +48,7 @@ pub fn standings(
 
 /// The data and options from which standings are computed.
 pub(super) struct Evaluation<'a> {
-    /// The scores.
+    /// The scores of all blocks.
     pub samples: &'a Samples,
     /// Metadata of the report.
     pub about: About,
@@ -196,7 +196,7 @@ impl<'a> Evaluation<'a> {
             pairs: pairs.pairs,
             family: pooled.family as u64,
             sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
-            relation: relation(names, &pooled, &compared),
+            relation: transitivity(names, &pooled, &compared),
             ratings: comparison.ratings,
             congeniality: match kept {
                 KeptParts::ALL => symbols,
@@ -245,7 +245,7 @@ struct RankedComparison<'a> {
     line_ups: Vec<ComparedLineUp<'a>>,
     /// Strengths fitted to finishing orders.
     ratings: Option<Ratings>,
-    /// The comparison.
+    /// The comparison of the bots over all line-ups.
     pooled: Comparison,
     /// The order of the bots.
     ranking: Ranking,
@@ -271,7 +271,7 @@ impl Standings {
     /// Adds the scores of entrants that differ in one numeric setting.
     fn add_swept(&mut self) {
         if let Some(league) = &self.about.league {
-            self.swept = swept(&league.entrants, |name| {
+            self.swept = swept_settings(&league.entrants, |name| {
                 let bot = self.bots.iter().find(|bot| bot.name == name)?;
                 Some(bot.estimate.tested().copied())
             });

@@ -43,7 +43,7 @@ pub struct CellResult {
 }
 
 impl Congeniality {
-    /// Returns the cells of pairs of bots that both satisfy `is_kept`.
+    /// Returns the table with only the pairs of which both bots satisfy `is_kept`.
     pub(super) fn among(mut self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
         self.names.retain(|name| is_kept(name));
         for cells in [&mut self.by_block, &mut self.by_deal] {
@@ -93,7 +93,7 @@ impl CongenialityTests {
     }
 
     /// Returns the symbols of all pairs that met, from the unadjusted p of each line-up as in the
-    /// paper; `None` if no pair met.
+    /// paper of Satō and Itō; `None` if no pair met.
     pub(super) fn congeniality(self, names: &[String], alpha: f64) -> Option<Congeniality> {
         let CongenialityTests {
             differences,

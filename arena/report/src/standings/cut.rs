@@ -112,7 +112,7 @@ impl Standings {
         })
     }
 
-    /// Returns the verdicts on each bot, in the order of [`Standings::bots`].
+    /// Returns the verdict counts of each bot, in the order of [`Standings::bots`].
     #[must_use]
     pub fn tallies(&self) -> Vec<VerdictTally> {
         if let Some(left) = &self.left_out {
@@ -140,9 +140,10 @@ pub(super) fn count(tallies: &mut [VerdictTally], [a, b]: [usize; 2], kind: Verd
     tallies[b].add(kind.mirrored());
 }
 
-/// Returns all rounds, but keeps only the tables and standings of the last ones ([`FirstKept`]).
+/// Returns all rounds, but keeps the tables and standings of the last rounds only
+/// ([`FirstKeptRounds`]).
 fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
-    let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
+    let first = FirstKeptRounds::of(rounds.rounds.iter().map(|round| round.tables.len()));
     let mut kept = rounds.clone();
     for (index, round) in kept.rounds.iter_mut().enumerate() {
         if index < first.tables {
@@ -156,20 +157,21 @@ fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     kept
 }
 
-/// The first rounds whose tables and whose standings are kept, as numbers from 0.
+/// The number, from 0, of the first round whose tables are kept, and of the first round whose
+/// standings are kept.
 #[derive(Default)]
-pub(super) struct FirstKept {
+pub(super) struct FirstKeptRounds {
     /// First round that is kept with its tables and byes.
     pub tables: usize,
     /// First round that is kept with the standings after it.
     pub standing: usize,
 }
 
-impl FirstKept {
+impl FirstKeptRounds {
     /// Computes the first kept rounds from the number of tables of each round.
     pub(super) fn of(
         tables: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator,
-    ) -> FirstKept {
+    ) -> FirstKeptRounds {
         let rounds = tables.len();
         let mut sum = 0;
         let is_kept = |tables: &usize| {
@@ -177,7 +179,7 @@ impl FirstKept {
             sum <= TABLES_KEPT
         };
         let last = tables.rev().take_while(is_kept).count().max(1).min(rounds);
-        FirstKept {
+        FirstKeptRounds {
             tables: rounds - last,
             standing: rounds.saturating_sub(STANDINGS_KEPT),
         }

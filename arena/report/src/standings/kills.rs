@@ -24,8 +24,8 @@ pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
         let BotStanding { name, kills, .. } = bot;
         Some(format!(
             "The process of {name} was killed from outside in {} of its {} ({} in all). The \
-             processes of all other bots were killed in {} of {} blocks. By chance this happens \
-             to some bot with {}. Someone may be killing it to have its blocks replayed.",
+             processes of all other bots were killed in {} of {} blocks. By chance, this happens \
+             to some bot with {}. Someone may be killing the process to have blocks replayed.",
             grouped(kills.blocks),
             counted(bot.blocks, "block"),
             counted(kills.times, "kill"),

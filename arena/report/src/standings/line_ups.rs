@@ -90,7 +90,7 @@ impl<'s> ComparedLineUp<'s> {
         by_block.pair(position(pair.a)?, position(pair.b)?)
     }
 
-    /// Returns the standing of the line-up.
+    /// Returns the results of the line-up for the report.
     fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
         let bots = by_block
             .bots
@@ -167,7 +167,7 @@ pub(super) struct LineUpEvaluation<'a> {
     pub rank: &'a [usize],
     /// Options of the tests.
     pub options: CompareOptions,
-    /// `true` to omit required blocks.
+    /// `true` to omit the numbers of required blocks, because the league has too many pairs.
     pub is_large: bool,
     /// The line-ups and pairs whose results are kept.
     pub kept: KeptParts,
@@ -341,7 +341,7 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> TestRes
 #[derive(Clone, Copy)]
 struct AdjustedP {
     p: f64,
-    /// The method that gave it.
+    /// The method of adjustment.
     correction: Correction,
 }
 

@@ -8,8 +8,8 @@ use hattari_stats::clustered::Block;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of names of a bot. The first ones in alphabetical order are kept, whatever the
-/// order of the blocks.
+/// Maximum number of distinct names of logged numbers per bot. The first names in alphabetical
+/// order are kept, so the order of the blocks does not matter.
 pub(crate) const NAMES_MAX: usize = 16;
 
 /// The mean of a number that a bot logged at a turn.
@@ -29,10 +29,11 @@ pub struct LoggedRow {
     pub estimate: TestResult<Estimate>,
 }
 
-/// Values of a bot by name and turn.
+/// Values for one bot, by the name of the logged number and by turn.
 type ByTurn<T> = BTreeMap<String, BTreeMap<u32, T>>;
 
-/// Returns the value of a name and turn; `None` if there are too many names.
+/// Returns the value for a name and turn, which is added if it is missing. Returns `None` if there
+/// are too many names.
 fn entry<T: Default>(values: &mut ByTurn<T>, name: String, turn: u32) -> Option<&mut T> {
     if values.len() == NAMES_MAX && !values.contains_key(&name) {
         let last = values.last_entry()?;
@@ -44,10 +45,10 @@ fn entry<T: Default>(values: &mut ByTurn<T>, name: String, turn: u32) -> Option<
     Some(values.entry(name).or_default().entry(turn).or_default())
 }
 
-/// Counts and sums of the numbers of a block.
+/// Counts and sums of the numbers that bots logged in a block.
 #[derive(Clone, Debug)]
 pub(super) struct LoggedNumberSums {
-    /// Turn of each player.
+    /// Number of decisions of each player so far in the deal.
     turns: Vec<u32>,
     /// Counts and sums by line-up position.
     sums: Vec<ByTurn<(u64, f64)>>,
@@ -61,7 +62,7 @@ impl LoggedNumberSums {
         }
     }
 
-    /// Adds the numbers of a decision.
+    /// Adds the numbers that a bot logged in a decision.
     pub(super) fn acted(&mut self, position: &dyn Position, taken: &TakenAction<'_>) {
         if taken.decision.is_none() {
             return;
@@ -83,7 +84,7 @@ impl LoggedNumberSums {
     }
 }
 
-/// Counts and sums of all blocks by entrant, each with the cluster of its block.
+/// For each entrant, the cluster of each block, and the count and sum of the numbers logged there.
 pub(super) struct LoggedValues(Vec<ByTurn<Vec<(usize, u64, f64)>>>);
 
 impl LoggedValues {

@@ -32,9 +32,9 @@ pub struct LuckResults {
     pub share: f64,
     /// The types of chance events.
     pub kinds: Vec<LuckKind>,
-    /// The bots, in the order of the standings.
+    /// The results of each bot, in the order of the standings.
     pub bots: Vec<LuckOfBot>,
-    /// The pairs, in the order of the standings.
+    /// The results of each pair, in the order of the standings.
     pub pairs: Vec<LuckOfPair>,
 }
 

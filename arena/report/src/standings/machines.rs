@@ -13,12 +13,12 @@ use std::collections::{BTreeMap, HashMap};
 /// Maximum number of block scores that are compared, over all bots and machines.
 const COMPARED_MAX: usize = 50_000_000;
 
-/// The blocks of a machine.
+/// The number of blocks that a machine played, and its differences from the other machines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MachineStanding {
     /// Name of the machine.
     pub machine: String,
-    /// Number of its blocks.
+    /// Number of blocks that the machine played.
     pub blocks: u64,
     /// The difference from all other machines, by bot; empty if the blocks and machines are too
     /// many to compare.
@@ -30,7 +30,7 @@ pub struct MachineStanding {
 pub struct MachineDifference {
     /// Name of the bot.
     pub bot: String,
-    /// The test within line-ups.
+    /// The test of the difference, computed within line-ups.
     pub test: TestResult<MachineTest>,
 }
 
@@ -46,16 +46,16 @@ pub struct MachineTest {
 }
 
 impl MachineStanding {
-    /// Returns the bot with the smallest adjusted p, and its test; `None` if no bot was tested.
+    /// Returns the bot with the smallest p, and its test; `None` if no bot was tested.
     #[must_use]
-    pub fn largest(&self) -> Option<(&str, &MachineTest)> {
+    pub fn most_significant(&self) -> Option<(&str, &MachineTest)> {
         let tests = (self.differences.iter())
             .filter_map(|difference| Some((difference.bot.as_str(), difference.test.tested()?)));
         tests.min_by(|(_, one), (_, other)| one.p.total_cmp(&other.p))
     }
 }
 
-/// Compares the machines of a league; empty if all blocks with a machine are of the same one.
+/// Compares the machines of a league. Returns an empty list if fewer than two machines are known.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read.
@@ -149,7 +149,7 @@ fn test_of(difference: &GroupDifference, confidence: f64) -> Result<MachineTest,
 pub(super) fn caution(machines: &[MachineStanding], alpha: f64) -> Option<String> {
     let tests = machines
         .iter()
-        .filter_map(|machine| Some((machine, machine.largest()?)));
+        .filter_map(|machine| Some((machine, machine.most_significant()?)));
     let (machine, (bot, test)) = tests
         .filter(|(_, (_, test))| test.p_adjusted <= alpha)
         .min_by(|(_, (_, one)), (_, (_, other))| one.p.total_cmp(&other.p))?;

@@ -33,7 +33,6 @@ mod pool;
 mod published;
 mod published_comparison;
 mod ratings;
-mod relation;
 pub mod rounds;
 mod score_cautions;
 mod sequential;
@@ -43,6 +42,7 @@ mod store_cautions;
 mod swept;
 mod symbols;
 mod tiers;
+mod transitivity;
 mod types;
 mod verdict;
 

@@ -193,7 +193,7 @@ impl StoreSamples {
         }
     }
 
-    /// Returns the samples that the report uses, without the others.
+    /// Returns the samples that the report uses, and drops the others.
     fn into_used(self) -> Samples {
         match self.adjusted {
             Ok((adjusted, _)) if self.is_adjusted => adjusted,
@@ -263,7 +263,7 @@ fn published_table(store: &Store, league: &League) -> Result<Option<PublishedTab
         .map_err(|error| error.to_string())
 }
 
-/// Reads the samples of a store as played; without luck unless `has_luck`.
+/// Reads the samples of a store, with the scores as played. Reads luck only if `has_luck`.
 fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     let names = store
         .league()

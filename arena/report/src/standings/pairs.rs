@@ -31,8 +31,8 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts the bots by descending mean; bots without a mean come last. The field comes after all
-    /// other bots.
+    /// Sorts the bots by descending mean; bots without a mean come last. Bots of the field
+    /// ([`Role::Field`]) come after all other bots.
     pub(super) fn of(pooled: &Comparison, names: &[String], about: &About) -> Ranking {
         let roles: Vec<Option<Role>> = names.iter().map(|name| about.role(name)).collect();
         let mut order: Vec<usize> = (0..pooled.bots.len()).collect();
@@ -149,7 +149,7 @@ pub(super) struct PairEvaluation<'a> {
 pub(super) struct EvaluatedPairs {
     /// The kept pairs, sorted by the ranks of both bots.
     pub pairs: Vec<PairStanding>,
-    /// The verdicts on each bot, by rank.
+    /// The verdict counts of each bot, by rank.
     pub tallies: Vec<VerdictTally>,
     /// Number of pairs that have too few blocks for a verdict.
     pub few: usize,

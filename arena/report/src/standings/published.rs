@@ -107,8 +107,8 @@ impl PublishedTable {
 
 impl<'de> Deserialize<'de> for PublishedRows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PublishedRows, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
+        struct RowsVisitor;
+        impl<'de> Visitor<'de> for RowsVisitor {
             type Value = PublishedRows;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,7 +131,7 @@ impl<'de> Deserialize<'de> for PublishedRows {
                 Ok(PublishedRows(rows))
             }
         }
-        deserializer.deserialize_map(InOrder)
+        deserializer.deserialize_map(RowsVisitor)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rounds of a league whose format schedules one round after another, with the scores.
 
-use super::cut::FirstKept;
+use super::cut::FirstKeptRounds;
 use hattari_play::league::{Pairing, RoundSchedule};
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
@@ -36,7 +36,8 @@ pub struct PlayedRound {
 pub struct RoundTable {
     /// Line-up number of the table.
     pub line_up: u32,
-    /// The first block of the pairing, and the block after its last.
+    /// The blocks of the pairing: number of the first block, and number of the block after the
+    /// last.
     pub blocks: [u32; 2],
     /// Name of each bot, and its mean score per deal (`None` if no deal was played); highest first.
     pub bots: Vec<(String, Option<f64>)>,
@@ -55,7 +56,7 @@ pub struct PlacedBot {
 
 impl PlayedRounds {
     /// Returns the rounds of a store; `None` if line-ups are fixed. If `is_cut`, only the last
-    /// rounds have tables and standings ([`FirstKept`]).
+    /// rounds have tables and standings ([`FirstKeptRounds`]).
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -68,9 +69,9 @@ impl PlayedRounds {
             return Ok(None);
         };
         let first = if is_cut {
-            FirstKept::of(rounds.iter().map(|round| round.pairings.len()))
+            FirstKeptRounds::of(rounds.iter().map(|round| round.pairings.len()))
         } else {
-            FirstKept::default()
+            FirstKeptRounds::default()
         };
         let Some(round_schedule) = store.round_schedule_from(first.standing)? else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Scores against a setting in which entrants differ.
+//! Scores of entrants that differ only in one numeric setting, by the value of this setting.
 
 use super::about::AboutEntrant;
 use super::estimate::Estimate;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Minimum number of values of a setting.
+/// Minimum number of different values for a setting to be reported.
 const VALUES_MIN: usize = 3;
 
 /// Scores of entrants that differ in one numeric setting only.
@@ -33,10 +33,10 @@ pub struct SweptPoint {
     pub estimate: Option<Estimate>,
 }
 
-/// Finds the settings with at least three values, each with exactly one entrant, whose other
-/// settings are equal. `estimate` returns the score of an entrant, and `None` if the entrant is not
-/// in the standings.
-pub(super) fn swept(
+/// Finds the settings that take at least three values among entrants that are otherwise configured
+/// alike, with one entrant per value. `estimate` returns the score of an entrant, and `None` if the
+/// entrant is not in the standings.
+pub(super) fn swept_settings(
     entrants: &[AboutEntrant],
     estimate: impl Fn(&str) -> Option<Option<Estimate>>,
 ) -> Vec<SweptSetting> {

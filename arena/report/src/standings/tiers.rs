@@ -1,10 +1,10 @@
 //! Tiers: groups of bots that are not clearly in order.
 //!
 //! The bots are sorted by their means. A tier boundary lies where *every* bot above is
-//! significantly ahead of *every* bot below. So two bots that are not told apart share a tier with
-//! all bots ranked between them (transitive closure along the ranking). A tier can contain pairs
-//! that are told apart. If p is adjusted over all pairs, the probability that any boundary
-//! separates bots in the wrong order is at most the level of the tests.
+//! significantly ahead of *every* bot below. So two bots without a significant difference share a
+//! tier with all bots ranked between them (transitive closure along the ranking). A tier can
+//! contain pairs with a significant difference. If p is adjusted over all pairs, the probability
+//! that any boundary separates bots in the wrong order is at most the level of the tests.
 //!
 //! Tiers are a coarse form of simultaneous rank sets, none of which crosses a boundary (Mogstad,
 //! Romano, Shaikh and Wilhelm, "Inference for ranks", Review of Economic Studies 91, 2024).
@@ -41,7 +41,7 @@ impl Tiers {
 /// The significance level of the tests behind tiers.
 #[derive(Clone, Copy)]
 pub(super) struct TestLevel {
-    /// The level.
+    /// The significance level, between 0 and 1.
     pub alpha: f64,
     /// `true` if the level applies to all tests together.
     pub is_joint: bool,

@@ -61,7 +61,7 @@ pub struct Standings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<PlayedRounds>,
     /// Transitivity of the results; `None` for fewer than three bots.
-    pub relation: Option<Relation>,
+    pub relation: Option<Transitivity>,
     /// Strengths fitted to finishing orders; `None` if no two bots met.
     pub ratings: Option<Ratings>,
     /// Symbols of every pair that shared a table; `None` if no pair did.
@@ -120,11 +120,11 @@ pub struct LeftOut {
     pub pairs: u64,
     /// Number of top bots whose pairs are kept.
     pub bots: u64,
-    /// The verdicts on each bot, in the order of [`Standings::bots`].
+    /// The verdict counts of each bot, in the order of [`Standings::bots`].
     pub tallies: Vec<VerdictTally>,
 }
 
-/// Numbers of other bots by the verdict on a bot.
+/// For one bot, the number of other bots with each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerdictTally {
     /// Number of bots that the bot is ahead of.
@@ -133,7 +133,7 @@ pub struct VerdictTally {
     pub behind: u64,
     /// Number of bots that the bot is equal to.
     pub equal: u64,
-    /// Number of bots from which the bot is not distinguished.
+    /// Number of bots for which the verdict is undecided.
     pub undecided: u64,
 }
 
@@ -256,7 +256,7 @@ pub struct Dependence {
     pub effective_deals: f64,
 }
 
-/// The test that a result comes from.
+/// The statistical test that gave a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -366,7 +366,7 @@ pub struct SequentialRule {
     pub decided: u64,
     /// Number of complete rounds. A round is one block of every line-up that is still played.
     pub rounds: u64,
-    /// `true` if nothing is left to play.
+    /// `true` if no block is left to play.
     pub finished: bool,
 }
 
@@ -411,7 +411,7 @@ pub struct PairAtLineUp {
 /// The verdict on a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairVerdict {
-    /// The category.
+    /// The category of the verdict.
     pub kind: VerdictKind,
     /// The verdict as a sentence.
     pub text: String,
@@ -452,7 +452,7 @@ impl VerdictKind {
         }
     }
 
-    /// Returns the verdict as text in front of the other bot, such as `ahead of`.
+    /// Returns the words between the names of the two bots for this verdict, such as `ahead of`.
     #[must_use]
     pub fn relation(self) -> &'static str {
         match self {
@@ -495,7 +495,7 @@ pub struct BotAtLineUp {
 
 /// Transitivity: how well the results fit a linear order, and cycles that contradict it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Relation {
+pub struct Transitivity {
     /// Share of the pooled squared differences, weighted by blocks, that one number per bot
     /// explains (Hodge decomposition): 1 is a perfect order, 0 is purely cyclic. Not testable if
     /// all bots sit at every table.

@@ -11,7 +11,7 @@ use hattari_play::samples::{BlockInfo, BlockLabel, BotSample, FaultNote, Samples
 use hattari_stats::sequential::Evidence;
 use serde::Serialize;
 
-/// Returns the text that a value has in JSON; `None` if it is not a text.
+/// Returns the JSON form of a value if it is a string, otherwise `None`.
 fn name(value: impl Serialize) -> Option<String> {
     let name = serde_json::to_value(value).ok()?;
     name.as_str().map(str::to_owned)
@@ -253,15 +253,17 @@ pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn TableSink
 }
 
 /// A cell of the congeniality table by both tests, and the published symbol.
-struct Both<'a> {
+struct CongenialityRow<'a> {
     by_block: &'a CongenialityCell,
     by_deal: &'a CellResult,
     published: Option<String>,
 }
 
-/// Returns the columns of one test. `select` returns its result.
-fn cell<'c, 'a: 'c>(select: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, Both<'a>>> {
-    columns! { row: Both<'a>, cell in select(row).cell;
+/// Returns the columns of one of the two tests. `select` returns the result of this test.
+fn cell<'c, 'a: 'c>(
+    select: fn(&CongenialityRow<'a>) -> CellResult,
+) -> Vec<TableColumn<'c, CongenialityRow<'a>>> {
+    columns! { row: CongenialityRow<'a>, cell in select(row).cell;
         "symbol", Text = cell.symbol.ascii();
         "ahead", Integer = cell.ahead;
         "undecided", Integer = cell.undecided;
@@ -273,7 +275,7 @@ fn cell<'c, 'a: 'c>(select: fn(&Both<'a>) -> CellResult) -> Vec<TableColumn<'c, 
 
 /// Writes a row for each ordered pair; none if the standings have no symbols.
 pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn TableSink) {
-    let mut columns = columns! { row: Both<'_>;
+    let mut columns = columns! { row: CongenialityRow<'_>;
         "row", Text = &row.by_block.row;
         "column", Text = &row.by_block.column;
     };
@@ -281,7 +283,7 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Ta
     columns.extend(by_block.map(|column| column.prefixed("blocks_")));
     let by_deal = cell(|row| *row.by_deal).into_iter();
     columns.extend(by_deal.map(|column| column.prefixed("deals_")));
-    columns.extend(columns! { row: Both<'_>;
+    columns.extend(columns! { row: CongenialityRow<'_>;
         "leading", Integer = row.by_block.ours.leading;
         "trailing", Integer = row.by_block.ours.trailing;
         "published", Text = row.published.as_ref();
@@ -300,7 +302,7 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Ta
             .iter()
             .flat_map(|comparison| &comparison.cells);
         let published = published.find(|cell| cell.row == *row && cell.column == *column);
-        rows.add(&Both {
+        rows.add(&CongenialityRow {
             by_block,
             by_deal: &by_deal.ours,
             published: published.map(|cell| cell.published.to_string()),

@@ -10,7 +10,7 @@ use hattari_play::store::{Store, StoreError};
 use hattari_plugin::games::features::{FeatureInfo, FeatureValue};
 
 /// The result of one line-up position in a block.
-struct Seat<'a> {
+struct PositionResult<'a> {
     job: JobId,
     deals: u32,
     /// Line-up position, from 0.
@@ -26,7 +26,7 @@ struct Seat<'a> {
 /// Writes one row for each block and line-up position.
 pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), StoreError> {
     let (league, schedule) = (store.league(), store.schedule());
-    let columns = columns! { seat: Seat<'_>;
+    let columns = columns! { seat: PositionResult<'_>;
         "line_up", Integer = seat.job.line_up;
         "block", Integer = seat.job.block;
         "deals", Integer = seat.deals;
@@ -43,7 +43,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), Stor
         let line_up = schedule.line_ups.get(record.job.line_up as usize);
         let entrants = line_up.map_or(&[][..], |line_up| &line_up.entrants);
         for (place, &entrant) in entrants.iter().enumerate() {
-            rows.add(&Seat {
+            rows.add(&PositionResult {
                 job: record.job,
                 deals: record.deals,
                 place,
@@ -117,11 +117,11 @@ pub struct DecisionRow<D> {
     pub place: usize,
     /// Name of the bot.
     pub bot: String,
-    /// The other cells.
+    /// The data of the columns in which the tables about decisions differ.
     pub data: D,
 }
 
-/// Returns the columns of a table about decisions, except those of its data.
+/// Returns the columns that all tables about decisions have in common.
 fn decision_columns<D: 'static>() -> Vec<TableColumn<'static, DecisionRow<D>>> {
     columns! { row: DecisionRow<D>;
         "line_up", Integer = row.job.line_up;

@@ -27,8 +27,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     games: Games,
     /// The policy to fit
-    #[arg(long, value_enum, default_value_t = Kind::Light)]
-    policy: Kind,
+    #[arg(long, value_enum, default_value_t = FittablePolicy::Light)]
+    policy: FittablePolicy,
     /// Learn only from these entrants (default: all)
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     learn: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     rounds: u32,
     /// Prior: number of virtual choices that each feature wins and loses against an action of
     /// strength 1
-    #[arg(long, value_name = "CHOICES", default_value_t = 2.0, value_parser = prior)]
+    #[arg(long, value_name = "CHOICES", default_value_t = 2.0, value_parser = parse_prior)]
     prior: f64,
     /// Hold out one block in N to measure the predictions of the fit
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
@@ -46,14 +46,14 @@ pub(crate) struct Arguments {
 
 /// A policy that `fit-policy` can fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
+enum FittablePolicy {
     /// The policy of playouts
     Light,
     /// The policy of moves in games
     Full,
 }
 
-fn prior(text: &str) -> Result<f64, String> {
+fn parse_prior(text: &str) -> Result<f64, String> {
     let prior: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if prior.is_finite() && prior >= 0.0 {
         Ok(prior)
@@ -65,8 +65,8 @@ fn prior(text: &str) -> Result<f64, String> {
 /// Plays the league and fits the weights.
 pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
     match arguments.policy {
-        Kind::Light => fit::<LightFeatures, 7>(arguments, stop),
-        Kind::Full => fit::<FullFeatures, 14>(arguments, stop),
+        FittablePolicy::Light => fit::<LightFeatures, 7>(arguments, stop),
+        FittablePolicy::Full => fit::<FullFeatures, 14>(arguments, stop),
     }
 }
 
@@ -163,7 +163,7 @@ fn command(arguments: &Arguments) -> String {
         hold_out,
         ..
     } = arguments;
-    let policy = if *policy == Kind::Light {
+    let policy = if *policy == FittablePolicy::Light {
         "light"
     } else {
         "full"

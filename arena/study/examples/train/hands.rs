@@ -22,8 +22,9 @@ const COLUMNS: usize = HANDS_PER_SEAT * FEATURES + 1;
 /// Ridge penalty, in deals.
 const RIDGE: f64 = 20.0;
 
-/// Returns the fit that a kind of hand belongs to, and its position there. Fit 0 is for deals
-/// without titles; the others are ordered by the title of the seat whose points are explained.
+/// Returns the fit that a kind of hand belongs to, and the position of this kind in the fit. Fit 0
+/// is for deals without titles; the others are ordered by the title of the seat whose points are
+/// explained.
 fn position_in_fit(kind: usize) -> (usize, usize) {
     kind.checked_sub(2)
         .map_or((0, kind), |kind| (1 + kind % PLAYERS, kind / PLAYERS))
@@ -53,15 +54,16 @@ impl TypedObserver<Daihinmin> for HandRecorder {
 
 /// The normal equations of one fit.
 #[derive(Clone)]
-struct Squares {
+struct NormalEquations {
     matrix: Vec<Vec<f64>>,
     right: Vec<f64>,
     total: f64,
     count: u64,
 }
 
-impl Squares {
-    /// Adds the points of a seat with the hands of all seats and their positions in the fit.
+impl NormalEquations {
+    /// Adds an observation: the points of a seat, and the hands of all seats with their positions
+    /// in the fit.
     fn add(&mut self, hands: [(usize, &[usize; RANKS]); PLAYERS], points: f64) {
         let mut columns = vec![COLUMNS - 1];
         for (place, hand) in hands {
@@ -135,7 +137,7 @@ pub(crate) fn fit(
 ) -> Result<Fit, PrepareError> {
     let game: Daihinmin = prepared.game_as()?;
     let jobs: Vec<JobId> = prepared.jobs().collect();
-    let empty = Squares {
+    let empty = NormalEquations {
         matrix: vec![vec![0.0; COLUMNS]; COLUMNS],
         right: vec![0.0; COLUMNS],
         total: 0.0,

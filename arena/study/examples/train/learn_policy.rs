@@ -1,7 +1,7 @@
 //! `learn-policy`: learns the weights of a policy by policy gradient.
 
 use crate::fit_policy::entrants;
-use crate::policy::{InitialPolicies, Learners, Pace, Parameters, learn};
+use crate::policy::{InitialPolicies, Learners, LearningOptions, Parameters, learn};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short};
@@ -33,8 +33,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     learn: Vec<String>,
     /// The policy to learn
-    #[arg(long, value_enum, default_value_t = Kind::Deep)]
-    policy: Kind,
+    #[arg(long, value_enum, default_value_t = LearnablePolicy::Deep)]
+    policy: LearnablePolicy,
     /// Also learn the card exchange in the same games, and write its weights to this file
     #[arg(long, value_name = "FILE")]
     gifts: Option<PathBuf>,
@@ -50,13 +50,13 @@ pub(crate) struct Arguments {
     blocks: u32,
     /// Initial change of the logarithm of a weight per round; it decreases to a tenth in the last
     /// round
-    #[arg(long, value_name = "STEP", default_value_t = 0.03, value_parser = rate)]
+    #[arg(long, value_name = "STEP", default_value_t = 0.03, value_parser = parse_rate)]
     rate: f64,
 }
 
 /// A policy that `learn-policy` can learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
+enum LearnablePolicy {
     /// The policy of playouts
     Light,
     /// The policy that also considers the rest of the hand
@@ -67,7 +67,7 @@ enum Kind {
     Gift,
 }
 
-fn rate(text: &str) -> Result<f64, String> {
+fn parse_rate(text: &str) -> Result<f64, String> {
     let rate: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if rate.is_finite() && rate > 0.0 && rate <= 1.0 {
         Ok(rate)
@@ -94,10 +94,10 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
         .collect::<Vec<_>>()
     };
     match arguments.policy {
-        Kind::Light => learn_moves::<LightFeatures, 7>(arguments, &play("light"), stop),
-        Kind::Full => learn_moves::<FullFeatures, 14>(arguments, &play("full"), stop),
-        Kind::Deep => learn_moves::<DeepFeatures, 41>(arguments, &play("deep"), stop),
-        Kind::Gift => learn_moves::<DeepFeatures, 41>(arguments, &[], stop),
+        LearnablePolicy::Light => learn_moves::<LightFeatures, 7>(arguments, &play("light"), stop),
+        LearnablePolicy::Full => learn_moves::<FullFeatures, 14>(arguments, &play("full"), stop),
+        LearnablePolicy::Deep => learn_moves::<DeepFeatures, 41>(arguments, &play("deep"), stop),
+        LearnablePolicy::Gift => learn_moves::<DeepFeatures, 41>(arguments, &[], stop),
     }
 }
 
@@ -117,7 +117,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
             entrant.bot
         );
     }
-    let gifts = arguments.policy == Kind::Gift;
+    let gifts = arguments.policy == LearnablePolicy::Gift;
     anyhow::ensure!(
         !gifts || arguments.gifts.is_none(),
         "remove `--gifts`: with `--policy gift`, the weights are written to the output file"
@@ -159,7 +159,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         rate,
         ..
     } = *arguments;
-    let pace = Pace {
+    let options = LearningOptions {
         rounds,
         blocks,
         rate,
@@ -173,7 +173,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         entrants: &learners,
         settings: &settings,
     };
-    let learned = learn(&mut prepared, who, initial, pace, stop, |round| {
+    let learned = learn(&mut prepared, who, initial, options, stop, |round| {
         bar.set_position(round.number.into());
         bar.set_message(format!("{:.3} points per deal,", round.points));
         deals += round.deals;
@@ -217,7 +217,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
     Ok(())
 }
 
-/// Returns the policy in a file, or `other` if there is no file.
+/// Returns the policy in `file`, or `other` if no file is given.
 fn start<L: PolicyInput<N>, const N: usize>(
     file: Option<&PathBuf>,
     other: Policy<L, N>,
@@ -238,10 +238,10 @@ fn command(arguments: &Arguments) -> String {
         ..
     } = arguments;
     let policy = match policy {
-        Kind::Light => "light",
-        Kind::Full => "full",
-        Kind::Deep => "deep",
-        Kind::Gift => "gift",
+        LearnablePolicy::Light => "light",
+        LearnablePolicy::Full => "full",
+        LearnablePolicy::Deep => "deep",
+        LearnablePolicy::Gift => "gift",
     };
     let gifts = arguments
         .gifts

@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     bots: Vec<PathBuf>,
 }
 
-/// Results of an entrant against the rival.
+/// Results of an entrant against the rival, the bot that all entrants play against.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Point {
     /// Name of the entrant.
@@ -105,10 +105,11 @@ struct BudgetResult {
     confidence: f64,
     /// The entrants, ordered by their setting.
     points: Vec<Point>,
-    /// Settings at which the share crosses one half, by linear interpolation over the logarithm of
-    /// the setting.
+    /// Values of the setting at which the share crosses one half, by linear interpolation over the
+    /// logarithm of the setting.
     parity: Vec<f64>,
-    /// Settings at which entrant and rival have the same thinking time, by linear interpolation.
+    /// Values of the setting at which entrant and rival have the same thinking time, by linear
+    /// interpolation.
     equal_time: Vec<f64>,
 }
 

@@ -57,7 +57,8 @@ const BOTTOM: f64 = 56.0;
 /// Colours that people with red-green colour blindness can distinguish.
 const COLOURS: [&str; 4] = ["#0b6e99", "#c4460a", "#555555", "#7a3d9a"];
 
-/// Styles other than colours. Only generic fonts are used, because every viewer has them.
+/// CSS rules for everything except colours. Only generic fonts are used, because every viewer has
+/// them.
 const STYLE: &str = "text{font:13px sans-serif}.title{font-size:15px}.name{font-size:12px}.side{text-anchor:middle}\
     .grid{stroke:#ddd}.axis{stroke:#333}.line{fill:none;stroke-width:1.8}.dashed{stroke-dasharray:5 4}\
     .band{fill-opacity:0.15;stroke:none}";
@@ -122,7 +123,7 @@ impl Chart<'_> {
             Anchor::Middle,
             self.x,
         );
-        svg.turned("side", (16.0, f64::midpoint(TOP, foot)), -90.0, self.y);
+        svg.rotated_text("side", (16.0, f64::midpoint(TOP, foot)), -90.0, self.y);
         for (number, line) in self.lines.iter().enumerate() {
             let colour = line.colour % COLOURS.len();
             if line.band {

@@ -28,8 +28,8 @@ pub(crate) fn figure(points: &[CurvePoint], axes: [&str; 2], label: &str) -> Fig
     Figure::both(|width| draw(points, &covered, axes, label, (width, HEIGHT)))
 }
 
-/// Draws curves with titles side by side, on the same axes. The horizontal axis also covers `more`.
-/// `label` describes a curve in a sentence, given its title.
+/// Draws curves with titles side by side, on the same axes. The horizontal axis also covers the
+/// values `more`. `label` returns a sentence that describes the curve with the given title.
 pub(crate) fn panels(
     curves: &[(String, Vec<CurvePoint>)],
     more: [f64; 2],
@@ -48,7 +48,7 @@ pub(crate) fn panels(
     }
 }
 
-/// Returns the values that the axes cover.
+/// Returns the values that the horizontal and the vertical axis must cover.
 fn covered<'a>(points: impl IntoIterator<Item = &'a CurvePoint>) -> [Vec<f64>; 2] {
     let mut covered = [Vec::new(), Vec::new()];
     for point in points {
@@ -89,7 +89,7 @@ fn draw(
     let line = points.iter().map(|point| (x.at(point.x), y.at(point.y)));
     svg.path("course", line);
     for point in points {
-        svg.titled(&point.title, |svg| {
+        svg.with_tooltip(&point.title, |svg| {
             svg.circle("dot", (x.at(point.x), y.at(point.y)), 4.0);
         });
     }

@@ -4,7 +4,7 @@ use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Svg, name_column_width, truncate};
 use crate::standings::VerdictKind;
 
-/// A cell of the matrix: the bot of the row minus the bot of the column.
+/// A cell of the matrix: the score of the row's bot minus the score of the column's bot.
 #[derive(Clone)]
 pub(crate) struct HeatCell {
     /// The difference; `None` if it is not known.
@@ -40,7 +40,7 @@ pub(crate) fn class(kind: VerdictKind) -> &'static str {
     }
 }
 
-/// Draws the matrix `squares[row][column]`; `None` on the diagonal and for pairs that are not
+/// Draws the matrix. `squares[row][column]` is `None` on the diagonal and for pairs that are not
 /// shown.
 pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &str) -> Figure {
     let with_numbers = names.len() <= NUMBERS_MAX;
@@ -59,7 +59,7 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &
     for (column, name) in names.iter().enumerate() {
         let x = left + side * (column as f64 + 0.5);
         if slanted {
-            svg.turned("name", (x, top - 6.0), -45.0, &truncate(name, 110.0));
+            svg.rotated_text("name", (x, top - 6.0), -45.0, &truncate(name, 110.0));
         } else {
             svg.text(
                 "name",
@@ -89,7 +89,7 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &
                 svg.rect("none", (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 1.0);
                 continue;
             };
-            svg.titled(&square.title, |svg| {
+            svg.with_tooltip(&square.title, |svg| {
                 draw(svg, square, most, with_numbers, (x, y), (side, height))
             });
         }

@@ -47,7 +47,7 @@ fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> S
             let top = y - ROW / 2.0;
             svg.line("tier", (6.0, top), (width - 2.0, top));
         }
-        svg.titled(&row.title, |svg| {
+        svg.with_tooltip(&row.title, |svg| {
             svg.row_name(left, y + 4.0, row.name);
             if let Some((low, high)) = row.interval {
                 let (low, high) = (axis.at(low), axis.at(high));

@@ -46,7 +46,7 @@ pub(crate) fn panel(series: &ScoreSeries, confidence: f64) -> Option<(Panel, Las
     let sequence = confidence_sequence(&series.values, &options).ok()?;
     let [means, comparison] =
         [&series.values, &series.comparison].map(|values| running_means(values));
-    let shown: Vec<usize> = sample(n);
+    let shown: Vec<usize> = plotted_indices(n);
     // The first intervals are very wide and would make the scale too large.
     let settled = n / 8;
     let bounds = shown
@@ -153,7 +153,7 @@ fn label(series: &ScoreSeries, last: &LastEstimate) -> String {
 
 /// Returns about [`POINTS`] indices below `n`, including the first and the last, with more at the
 /// start.
-fn sample(n: usize) -> Vec<usize> {
+fn plotted_indices(n: usize) -> Vec<usize> {
     if n <= POINTS {
         return (0..n).collect();
     }
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn long_score_series_are_downsampled_and_keep_both_end_points() {
-        assert_eq!(sample(3), [0, 1, 2]);
-        let many = sample(100_000);
+        assert_eq!(plotted_indices(3), [0, 1, 2]);
+        let many = plotted_indices(100_000);
         assert!(
             (many.first(), many.last()) == (Some(&0), Some(&99_999))
                 && many.len() <= POINTS

@@ -44,8 +44,8 @@ struct PageTemplate<'a> {
     review: Option<(&'a str, &'a str)>,
 }
 
-/// Maximum number of results of pairs at single line-ups in the JSON of a page. If there are more,
-/// all of them are omitted.
+/// Maximum number of results of pairs at single line-ups in the JSON of a page. If a report has
+/// more, the page contains none of them.
 const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
 
 /// Style sheet of the game viewer.

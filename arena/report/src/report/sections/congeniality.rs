@@ -1,4 +1,5 @@
-//! The congeniality tables: by blocks, and by single deals.
+//! The section on congeniality, the results of each bot against each opponent: one table by blocks
+//! and one by single deals.
 
 use super::Detail;
 use crate::grid;
@@ -100,7 +101,7 @@ pub(super) fn symbol_grid(
 fn symbol_cell(ours: &CellResult, counts: bool) -> Cell {
     let cell = ours.cell.map(|cell| {
         let counts = if counts {
-            format!(" {}", record(ours))
+            format!(" {}", tally(ours))
         } else {
             String::new()
         };
@@ -128,7 +129,7 @@ pub(super) fn symbol_text(ours: &CellResult) -> String {
 }
 
 /// Returns the numbers of line-ups in which the bot is ahead, not different and behind, as `3-1-0`.
-pub(super) fn record(ours: &CellResult) -> String {
+pub(super) fn tally(ours: &CellResult) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
         |cell| {

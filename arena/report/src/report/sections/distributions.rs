@@ -18,7 +18,7 @@ struct Spread<'a> {
 const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
-/// Returns the distributions of block means, on a page only.
+/// Returns the distributions of block means for a page; `None` in other formats.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
@@ -86,7 +86,8 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(sorted[below] + (place - below as f64) * (sorted[above] - sorted[below]))
 }
 
-/// Returns the number of means in each bin. The first bin begins at the position `from`.
+/// Returns the number of means in each bin. The first bin begins at the coordinate `from` of the
+/// axis.
 fn bin_counts(means: &[f64], axis: &Axis, from: f64, bin_width: f64) -> [u32; BINS] {
     let mut counts = [0; BINS];
     for mean in means {
@@ -137,7 +138,7 @@ fn draw(spreads: &[Spread<'_>], axis_name: &str, label: &str, width: f64) -> Str
                 )
             },
         );
-        svg.titled(&title, |svg| {
+        svg.with_tooltip(&title, |svg| {
             svg.row_name(left, base - 6.0, spread.name);
             let mut outline = vec![(from, base)];
             for (bin, count) in counts.iter().enumerate() {

@@ -68,7 +68,8 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
     }
 }
 
-/// Returns a sentence about a report as of a time.
+/// Returns a sentence for a report that counts only blocks stored up to a time. `seconds` is this
+/// time in seconds since 1970.
 fn as_of(seconds: i64, standings: &Standings) -> String {
     let sequential = match standings.sequential {
         Some(_) => " The stopping rule is in the state after the rounds that were complete then.",

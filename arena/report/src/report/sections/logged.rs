@@ -1,4 +1,4 @@
-//! Numbers that bots log, by turn, as table and figures.
+//! The section on the numbers that bots log: means by turn, as a table and figures.
 
 use super::{BOTS_MAX, Detail, interval_header};
 use crate::grid;
@@ -14,7 +14,8 @@ const ROWS_MAX: usize = 40;
 /// Maximum number of figures.
 const FIGURES_MAX: usize = 16;
 
-/// Returns a table of all means, and a figure for each name; `None` if no bot logs numbers.
+/// Returns a table of all means, and a figure for each name under which bots log numbers; `None` if
+/// no bot logs numbers.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let (rows, confidence) = (&standings.numbers, standings.settings.confidence);
@@ -23,7 +24,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }
     let of_name: Vec<(&[LoggedRow], usize)> = rows
         .chunk_by(|one, next| one.name == next.name)
-        .map(|rows| (rows, decimals(rows.iter().filter_map(error))))
+        .map(|rows| (rows, decimals(rows.iter().filter_map(standard_error))))
         .collect();
     let shown = if !detail.is_screen() {
         rows.len()
@@ -43,13 +44,13 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
         "n", Right = row.count;
     };
     let mut section = Section::of("Logged numbers", table.keyed_by(3)).note(
-        "Means of the numbers that bots logged in their decisions. A turn is the number of the \
-         decision in the deal, from 1. n counts logged numbers. Intervals are over blocks and for \
-         each mean alone. At later turns, only longer deals are left.",
+        "Means of the numbers that bots logged in their decisions. A turn is the number of a bot's \
+         decision in the deal, from 1; only long deals have late turns. n is the number of logged \
+         numbers. Intervals are computed from blocks and hold for each mean separately.",
     );
     if shown < rows.len() {
         section = section.note(format!(
-            "The first {shown} of {} rows; pages and files have all.",
+            "The table shows the first {shown} of {} rows; pages and files show all rows.",
             rows.len()
         ));
     }
@@ -64,11 +65,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     Some(part)
 }
 
-fn error(row: &LoggedRow) -> Option<f64> {
+fn standard_error(row: &LoggedRow) -> Option<f64> {
     Some(row.estimate.tested()?.se)
 }
 
-/// Returns the panels of a name, one for each bot; `None` if no mean is known.
+/// Returns the figure for one name of logged numbers, with a panel for each bot; `None` if no mean
+/// is known.
 fn figure(rows: &[LoggedRow], digits: usize, confidence: &str) -> Option<Figure> {
     let name = &rows[0].name;
     let point = |row: &LoggedRow| {

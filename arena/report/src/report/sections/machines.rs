@@ -14,7 +14,7 @@ const TITLE: &str = "Results by machine";
 /// Maximum number of machines in the table of a short report.
 const ROWS_MAX: usize = 30;
 
-/// Compares the machines; `None` if there are fewer than two.
+/// Returns the comparison of the machines; `None` if there are fewer than two.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let section = (!standings.machines.is_empty()).then(|| section(standings, detail))?;
@@ -24,7 +24,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
 fn section(standings: &Standings, detail: Detail) -> Section {
     let machines = standings.machines.iter();
     let mut machines: Vec<_> = machines
-        .map(|machine| (machine, machine.largest()))
+        .map(|machine| (machine, machine.most_significant()))
         .collect();
     // Machines with small p first; those that cannot be tested last.
     let p =
@@ -69,12 +69,12 @@ fn section(standings: &Standings, detail: Detail) -> Section {
     if unknown > 0 {
         let blocks = counted(unknown, "block");
         section = section.sentence(format!(
-            "{blocks} without a known machine do not count here."
+            "The table leaves out {blocks} whose machine is not known."
         ));
     }
     let more = machines.len() - shown;
     if more > 0 {
-        section = section.note(format!("{more} more machines are in the JSON report."));
+        section = section.note(format!("The JSON report lists {more} more machines."));
     }
     section
 }

@@ -16,10 +16,10 @@ pub enum Audience {
     /// A reader at a terminal. Tables are short.
     #[default]
     Screen,
-    /// A reader of a file. It contains everything that is needed to replay the league, and tables
-    /// of any length.
+    /// A reader of a file. The file contains everything that is needed to replay the league, and
+    /// tables of any length.
     File,
-    /// A reader of a page. It contains figures and other content that only pages show.
+    /// A reader of a page. The page contains figures and other content that only pages show.
     Page,
 }
 

@@ -1,4 +1,5 @@
-//! Scores over blocks. Their confidence sequences are computed here, for pages only.
+//! The section on scores over blocks. The confidence sequences of these scores are computed here,
+//! for pages only.
 
 use super::{BOTS_MAX, Detail, score_axis};
 use crate::grid;
@@ -22,7 +23,8 @@ struct SeriesGroup {
     series: Vec<ScoreSeries>,
 }
 
-/// Returns differences and means over blocks, with confidence sequences, on a page only.
+/// Returns differences and means over blocks for a page; `None` in other formats, and if earlier
+/// results chose the pairings.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     // Confidence sequences are valid only if pairings do not depend on results.

@@ -25,7 +25,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let mut verdicts = None;
     // On a page, the order and the verdicts are in the first part.
     if !detail.is_page() {
-        table.notes.extend(order(standings));
+        table.notes.extend(transitivity(standings));
         let text = if standings.is_adaptive() {
             Vec::new()
         } else if standings.pairs.len() <= TEXT_SENTENCES_MAX {
@@ -77,8 +77,8 @@ fn figure(standings: &Standings) -> Figure {
         let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else {
             continue;
         };
-        squares[a][b] = Some(square(pair, false, digits));
-        squares[b][a] = Some(square(pair, true, digits));
+        squares[a][b] = Some(heat_cell(pair, false, digits));
+        squares[b][a] = Some(heat_cell(pair, true, digits));
     }
     let decided = |kind| {
         standings
@@ -107,7 +107,7 @@ fn figure(standings: &Standings) -> Figure {
     heat::figure(&names, &squares, &label).caption(caption)
 }
 
-fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
+fn heat_cell(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     let sign = if turned { -1.0 } else { 1.0 };
     let kind = if turned {
         pair.verdict.kind.mirrored()
@@ -198,7 +198,8 @@ fn table(standings: &Standings) -> Section {
         "d_z", Right = test.map(|test| fixed(test.effect_size, 2));
         "blocks", Right = test.map_or(pair.blocks, |test| test.n);
         &format!("blocks for {} % power", level(settings.power)), Right = test.and_then(required);
-        "verdict", Left = Cell::coloured(word(pair.verdict.kind), colour_of(pair.verdict.kind));
+        "verdict", Left =
+            Cell::coloured(verdict_word(pair.verdict.kind), colour_of(pair.verdict.kind));
     };
     let mut section = Section::of("Pairs", table.keyed_by(2))
         .note(note(standings))
@@ -335,7 +336,7 @@ fn note(standings: &Standings) -> String {
 }
 
 /// Returns a sentence on transitivity and cycles.
-pub(super) fn order(standings: &Standings) -> Option<String> {
+pub(super) fn transitivity(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let share = relation
         .transitive_share
@@ -360,8 +361,8 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
     Some(format!("{share}{cycles}."))
 }
 
-/// Returns the verdict on bot `a`, for the table.
-fn word(kind: VerdictKind) -> &'static str {
+/// Returns the word for a verdict in the table, from the point of view of bot `a`.
+fn verdict_word(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
         VerdictKind::Behind => "behind",
@@ -400,12 +401,12 @@ fn required(test: &Test) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::standings::{About, Relation, TestSettings};
+    use crate::standings::{About, TestSettings, Transitivity};
 
     /// Returns the sentence on the order of bots with these cycles.
     fn sentence_on(transitive_share: TestResult<f64>, cycles: &[[&str; 3]]) -> String {
         let mut standings = Standings::new(About::default(), TestSettings::default());
-        standings.relation = Some(Relation {
+        standings.relation = Some(Transitivity {
             transitive_share,
             cycles: cycles
                 .iter()
@@ -413,7 +414,7 @@ mod tests {
                 .collect(),
             cycle_count: cycles.len() as u64,
         });
-        order(&standings).expect("there is a relation")
+        transitivity(&standings).expect("there is a relation")
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Shares of places for each bot.
+//! The section on places: how often each bot came first, second, and so on.
 
 use super::{BOTS_MAX, Detail, omitted_bots, ordinal};
 use crate::grid;
@@ -14,7 +14,7 @@ type Row<'a> = (&'a str, &'a [f64]);
 
 const ROW: f64 = 28.0;
 
-/// Returns the shares of places, on a page only; other formats show them in the table of bots.
+/// Returns the shares of places for a page; other formats show them in the table of bots.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rows: Vec<Row<'_>> = (standings.bots.iter())
@@ -80,7 +80,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
         for (place, share) in shares.iter().enumerate() {
             let length = room * share;
             let title = format!("{name}: {} {} %", ordinal(place + 1), percent(*share));
-            svg.titled(&title, |svg| {
+            svg.with_tooltip(&title, |svg| {
                 let class = if place == 0 { "place first" } else { "place" };
                 svg.rect(
                     class,

@@ -51,10 +51,11 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
             row.estimate.tested().map(|estimate| interval(row, estimate));
         "n", Right = row.count.to_string();
     };
-    let note = "Percentages are shares of the decisions in such positions; for VPIP and PFR, shares \
-        of the deals with a decision before the flop or on the first street. Points are means over \
-        deals with such a decision. Forced moves do not count. n is the number of decisions or \
-        deals. Intervals are over blocks and for each number alone.";
+    let note = "Percentages are shares of the decisions in positions of the named kind; for VPIP \
+        and PFR, shares of the deals with a decision before the flop or on the first street. \
+        Points are means over deals with such a decision. Forced moves do not count. n is the \
+        number of decisions or deals. Intervals are computed from blocks and hold for each number \
+        separately.";
     let mut section = Section::of("Play", table.grouped().keyed_by(2)).note(note);
     let blocks = (standings.bots.iter()).map(|bot| bot.blocks);
     let least = blocks.filter(|blocks| *blocks > 0).min();
@@ -70,9 +71,10 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
         .any(|row| row.measure.is_of_outcomes())
     {
         section = section.note(
-            "A bot goes to showdown if it has not folded and neither has another bot; the share is \
-             of the deals in which it saw the second street. Winnings at showdown and without add \
-             up to all winnings; both are divided by the number of all deals.",
+            "A bot goes to showdown if it and at least one other bot have not folded; the share \
+             refers to the deals in which it saw the second street. Winnings at showdown and \
+             winnings without showdown add up to all winnings; both are divided by the number of \
+             all deals.",
         );
     }
     Some(ReportPart::new("play", "Play", "How the bots play").with([section]))

@@ -1,6 +1,6 @@
 //! Comparison with a published table.
 
-use super::congeniality::{record, symbol_grid, symbol_text};
+use super::congeniality::{symbol_grid, symbol_text, tally};
 use super::{Detail, interval_header};
 use crate::grid;
 use crate::numbers::{decimals, interval, signed};
@@ -70,11 +70,11 @@ fn matrix(comparison: &PublishedComparison) -> Grid {
     symbol_grid(&comparison.rows, &comparison.columns, |row, column| {
         let mut cells = comparison.cells.iter();
         let cell = cells.find(|cell| cell.row == row && cell.column == column)?;
-        Some(beside_cell(cell))
+        Some(comparison_cell(cell))
     })
 }
 
-fn beside_cell(cell: &PublishedCell) -> Cell {
+fn comparison_cell(cell: &PublishedCell) -> Cell {
     let ours = symbol_text(&cell.by_block.ours);
     match cell.by_block.agreement {
         Agreement::Same => ours.into(),
@@ -110,7 +110,7 @@ fn differing(standings: &Standings, comparison: &PublishedComparison) -> Option<
             Agreement::Same => " =",
             _ => "",
         };
-        let text = format!("{} {}{mark}", symbol_text(&side.ours), record(&side.ours));
+        let text = format!("{} {}{mark}", symbol_text(&side.ours), tally(&side.ours));
         Cell::warning(text, !side.same_direction)
     };
     let leads = |ours: &CellResult| {

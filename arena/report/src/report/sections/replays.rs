@@ -8,7 +8,7 @@ use crate::report::part::ReportPart;
 use crate::report::table::{Grid, Section};
 use hattari_agents::text::{counted, shell};
 
-/// Returns the games, on a page only; `None` for a file of scores.
+/// Returns the games for a page; `None` in other formats and for a file of scores.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let league = report
         .standings

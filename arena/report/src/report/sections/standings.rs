@@ -11,8 +11,8 @@ use crate::report::table::{Cell, Section};
 use crate::standings::{BotStanding, Role, Standings, TestResult, Tiers};
 use hattari_agents::text::{counted, grouped};
 
-/// Returns the tiers and the table of the bots, the highest mean first. The field of a format with
-/// challengers has its own table.
+/// Returns the tiers and the table of the bots, the highest mean first. In a format with
+/// challengers, the bots that fill the other seats (the field) have their own table.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("standings", "Standings", "Standings");

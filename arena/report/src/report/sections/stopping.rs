@@ -31,7 +31,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
         "evidence", Left = result.evidence.as_ref().map(evidence_text);
         "rounds", Right = result.rounds;
         "decision", Left = Cell::coloured(decision(result), verdict_colour(result, pair));
-        "estimate", Left = bias(result.bias);
+        "estimate", Left = bias_text(result.bias);
     };
     let mut section = Section::new("Stopping rule")
         .caption("State of each comparison")
@@ -132,7 +132,7 @@ fn decision(result: &SequentialPair) -> &'static str {
     }
 }
 
-fn bias(bias: Bias) -> &'static str {
+fn bias_text(bias: Bias) -> &'static str {
     match bias {
         Bias::None => "unbiased",
         Bias::EstimateLeans => "biased away from zero",

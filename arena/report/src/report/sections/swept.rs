@@ -1,4 +1,5 @@
-//! Scores against a setting in which entrants differ, as table and figure.
+//! The section on entrants that differ only in one numeric setting: scores by the value of the
+//! setting, as a table and a figure.
 
 use super::{Detail, interval_header, score_axis};
 use crate::grid;
@@ -9,8 +10,7 @@ use crate::report::part::{Figure, ReportPart};
 use crate::report::table::Section;
 use crate::standings::{Standings, SweptPoint, SweptSetting};
 
-/// Returns a table for each numeric setting in which entrants differ; `None` if there is no such
-/// setting.
+/// Returns a table and, on a page, a figure for each such setting; `None` if there is none.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if standings.swept.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     Some(part)
 }
 
-/// Returns the number of decimals for the scores by a setting.
+/// Returns the number of decimals for the scores of a table.
 fn digits(swept: &SweptSetting) -> usize {
     decimals(
         swept
@@ -42,7 +42,7 @@ fn digits(swept: &SweptSetting) -> usize {
     )
 }
 
-/// Returns the name of the bot, with its other settings if it has any.
+/// Returns the name of the bot, with the settings that its entrants share, if there are any.
 fn bot(swept: &SweptSetting) -> String {
     match swept.fixed.as_object() {
         Some(fields) if !fields.is_empty() => format!("{} with `{}`", swept.bot, swept.fixed),
@@ -62,8 +62,8 @@ fn section(standings: &Standings, swept: &SweptSetting) -> Section {
     };
     let heading = format!("Score by {} of {}", swept.setting, bot(swept));
     Section::of(heading, table.keyed_by(2)).note(
-        "Intervals are for each value alone. Bots that met have correlated scores, so use the \
-         tests of the pairs to compare two values.",
+        "Intervals hold for each value separately. Bots that met have correlated scores, so use \
+         the tests of the pairs to compare two values.",
     )
 }
 

@@ -31,7 +31,7 @@ fn time(nanos: f64) -> String {
     format!("{scaled:.digits$} {unit}")
 }
 
-/// Returns the times per decision, on a page only.
+/// Returns the times per decision for a page; `None` in other formats.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if !detail.is_page() {
@@ -122,7 +122,7 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
             time(row.worst)
         );
         let (mean, worst) = (axis.at(row.mean.log10()), axis.at(row.worst.log10()));
-        svg.titled(&title, |svg| {
+        svg.with_tooltip(&title, |svg| {
             svg.row_name(left, y + 4.0, row.name);
             svg.line("reach", (mean, y), (worst, y));
             svg.circle("dot", (mean, y), 4.5);

@@ -16,10 +16,11 @@ use std::cmp::Ordering;
 const SENTENCES_MAX: usize = 15;
 /// Maximum number of pairs that get a sentence each in text reports, which have no folded lists.
 pub(super) const TEXT_SENTENCES_MAX: usize = 12;
-/// Maximum number of bots for which verdicts list names instead of counts.
+/// Maximum number of bots in a report for which the line of a bot names the other bots. If there
+/// are more bots, the line counts them.
 const NAMED_MAX: usize = 12;
 
-/// Returns the verdicts, on a page only; other formats show them below the table of pairs.
+/// Returns the verdicts for a page; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if !detail.is_page() || standings.is_adaptive() {
@@ -109,7 +110,7 @@ fn notes(standings: &Standings) -> Vec<String> {
         _ => format!("Significance level {alpha} %."),
     };
     std::iter::once(tests)
-        .chain(pairs::order(standings))
+        .chain(pairs::transitivity(standings))
         .collect()
 }
 
@@ -176,7 +177,7 @@ fn bot_line(standings: &Standings, name: &str, tally: VerdictTally) -> VerdictLi
     line(kind, format!("{name}: {text}."))
 }
 
-/// Returns the bots against which a bot has this verdict.
+/// Returns the names of the other bots for which the verdict on the bot `name` is `kind`.
 fn others<'a>(standings: &'a Standings, name: &str, kind: VerdictKind) -> Vec<&'a str> {
     let others = standings.pairs.iter().filter_map(|pair| {
         if pair.a == name && pair.verdict.kind == kind {

@@ -26,9 +26,9 @@ use hattari_search::daihinmin::policy::{GiftFeatures, GiftPolicy, Policy, Policy
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Learning rate and duration.
+/// Duration of the learning, learning rate and number of threads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
+pub(crate) struct LearningOptions {
     /// Number of rounds. The weights are changed after each round.
     pub(crate) rounds: u32,
     /// Number of blocks of each line-up in a round.
@@ -59,7 +59,7 @@ pub(crate) struct InitialPolicies<L: PolicyInput<N>, const N: usize> {
 
 /// The result of a round.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Round {
+pub(crate) struct RoundResult {
     /// Number of the round, from 1.
     pub(crate) number: u32,
     /// Number of deals that learners played, counted per learner.
@@ -69,7 +69,7 @@ pub(crate) struct Round {
 }
 
 /// The learned policies. Their parameters are the mean over the second half of the rounds.
-pub(crate) struct Learned<L: PolicyInput<N>, const N: usize> {
+pub(crate) struct LearnedPolicies<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it was learned.
     pub(crate) moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it was learned.
@@ -145,8 +145,9 @@ impl<L: PolicyInput<N>, const N: usize> PolicyState<L, N> {
     }
 }
 
-/// Learning rate of the critic in the early rounds, and later.
+/// Learning rate of the critic in the early rounds.
 const CRITIC_FIRST: f64 = 0.03;
+/// Learning rate of the critic in later rounds.
 const CRITIC_RATE: f64 = 0.01;
 /// Maximum number of early rounds, in which only the critic learns. Also at most a twentieth of all
 /// rounds.
@@ -158,7 +159,7 @@ struct PolicyStates<L: PolicyInput<N>, const N: usize> {
     gifts: Option<PolicyState<GiftFeatures, 7>>,
 }
 
-/// Learns policies from games of the entrants that play by them, starting with `initial`.
+/// Learns policies from games of the entrants that use these policies, starting with `initial`.
 /// `progress` receives the result of every round.
 ///
 /// # Errors
@@ -167,10 +168,10 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
     prepared: &mut PreparedLeague,
     learners: Learners<'_>,
     initial: InitialPolicies<L, N>,
-    pace: Pace,
+    options: LearningOptions,
     stop: &AtomicBool,
-    mut progress: impl FnMut(Round),
-) -> Result<Learned<L, N>, LearnError> {
+    mut progress: impl FnMut(RoundResult),
+) -> Result<LearnedPolicies<L, N>, LearnError> {
     let game: Daihinmin = prepared.game_as()?;
     let points = game
         .options()
@@ -187,7 +188,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             .gifts
             .map(|policy| PolicyState::new(&policy, points)),
     };
-    for number in 1..=pace.rounds {
+    for number in 1..=options.rounds {
         let weights = [
             (
                 "weights",
@@ -217,7 +218,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             learners.entrants,
             &states,
             number,
-            pace,
+            options,
             stop,
         )?;
         if stop.load(Ordering::Relaxed) {
@@ -230,10 +231,10 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
         {
             return Err(LearnError::NoChoices);
         }
-        let rate = pace.rate * 0.1_f64.powf(f64::from(number) / f64::from(pace.rounds));
+        let rate = options.rate * 0.1_f64.powf(f64::from(number) / f64::from(options.rounds));
         let (early, late) = (
-            number <= EARLY_MAX.min(pace.rounds / 20),
-            number * 2 > pace.rounds,
+            number <= EARLY_MAX.min(options.rounds / 20),
+            number * 2 > options.rounds,
         );
         if let (Some(way), Some(tally)) = (&mut states.moves, &moves) {
             way.step(tally, rate, early, late);
@@ -242,7 +243,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
             way.step(tally, rate, early, late);
         }
         if let Some(tally) = moves.or(gifts) {
-            progress(Round {
+            progress(RoundResult {
                 number,
                 deals: tally.deals,
                 points: tally.points / (tally.deals as f64).max(1.0),
@@ -258,7 +259,7 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
         states.moves.map(PolicyState::mean),
         states.gifts.map(PolicyState::mean),
     );
-    Ok(Learned {
+    Ok(LearnedPolicies {
         moves,
         gifts,
         titles: titles.unwrap_or_default(),
@@ -266,12 +267,12 @@ pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
 }
 
 /// An observer that forwards to the observers of both policies.
-struct Both<'a, L: PolicyInput<N>, const N: usize> {
+struct CombinedObserver<'a, L: PolicyInput<N>, const N: usize> {
     moves: Option<Learner<'a, L, N>>,
     gifts: Option<Learner<'a, GiftFeatures, 7>>,
 }
 
-impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Both<'_, L, N> {
+impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for CombinedObserver<'_, L, N> {
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, entrants: &[usize]) {
         self.moves
             .iter_mut()
@@ -324,12 +325,12 @@ fn play<L: PolicyInput<N>, const N: usize>(
     learn: &[usize],
     states: &PolicyStates<L, N>,
     round: u32,
-    pace: Pace,
+    options: LearningOptions,
     stop: &AtomicBool,
 ) -> Result<[Option<Tally>; 2], LearnError> {
     let line_ups =
         u32::try_from(prepared.schedule.line_ups.len()).map_err(|_| LearnError::LineUps)?;
-    let blocks = (round - 1) * pace.blocks..round * pace.blocks;
+    let blocks = (round - 1) * options.blocks..round * options.blocks;
     let jobs: Vec<JobId> = blocks
         .flat_map(|block| (0..line_ups).map(move |line_up| JobId { line_up, block }))
         .collect();
@@ -339,7 +340,7 @@ fn play<L: PolicyInput<N>, const N: usize>(
             .iter()
             .map(|entrant| learn.contains(entrant))
             .collect();
-        Both {
+        CombinedObserver {
             moves: states
                 .moves
                 .as_ref()
@@ -355,7 +356,7 @@ fn play<L: PolicyInput<N>, const N: usize>(
         |seated, both| seated.play(game, both),
         prepared,
         &jobs,
-        pace.threads,
+        options.threads,
         stop,
         observer,
         |job, both| {

@@ -39,7 +39,7 @@ pub(crate) struct ExpectedResults {
 pub(crate) struct Learner<'a, L: PolicyInput<N>, const N: usize> {
     policy: &'a Policy<L, N>,
     usual: &'a ExpectedResults,
-    /// For each place of the line-up, true if it learns.
+    /// For each line-up position, `true` if the bot there learns.
     learn: Vec<bool>,
     view: View,
     /// Titles in the current deal, by seat.
@@ -47,12 +47,12 @@ pub(crate) struct Learner<'a, L: PolicyInput<N>, const N: usize> {
     pending: Option<Choice<N>>,
     /// Legal actions of the pending choice.
     actions: Vec<Action>,
-    /// Choices in the current deal, by place of the line-up.
+    /// Choices in the current deal, by line-up position.
     choices: Vec<Vec<Choice<N>>>,
     pub(crate) tally: Tally,
 }
 
-/// Sums over blocks.
+/// Sums over the blocks of a round, from which the policy and the critic are updated.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub(crate) gradient: Vec<f64>,
@@ -98,7 +98,7 @@ impl Tally {
 }
 
 impl<'a, L: PolicyInput<N>, const N: usize> Learner<'a, L, N> {
-    /// Creates an observer. `learn` is true for each place of the line-up that learns.
+    /// Creates an observer. `learn` is `true` for each line-up position whose bot learns.
     pub(crate) fn new(
         ascent: &'a Ascent<L, N>,
         usual: &'a ExpectedResults,
@@ -149,7 +149,8 @@ impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Learner<'_,
                 .iter()
                 .map(|action| Policy::<L, N>::features(&judge, action))
                 .collect();
-            let open = Policy::<Open, _>::rows(open::numbers(deal.position(), seat, &self.titles));
+            let open =
+                Policy::<Open, _>::rows(open::feature_indices(deal.position(), seat, &self.titles));
             self.pending = Some(Choice {
                 options,
                 taken: 0,
@@ -237,8 +238,8 @@ impl ExpectedResults {
         }
     }
 
-    /// Updates the expectation with the results of a round, the weights of the critic by about
-    /// `rate`.
+    /// Updates the expectation with the results of a round. Changes the weights of the critic by
+    /// about `rate`.
     pub(crate) fn learn(&mut self, tally: &Tally, rate: f64) {
         const RATE: f64 = 0.2;
         self.points += RATE * (tally.points / (tally.deals as f64).max(1.0) - self.points);

@@ -28,8 +28,12 @@ impl Groups<GROUPS> for Open {
 
 /// Returns the features of a position for `seat`, as indices within their groups. `titles` is
 /// indexed by seat.
-pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> [u16; GROUPS] {
-    let table = Table {
+pub(crate) fn feature_indices(
+    position: &Position,
+    seat: u8,
+    titles: &[u8; PLAYERS],
+) -> [u16; GROUPS] {
+    let table = SharedData {
         position,
         about: PACK & !position.cards_played(),
         leads: position.situation().table.is_pass(),
@@ -101,15 +105,15 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
     numbers
 }
 
-/// Data that are the same for all seats.
-struct Table<'a> {
+/// The parts of a position from which the features of every seat are computed.
+struct SharedData<'a> {
     position: &'a Position,
     /// All cards that are still in hands.
     about: CardSet,
     leads: bool,
 }
 
-impl Table<'_> {
+impl SharedData<'_> {
     fn plan(&self, hand: CardSet) -> Plan {
         plan(
             hand,
@@ -178,7 +182,7 @@ mod tests {
     fn features_stay_within_their_groups_and_locate_all_cards() {
         let mut seen = 0;
         positions(&mut |position, seat| {
-            let numbers = numbers(position, seat, &[0, 1, 2, 3, NONE]);
+            let numbers = feature_indices(position, seat, &[0, 1, 2, 3, NONE]);
             for (group, (number, size)) in numbers.iter().zip(Open::SIZES).enumerate() {
                 assert!(*number < size, "{}: {number}", Open::NAMES[group]);
             }

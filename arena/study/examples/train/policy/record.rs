@@ -16,7 +16,7 @@ type Choice<const N: usize> = (Vec<[u16; N]>, usize);
 
 /// An observer of a block that records choices.
 struct Recorder<L: PolicyInput<N>, const N: usize> {
-    /// For each place of the line-up, true if its choices are recorded.
+    /// For each line-up position, `true` if the choices of the bot there are recorded.
     learn: Vec<bool>,
     view: View,
     /// Actions and features of the pending choice.

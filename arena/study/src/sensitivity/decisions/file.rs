@@ -10,7 +10,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The description of a measurement. All blocks of a file belong to the measurement in its header.
+/// The description of a measurement. All blocks of a file belong to the measurement that the header
+/// of the file describes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     /// The league, without its number of blocks and its report settings.

@@ -133,7 +133,7 @@ const PUBLISHED: &[(u32, u32, &str, &str)] = &[
 ];
 
 #[derive(Serialize)]
-struct Solved {
+struct SolvedSize {
     #[serde(flatten)]
     outlook: SizeReport,
     worst_variance: f64,
@@ -197,7 +197,7 @@ fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
     Ok(sizes)
 }
 
-fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solved> {
+fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<SolvedSize> {
     let hands = hands(size).len() as u64;
     let bar = if arguments.json {
         ProgressBar::hidden()
@@ -225,7 +225,7 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
     let published = PUBLISHED
         .iter()
         .find(|published| (published.0, published.1) == (size.cards, size.players));
-    Ok(Solved {
+    Ok(SolvedSize {
         worst_variance: outlook.worst_variance(),
         worst_deviation: outlook.worst_deviation(),
         published_zero: published.map(|published| published.2),
@@ -236,7 +236,7 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
     })
 }
 
-fn sizes_section(solved: &[Solved]) -> Section {
+fn sizes_section(solved: &[SolvedSize]) -> Section {
     let rows = solved.iter().map(|row| {
         let zero = format!("{}/{}", row.outlook.zero, row.outlook.hands);
         let differs = row
@@ -281,7 +281,7 @@ fn sizes_section(solved: &[Solved]) -> Section {
         )
 }
 
-fn hands_section(solved: &Solved) -> Option<Section> {
+fn hands_section(solved: &SolvedSize) -> Option<Section> {
     let reports = solved.reports.as_ref()?;
     let cards = |report: &HandReport| {
         let cards: Vec<_> = report.hand.iter().map(u32::to_string).collect();

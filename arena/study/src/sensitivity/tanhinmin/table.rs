@@ -15,7 +15,7 @@ const BUCKET: usize = 8;
 /// Minimum number of bits of a bucket's index. With fewer, key and value would not fit into a word.
 const BUCKET_BITS_MIN: u32 = 19;
 
-/// Bytes of memory per deal, enough that searches that take seconds overwrite no entry.
+/// Bytes of memory per deal: enough for searches of a few seconds to overwrite no entry.
 const BYTES_PER_DEAL: f64 = 2048.0;
 /// Maximum amount of memory that [`Memory::for_size`] returns, in MiB.
 const MEMORY_MAX_MIB: u64 = 1024;

@@ -2,23 +2,23 @@
 
 use super::estimate::TestResult;
 use super::line_ups::ComparedLineUp;
-use super::types::Relation;
+use super::types::Transitivity;
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
 use hattari_stats::{Comparison, TTest};
 
-/// Reason why the share explained by one number per bot is not reported.
+/// The reason for not reporting the share of the differences that one number per bot explains.
 const ALWAYS: &str =
     "all bots sat at every table, so a single rating per bot always explains all differences";
 /// Maximum number of cycles that are listed.
 const CYCLES_MAX: usize = 1000;
 
 /// Returns the transitivity of three or more bots; `None` for fewer.
-pub(super) fn relation(
+pub(super) fn transitivity(
     names: &[String],
     pooled: &Comparison,
     line_ups: &[ComparedLineUp<'_>],
-) -> Option<Relation> {
+) -> Option<Transitivity> {
     let n = names.len();
     if n < 3 {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn relation(
     let above = |a: usize, b: usize| is_above[a][b];
     let name = |bot: usize| names[bot].clone();
     let (cycles, cycle_count) = cyclic_triples(n, CYCLES_MAX, above);
-    Some(Relation {
+    Some(Transitivity {
         // If all bots sit at every table, (a − b) + (b − c) = a − c holds exactly, whatever the
         // results.
         transitive_share: match hodge(n, &leads) {
