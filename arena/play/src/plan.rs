@@ -8,7 +8,7 @@
 
 use crate::league::League;
 use crate::schedule::{JobSet, LineUp, Schedule};
-use crate::stopping::{JobNeed, Stopping};
+use crate::stopping::{JobNeed, StoppingState};
 use crate::store::{Store, StoreError};
 use hattari_agents::record::JobId;
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub fn plan(
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let mut is_played = JobSet::default();
     let mut played = 0;
-    let initial = Stopping::of(league, &schedule).filter(|_| store.is_none());
+    let initial = StoppingState::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(initial.as_ref(), Store::stopping);
     for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
         is_played.add(schedule.index(job));

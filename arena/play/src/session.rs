@@ -3,7 +3,7 @@
 use crate::league::{League, LeagueDefinition, LeagueError, OptionSweep};
 use crate::pack::LeagueFile;
 use crate::prepared::{
-    self, Clients, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
+    self, ClientPolicy, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
 };
 use crate::schedule::{Part, Schedule};
 use crate::store::{LeagueIdentity, LeagueSource, Store, StoreError, default_path};
@@ -119,7 +119,10 @@ impl Session {
                 let given = file.given_path();
                 let path = store.unwrap_or_else(|| default_path(given, &Part::WHOLE));
                 let absolute = std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
-                Ok((Some(*league), Store::read(&path)?.of_league_at(absolute)))
+                Ok((
+                    Some(*league),
+                    Store::read(&path)?.with_league_file(absolute),
+                ))
             }
         }
     }
@@ -159,7 +162,7 @@ impl Session {
         let schedule =
             store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
         let bots = prepared::find_bots(&league, file.base(), &catalogue)?;
-        let prepared = PreparedLeague::of(league, &bots, file.base(), Clients::Absent)?;
+        let prepared = PreparedLeague::of(league, &bots, file.base(), ClientPolicy::Absent)?;
         Ok(Replayable {
             prepared: PreparedLeague {
                 schedule,
@@ -221,7 +224,7 @@ fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>
     let identity = store.identity().with_league(league.clone());
     let differences = identity.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {
-        Ok(store.seen_by(identity)?)
+        Ok(store.with_league(identity)?)
     } else {
         Err(differences.join("; "))
     })

@@ -27,7 +27,7 @@ pub(super) struct HandTracker<'g> {
 
 /// The stage of a hand after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum HandStage {
     /// The player has to act.
     OwnTurn,
     /// Another player has to act.
@@ -115,7 +115,7 @@ impl<'g> HandTracker<'g> {
     ///
     /// # Errors
     /// Returns an error if the line contradicts the rules.
-    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<Stage, String> {
+    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<HandStage, String> {
         replay(
             self.game,
             &self.block,
@@ -124,10 +124,10 @@ impl<'g> HandTracker<'g> {
             &mut self.deal,
         )?;
         let stage = match self.game.to_act(&self.deal) {
-            None if is_shown(&self.deal, &state.cards) => Stage::Over,
+            None if is_shown(&self.deal, &state.cards) => HandStage::Over,
             None => return Err("the line ends in a showdown, but does not show the hands".into()),
-            Some(seat) if seat == self.seat => Stage::OwnTurn,
-            Some(_) => Stage::OtherTurn,
+            Some(seat) if seat == self.seat => HandStage::OwnTurn,
+            Some(_) => HandStage::OtherTurn,
         };
         self.update_view();
         Ok(stage)

@@ -122,7 +122,7 @@ impl DefinitionLines {
     }
 
     /// Returns the error for a key that is missing or has other values than `needed` says.
-    fn unfit(&self, key: &'static str, needed: &str) -> DefinitionError {
+    fn wrong_values(&self, key: &'static str, needed: &str) -> DefinitionError {
         let found = match self.values(key) {
             None => "this key is missing".to_owned(),
             Some([]) => "found nothing".to_owned(),
@@ -143,7 +143,7 @@ impl DefinitionLines {
         }
         let wanted = joined(wanted);
         let needed = format!("Hattari supports only hold'em with {key} = {wanted}{note}");
-        Err(self.unfit(key, &needed))
+        Err(self.wrong_values(key, &needed))
     }
 
     /// Returns the `count` values of a key; an empty list if the key is missing. `of` is the noun
@@ -152,7 +152,7 @@ impl DefinitionLines {
         let values = self.values(key).unwrap_or_default();
         if self.found.contains_key(key) && values.len() != count {
             let needed = format!("give {count} numbers, one for each {of}");
-            return Err(self.unfit(key, &needed));
+            return Err(self.wrong_values(key, &needed));
         }
         Ok(values)
     }
@@ -178,7 +178,7 @@ impl DefinitionLines {
             .ok_or_else(|| {
                 let needed =
                     format!("Hattari supports hold'em with two blinds only; give {needed}");
-                self.unfit("blind", &needed)
+                self.wrong_values("blind", &needed)
             })
     }
 
@@ -195,7 +195,7 @@ impl DefinitionLines {
                     "Hattari supports hold'em only with raises of the big blind ({big_blind}) in \
                      the first two rounds and one equal or larger size in the last two rounds"
                 );
-                Err(self.unfit("raiseSize", &needed))
+                Err(self.wrong_values("raiseSize", &needed))
             }
         }
     }
@@ -272,7 +272,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     let players = players.filter(|count| (least..=most).contains(count));
     let players = players.ok_or_else(|| {
         let needed = format!("Hattari supports hold'em for {least} to {most} players");
-        lines.unfit("numPlayers", &needed)
+        lines.wrong_values("numPlayers", &needed)
     })?;
     lines.require("numRounds", &[4], "")?;
     lines.require("numSuits", &[4], "")?;
@@ -302,7 +302,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     let bounds = [raises_max_preflop, raises_max, raises_max, raises_max].map(i64::from);
     let stack = match stacks.iter().max() {
         Some(&stack) => stack,
-        None if no_limit => return Err(lines.unfit("stack", "a no-limit game needs it")),
+        None if no_limit => return Err(lines.wrong_values("stack", "a no-limit game needs it")),
         // The bets are bounded, so no player can lose more than this sum.
         None if bounds.iter().all(|&bound| bound != 0) => {
             let bets = [big_blind, big_blind, big_bet, big_bet];
@@ -312,7 +312,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
         }
         None => {
             let needed = "without it, maxRaises must limit the raises of every round";
-            return Err(lines.unfit("stack", needed));
+            return Err(lines.wrong_values("stack", needed));
         }
     };
     let is_even = stacks.iter().all(|&other| other == stack);

@@ -355,7 +355,7 @@ impl Catalogue {
                 && bot.games.iter().all(|name| name == game.name())
         };
         match &bots[..] {
-            [] => Err(NotFound::joined(errors)),
+            [] => Err(NotFound::merge(errors)),
             [(_, first), _, ..] if bots.iter().all(declares_no_games) => {
                 let games = bots
                     .iter()

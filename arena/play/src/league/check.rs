@@ -7,7 +7,9 @@ use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
-use super::{BLOCKS_MAX, DEALS_MAX, Entrant, Excluded, League, OnError, Path, ResolveBot, Sharing};
+use super::{
+    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, OnError, Path, ResolveBot,
+};
 use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
 use hattari_agents::files;
@@ -304,7 +306,7 @@ fn check_swept_rules(
 
 /// Reports a stopping rule, set at `node`, that the deals or the format of the league do not allow.
 fn check_sequential(reader: &Reader<'_>, node: &Node, league: &League) {
-    let new_blocks = Sharing::of(league).blocks_without_repeat();
+    let new_blocks = DealSharing::of(league).blocks_without_repeat();
     if let Some(blocks) = new_blocks.filter(|blocks| *blocks < u64::from(league.blocks)) {
         let message = format!(
             "`sequential` needs new deals in every block, but the given deals repeat after {}",

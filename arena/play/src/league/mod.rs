@@ -23,7 +23,7 @@ mod tests;
 mod yaml;
 
 pub use client::Client;
-pub use dealing::{BlockScores, PlannedDeals, Sharing};
+pub use dealing::{BlockScores, DealSharing, PlannedDeals};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
     AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, NamedEntrants, Pairing,
@@ -204,7 +204,7 @@ pub struct ReportSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
     /// A published table to compare with.
-    pub published: Option<Published>,
+    pub published: Option<PublishedSource>,
 }
 
 impl Default for ReportSettings {
@@ -236,7 +236,7 @@ pub enum Correction {
 
 /// The location of a published table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Published {
+pub struct PublishedSource {
     /// The JSON file, relative to the folder of the league.
     pub file: PathBuf,
     /// The key of the table in the file.

@@ -1,6 +1,6 @@
 //! The plan of a review: the two bots, the blocks, and the reasons why a review is impossible.
 
-use crate::league::Sharing;
+use crate::league::DealSharing;
 use crate::prepared::{PrepareError, PreparedLeague};
 use crate::store::StoreError;
 use hattari_agents::record::JobId;
@@ -186,7 +186,7 @@ impl ReviewPlan {
         for job in &jobs {
             blocks[job.line_up as usize].push(job.block);
         }
-        let clusters = Sharing::of(league).clusters(&blocks);
+        let clusters = DealSharing::of(league).clusters(&blocks);
         let mut clusters: Vec<_> = clusters.into_iter().map(Vec::into_iter).collect();
         let mut numbers = HashMap::new();
         let block = |job: JobId| {

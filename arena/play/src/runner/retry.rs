@@ -64,14 +64,14 @@ impl RetryState {
     }
 
     /// Returns `true` until both limits are reached.
-    pub(super) fn is_patient(&self, now: Instant) -> bool {
+    pub(super) fn may_retry(&self, now: Instant) -> bool {
         self.restarts < RESTARTS_MIN || now.duration_since(self.started) < RETRY_TIME_MIN
     }
 
     /// Returns the consequence of a disturbance in the attempt that begins at `now`.
     pub(super) fn next_policy(&self, now: Instant) -> OnDisturbance {
         let is_uncharged = self.kills.iter().all(|&times| times < KILLS_NOT_CHARGED);
-        if self.lacks_room || is_uncharged && self.is_patient(now) {
+        if self.lacks_room || is_uncharged && self.may_retry(now) {
             OnDisturbance::Abandon
         } else {
             OnDisturbance::Fault
@@ -135,10 +135,10 @@ mod tests {
         let mut retry = RetryState::new(start);
         let late = start + RETRY_TIME_MIN;
         for _ in 0..RESTARTS_MIN {
-            assert!(retry.is_patient(late));
+            assert!(retry.may_retry(late));
             retry.add(&disturbance(0, FaultKind::Start));
         }
-        assert!(retry.is_patient(start) && !retry.is_patient(late));
+        assert!(retry.may_retry(start) && !retry.may_retry(late));
         // A failed start never counts as a fault of the bot.
         assert_eq!(retry.next_policy(late), OnDisturbance::Abandon);
         let mut kills = Vec::new();

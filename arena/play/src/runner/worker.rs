@@ -97,7 +97,7 @@ fn play_or_retry<'g>(
     let mut retry = RetryState::new(Instant::now());
     loop {
         let now = Instant::now();
-        let is_patient = retry.is_patient(now);
+        let may_retry = retry.may_retry(now);
         let plan = BlockPlan {
             disturbed: retry.next_policy(now),
             ..shared.plan
@@ -111,7 +111,7 @@ fn play_or_retry<'g>(
             }
             Err(disturbance) => disturbance,
         };
-        if !is_patient {
+        if !may_retry {
             // If no process could be started for so long, the cause is the machine, not the bot.
             let mut fault = disturbance.fault;
             fault.message +=

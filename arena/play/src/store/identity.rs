@@ -91,7 +91,7 @@ impl LeagueIdentity {
         other_origin: &str,
     ) -> Vec<String> {
         let origins = [own_origin, other_origin];
-        compare(&self.essence(), &other.essence(), origins)
+        compare(&self.result_data(), &other.result_data(), origins)
     }
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
@@ -152,7 +152,7 @@ impl LeagueIdentity {
     }
 
     /// Returns all data that affect results, including the pairings.
-    fn essence(&self) -> Value {
+    fn result_data(&self) -> Value {
         let mut value = self.conditions();
         value["format"] = serde_json::to_value(&self.league.format).unwrap_or_default();
         value["sequential"] = serde_json::to_value(&self.league.sequential).unwrap_or_default();

@@ -30,7 +30,7 @@ impl TryFrom<&Row<'_>> for WholeRow {
 
 /// The result of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergeResult {
     /// Number of records added.
     pub added: u64,
     /// Number of records that already existed with the same content.
@@ -46,9 +46,9 @@ pub struct Merged {
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, if two stores have different results
 /// for a block, or if a store cannot be read or written.
-pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
+pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
     let Some(first) = inputs.first() else {
-        return Ok(Merged::default());
+        return Ok(MergeResult::default());
     };
     for input in &inputs[1..] {
         check_same(first, input)?;
@@ -63,7 +63,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
         identity.league.blocks = identity.league.blocks.max(planned.unwrap_or_default());
         Ok((Cow::Owned(identity), Cow::Owned(store.source().clone())))
     })?;
-    let mut merged = Merged::default();
+    let mut merged = MergeResult::default();
     for input in inputs {
         add(&writer, input, &mut merged)?;
     }
@@ -72,7 +72,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
 }
 
 /// Adds all data of a store.
-fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<(), StoreError> {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
@@ -166,7 +166,7 @@ fn add_block(
     writer: &StoreWriter,
     input: &Store,
     input_block: InputBlock<'_>,
-    merged: &mut Merged,
+    merged: &mut MergeResult,
 ) -> Result<(), StoreError> {
     let InputBlock {
         record,

@@ -33,7 +33,7 @@ mod write;
 
 pub use error::StoreError;
 pub use identity::{BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR};
-pub use merge::{Merged, merge};
+pub use merge::{MergeResult, merge};
 pub use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
@@ -42,7 +42,7 @@ pub use write::StoreWriter;
 
 use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
-use crate::stopping::Stopping;
+use crate::stopping::StoppingState;
 use database::Database;
 use hattari_agents::record::{JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
@@ -64,7 +64,7 @@ pub struct Store {
     round_schedule: Option<RoundSchedule>,
     seatings: Seatings,
     /// State of the stopping rule of a sequential league.
-    stopping: Option<Stopping>,
+    stopping: Option<StoppingState>,
     source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
@@ -167,7 +167,7 @@ impl Store {
     /// Sets the path of the league file to `file`, an absolute path. A store from another machine
     /// contains the path on that machine.
     #[must_use]
-    pub fn of_league_at(mut self, file: PathBuf) -> Store {
+    pub fn with_league_file(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
@@ -209,7 +209,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn seen_by(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
+    pub fn with_league(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
         self.identity = identity;
         self.select_league(None)?;
         Ok(self)
@@ -264,7 +264,7 @@ impl Store {
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
     /// end of each line-up.
     pub(crate) fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
-        let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
+        let Some(mut stopping) = StoppingState::of(self.league(), &self.schedule) else {
             return Ok(());
         };
         self.each_unsorted(|record| stopping.add(&record))?;
@@ -279,7 +279,7 @@ impl Store {
     /// Returns the state of the stopping rule for the records that existed when the store was
     /// opened or last settled; `None` if the league has no stopping rule.
     #[must_use]
-    pub fn stopping(&self) -> Option<&Stopping> {
+    pub fn stopping(&self) -> Option<&StoppingState> {
         self.stopping.as_ref()
     }
 

@@ -174,7 +174,7 @@ fn a_store_as_of_a_time_is_one_without_the_later_blocks() {
             assert_eq!(store.round_schedule(), part.round_schedule());
             assert_eq!(store.schedule().jobs(), part.schedule().jobs());
             assert_eq!(counts(&store), counts(&part));
-            let rounds = |store: &Store| store.stopping().map(Stopping::rounds);
+            let rounds = |store: &Store| store.stopping().map(StoppingState::rounds);
             assert_eq!(rounds(&store), rounds(&part), "{number} as of {time}");
         }
     }

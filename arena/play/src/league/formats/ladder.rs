@@ -3,7 +3,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl Ladder {
         let new = if self.entrants.is_empty() {
             all.clone().next_back().into_iter().collect()
         } else {
-            numbers(league, &self.entrants)
+            indices(league, &self.entrants)
         };
         (all.filter(|entrant| !new.contains(entrant)).collect(), new)
     }

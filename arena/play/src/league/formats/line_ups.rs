@@ -1,7 +1,7 @@
 //! The line-ups format: all combinations of `size` different entrants, or a sample of them.
 
 use super::round_builder::canonical_order;
-use super::{League, NamedEntrants, Node, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Node, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
@@ -48,7 +48,7 @@ impl LineUps {
         let require: Vec<Vec<usize>> = self
             .require
             .iter()
-            .map(|group| numbers(league, group))
+            .map(|group| indices(league, group))
             .collect();
         // The entrant of a group of one is in every line-up.
         let required: BTreeSet<usize> = require
@@ -98,7 +98,7 @@ impl LineUps {
         let require: Vec<Vec<usize>> = self
             .require
             .iter()
-            .map(|group| numbers(league, group))
+            .map(|group| indices(league, group))
             .collect();
         Combinations::new(league.entrants.len(), self.size)
             .filter(move |line_up| has_member_of_every_group(line_up, &require))

@@ -198,7 +198,7 @@ pub fn check_size(league: &League) -> Result<(), Problem> {
 }
 
 /// Returns the numbers of entrants, given their names.
-fn numbers(league: &League, names: &[String]) -> Vec<usize> {
+fn indices(league: &League, names: &[String]) -> Vec<usize> {
     names
         .iter()
         .map(|name| {
