@@ -1,7 +1,7 @@
 //! The part of a check that plays games: faults, determinism and speed.
 
 use super::speed::{DealTracker, Stopwatch};
-use super::time_allowance::{AllowanceSpent, CheckedAgent, TimeAllowance};
+use super::time_allowance::{CheckedAgent, ExceededLimit, TimeAllowance};
 use super::{CheckPlan, CheckReport, Grade};
 use crate::catalogue::FoundBot;
 use hattari_agents::agent::output::{self, OutputCapture};
@@ -443,7 +443,7 @@ impl CheckRun<'_> {
     /// an error.
     fn report_unfinished(&self, error: &AgentError, report: &mut CheckReport) {
         let verdict = match self.allowance.exceeded() {
-            Some(AllowanceSpent::Slow(_)) => Grade::Warning,
+            Some(ExceededLimit::Slow(_)) => Grade::Warning,
             _ => Grade::Wrong,
         };
         let text = "not compared, because the games were not all played twice";

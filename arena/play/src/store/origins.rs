@@ -42,11 +42,11 @@ pub(super) fn machine() -> Option<String> {
     name.filter(|name| !name.trim().is_empty())
         .or_else(host_name)
         .as_deref()
-        .and_then(checked)
+        .and_then(printable_name)
 }
 
-/// Returns a name on one line and of limited size; `None` if nothing is left.
-fn checked(name: &str) -> Option<String> {
+/// Returns the name as one line of at most [`NAME_BYTES_MAX`] bytes; `None` if the line is empty.
+fn printable_name(name: &str) -> Option<String> {
     let name = text::line(text::cut(name.trim(), NAME_BYTES_MAX)).into_owned();
     Some(name).filter(|name| !name.is_empty())
 }
@@ -88,7 +88,7 @@ pub(super) fn note_earlier(
 fn origin(stored: Option<i64>, name: Option<String>) -> Origin {
     Origin {
         stored,
-        machine: name.as_deref().and_then(checked),
+        machine: name.as_deref().and_then(printable_name),
     }
 }
 
@@ -118,9 +118,10 @@ impl Store {
         Ok(self)
     }
 
-    /// Returns the time given to [`Store::until`].
+    /// Returns the time given to [`Store::until`]; `None` if no block is ignored because of its
+    /// time.
     #[must_use]
-    pub fn at(&self) -> Option<i64> {
+    pub fn end_time(&self) -> Option<i64> {
         self.end_time
     }
 
