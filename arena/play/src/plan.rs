@@ -13,11 +13,11 @@ use crate::store::{Store, StoreError};
 use hattari_agents::record::JobId;
 use serde::Serialize;
 
-/// Number of complete rounds per planned uncertain round of a sequential league. The number is
-/// large, so that few blocks are wasted.
+/// Number of complete rounds of a sequential league for each planned round that may turn out to be
+/// unnecessary. The number is large, so that few blocks are wasted.
 const ROUNDS_AHEAD: u32 = 10;
-/// Minimum number of uncertain rounds to plan. With fewer rounds, a league that has just started
-/// would need a merge after every round.
+/// Minimum number of planned rounds that may turn out to be unnecessary. With fewer rounds, a
+/// league that has just started would need a merge after every round.
 const ROUNDS_AHEAD_MIN: u32 = 4;
 /// Minimum duration of earlier runs, in seconds, for estimates of speed.
 const SECONDS_MEASURED_MIN: f64 = 5.0;

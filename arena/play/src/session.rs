@@ -65,7 +65,7 @@ impl Session {
     }
 
     /// Opens all leagues of a file: one, or one for each value of its `sweep`, which is also
-    /// returned. Their stores are those next to the file.
+    /// returned. Their stores are next to the file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not a valid league, pack or store.
@@ -205,7 +205,7 @@ impl Replayable {
             .and_then(|checked| checked.as_ref().ok())
     }
 
-    /// Returns the reason why the store cannot be compared with the league.
+    /// Returns the reason why the store cannot be compared with the league; `None` if there is none.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
         self.checked_store

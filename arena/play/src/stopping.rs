@@ -15,7 +15,7 @@ use hattari_stats::luck::Running;
 use hattari_stats::sequential::{Decision, SequentialTest, StoppingRule};
 use std::collections::{BTreeMap, HashMap};
 
-/// The state of a job.
+/// The league's need for a job, according to the stopping rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobNeed {
     /// The job belongs to the league's result.
@@ -26,7 +26,7 @@ pub enum JobNeed {
     Unknown,
 }
 
-/// The comparisons of a league, up to the last complete round.
+/// The state of a league's comparisons after the last complete round.
 #[derive(Clone, Debug)]
 pub struct StoppingState {
     rule: StoppingRule,
@@ -253,7 +253,7 @@ impl StoppingState {
         running.remove_from_round(&mut round);
     }
 
-    /// Returns the state of a job.
+    /// Returns whether the league needs a job.
     #[must_use]
     pub fn job_need(&self, job: JobId) -> JobNeed {
         match self.ends.get(job.line_up as usize).copied().flatten() {

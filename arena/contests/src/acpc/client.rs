@@ -186,7 +186,7 @@ fn lost_after(hands: u32, lost: ConnectionEnd) -> MatchError {
     MatchError::Lost { place, lost }
 }
 
-/// Returns a function that creates the error for a line of the dealer from a message.
+/// Returns a function that turns a message into an error about the dealer's line `line`.
 fn invalid_line(line: &str) -> impl Fn(String) -> MatchError {
     move |message| MatchError::invalid(format!("`{line}`"), message)
 }

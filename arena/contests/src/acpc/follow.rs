@@ -25,7 +25,7 @@ pub(super) struct HandTracker<'g> {
     actions: Vec<Action>,
 }
 
-/// The stage of a hand after a line.
+/// The stage of a hand after a line of the dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HandStage {
     /// The player has to act.
@@ -83,7 +83,7 @@ impl<'g> HandTracker<'g> {
         self.seat
     }
 
-    /// Returns `true` if the line belongs to another hand than the current one.
+    /// Returns `true` if the line belongs to a hand that is not the current one.
     #[must_use]
     pub(super) fn is_other_hand(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)

@@ -20,7 +20,7 @@ const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;
 
-/// A match from the perspective of one player.
+/// The state of a match and of its current game, from the perspective of one player.
 #[derive(Debug)]
 pub(super) struct GameTracker {
     options: Options,
@@ -413,7 +413,7 @@ impl GameTracker {
     }
 }
 
-/// Returns the value of [`View::size`].
+/// Returns the size of a [`View`] in bytes, for the field [`View::size`].
 fn size_of_view() -> u32 {
     u32::try_from(size_of::<View>()).expect("views are small")
 }

@@ -6,7 +6,7 @@ use hattari_games::poker::BetLimit;
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// Value of `maxRaises` that means that the number of raises is not limited.
+/// Value of `maxRaises` for an unlimited number of raises.
 const RAISES_UNLIMITED: i64 = 255;
 
 /// An error in a definition.
@@ -121,7 +121,8 @@ impl DefinitionLines {
         }
     }
 
-    /// Returns the error for a key that is missing or has other values than `needed` says.
+    /// Returns the error for a key that is missing or has wrong values. `needed` describes the
+    /// correct values.
     fn wrong_values(&self, key: &'static str, needed: &str) -> DefinitionError {
         let found = match self.values(key) {
             None => "this key is missing".to_owned(),
@@ -131,7 +132,8 @@ impl DefinitionLines {
         self.problem(key, &format!("{found}; {needed}"))
     }
 
-    /// Checks that a key has the values that it has in hold'em. `note` explains them.
+    /// Checks that a key has the values `wanted` of hold'em. `note` explains these values in the
+    /// message.
     fn require(
         &self,
         key: &'static str,
@@ -146,8 +148,8 @@ impl DefinitionLines {
         Err(self.wrong_values(key, &needed))
     }
 
-    /// Returns the `count` values of a key; an empty list if the key is missing. `of` is the noun
-    /// for what each value belongs to, in messages.
+    /// Returns the `count` values of a key; an empty list if the key is missing. `of` is a noun for
+    /// messages, for example `player` if there is one value per player.
     fn list(&self, key: &'static str, count: usize, of: &str) -> Result<&[i64], DefinitionError> {
         let values = self.values(key).unwrap_or_default();
         if self.found.contains_key(key) && values.len() != count {
@@ -251,8 +253,8 @@ fn first_players(players: usize) -> [i64; 4] {
 /// Parses a definition of hold'em. Returns the number of players and the equivalent options.
 ///
 /// # Errors
-/// Returns an error, with its line, for the first invalid line, or for the first property that this
-/// program's hold'em does not support.
+/// Returns the first error with its line: an invalid line, or a property that this program's
+/// hold'em does not support.
 pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     let lines = DefinitionLines::read(text)?;
     for key in ["nolimit", "limit"] {

@@ -167,7 +167,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the maximum number of decimal places in these fields.
+    /// Returns the maximum number of decimal places of the amounts in `fields`.
     fn places(&self, fields: &[&'static str]) -> Result<u8, ParseError> {
         let mut most = 0;
         for &field in fields {

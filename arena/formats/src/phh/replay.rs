@@ -47,7 +47,7 @@ pub enum ReplayError {
     /// Rules that this program does not support.
     #[error("{0}")]
     Rules(String),
-    /// Cards that are not from one deck, or unknown cards that decide the hand.
+    /// Cards that are not from one deck, or that decide the hand but are unknown.
     #[error("{0}")]
     Cards(String),
     /// An action is not legal.
@@ -60,7 +60,7 @@ pub enum ReplayError {
         /// Description of the error.
         message: String,
     },
-    /// The actions end before the hand does.
+    /// The actions end before the hand is over. Contains the number of the player to act, from 1.
     #[error("the actions end while player {0} is to act")]
     Unfinished(usize),
 }
@@ -202,8 +202,8 @@ fn seat(hand: &Hand, block: &mut Block) {
     block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// Returns the options of a record: those derived from its fields, replaced by those that it
-/// states, and then by the overrides.
+/// Returns the options of a record. Options that the record states replace the `derived` ones, and
+/// the `overrides` replace both.
 fn options<O: Serialize + DeserializeOwned>(
     hand: &Hand,
     derived: &O,
@@ -336,7 +336,7 @@ fn play(
     })
 }
 
-/// Returns the move of a step if it is legal.
+/// Returns the move that a step describes; `None` if the move is not legal.
 fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
     match *step {
         Step::Fold(_) => choices.fold.then_some(SeatMove::Fold),
@@ -469,7 +469,7 @@ fn put(
 /// Checks that the cards which decided the hand are known.
 ///
 /// # Errors
-/// Returns an error if a hand that was shown contains an unknown card, or the board does.
+/// Returns an error if the board or a hand that was shown contains an unknown card.
 fn check_known(
     shown: [card::CardSet; 9],
     community: card::CardSet,

@@ -70,7 +70,7 @@ pub struct FoundBot {
     /// greater distances.
     #[serde(skip)]
     pub(super) distance: usize,
-    /// The text that [`FoundBot::version_id`] returns.
+    /// Text that identifies the version in results; see [`FoundBot::version_id`].
     #[serde(skip)]
     pub(super) version_id: String,
 }

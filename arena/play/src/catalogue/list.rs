@@ -321,7 +321,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns `files`, or the similar names of bots if there are no files.
+    /// Returns `files`, or names of bots that are similar to the name of `path` if there are no
+    /// files.
     fn or_similar_names(&self, files: Vec<String>, game_id: &str, path: &Path) -> Vec<String> {
         if files.is_empty() {
             self.similar_names(game_id, path)

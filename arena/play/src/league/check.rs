@@ -84,11 +84,11 @@ pub(super) struct CheckedLeague {
     pub sweep: Option<OptionSweep>,
 }
 
-/// The rules of a league, without a sweep.
+/// The preset of a league and its rules. A sweep is not applied.
 pub(super) struct PresetRules {
     /// Name of the preset.
     pub preset: String,
-    /// The rules in force.
+    /// The rules: the preset with the options of the league.
     pub in_force: LeagueOptions,
 }
 
@@ -111,7 +111,8 @@ pub(super) fn check(
     }
 }
 
-/// Returns the problem of a tab in the indentation before the line of a syntax error.
+/// Returns a problem if the indentation of a line before the syntax error contains a tab, which is
+/// the likely cause.
 fn tab_problem(text: &str, error: &SyntaxError) -> Option<Problem> {
     let line = text.lines().position(|line| {
         line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()

@@ -110,7 +110,7 @@ pub enum DealSharing {
 }
 
 impl DealSharing {
-    /// Returns the rule of a league.
+    /// Returns the rule that a league's settings determine.
     #[must_use]
     pub fn of(league: &League) -> DealSharing {
         match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64)

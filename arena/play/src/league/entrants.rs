@@ -144,7 +144,7 @@ impl LeagueError {
     }
 }
 
-/// The entrants of a league.
+/// The entrants that were read from a league file.
 pub(super) struct ReadEntrants {
     /// All entrants, in order.
     pub entrants: Vec<Entrant>,

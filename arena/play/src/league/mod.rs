@@ -175,7 +175,7 @@ impl Entrant {
 /// A rule that may end comparisons early without exceeding its error rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequential {
-    /// The rule. Its confidence level or its error rates hold for all comparisons together.
+    /// The rule, with a confidence level or error rates that hold for all comparisons together.
     pub rule: StoppingRule,
     /// The comparisons (first bot minus second bot); empty for all pairs that share a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -346,7 +346,7 @@ impl League {
         LeagueDefinition::checked(path, read::text_of(path, bytes)?, resolve)?.into_single(path)
     }
 
-    /// Returns the number of the entrant called `name`; `None` if there is no such entrant.
+    /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<usize> {
         self.entrants
@@ -354,9 +354,9 @@ impl League {
             .position(|entrant| entrant.name == name)
     }
 
-    /// Returns the source of random numbers of a line-up, given as numbers of entrants. It depends
-    /// on the league's seed and on the ordered names of the entrants; with `same_deals`, the deals
-    /// depend on the seed only.
+    /// Returns the source of random numbers of a line-up, which is given as indices of entrants. It
+    /// depends on the league's seed and on the ordered names of the entrants; with `same_deals`,
+    /// the deals depend on the seed only.
     ///
     /// # Panics
     /// Panics if the league has no such entrant.

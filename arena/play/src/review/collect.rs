@@ -109,9 +109,9 @@ impl PositionCounts {
     }
 }
 
-/// Counts of decisions from which those of batches with an odd index follow, whatever the final
-/// number of clusters per batch. The size depends on the number of positions and only on the
-/// logarithm of the number of blocks.
+/// Counts of decisions in all batches and in those with an odd index, for any final number of
+/// clusters per batch. The size depends on the number of positions and only on the logarithm of the
+/// number of blocks.
 #[derive(Default)]
 struct DecisionCounts {
     all: PositionCounts,

@@ -10,14 +10,14 @@ use std::collections::HashMap;
 /// Options of a review.
 #[derive(Clone, Debug)]
 pub struct ReviewPlan {
-    /// Number of the reviewed entrant.
+    /// Index of the reviewed entrant.
     pub reviewed: usize,
-    /// Number of the entrant that plays the same seats for comparison.
+    /// Index of the entrant that plays the same seats for comparison.
     pub other: usize,
     /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
     pub games: u64,
-    /// Half width of the difference's interval, in points per deal, at which the review stops;
-    /// `None` to review all blocks.
+    /// Half width of the confidence interval of the difference, in points per deal, at which the
+    /// review stops; `None` to review all blocks.
     pub precision: Option<f64>,
     /// Number of threads.
     pub threads: usize,
@@ -80,7 +80,7 @@ pub enum ReviewError {
         /// The bots at the table.
         suspects: String,
     },
-    /// The store has another result.
+    /// The store has another result of a block that was played again.
     #[error(
         "line-up {}, block {}: the store holds another result of this review. A review needs bots \
         that play the same with the same seed; look for clocks, threads or random devices in \

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 /// A fault in the games of a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReviewFault {
-    /// Number of the entrant.
+    /// Index of the entrant.
     pub entrant: usize,
     /// The block in which the fault first occurred.
     #[serde(skip)]
@@ -54,9 +54,9 @@ pub struct ForkSum {
     pub position: u32,
     /// Indices of the features of each bot's choice.
     pub choices: PerBot<u32>,
-    /// Number of forks by the bot that plays before the fork. Its opponent plays after the fork.
+    /// For each bot, the number of forks before which it plays. Its opponent plays after the fork.
     pub counts: PerBot<u32>,
-    /// Gain from the other bot's choices in points, by the bot that plays before the fork.
+    /// For each bot, the gain in points from the other bot's choices in these forks.
     pub values: PerBot<i64>,
 }
 

@@ -123,7 +123,7 @@ pub struct RunContext<'a> {
     pub seats: &'a [SeatConfig],
     /// The number of threads and the jobs to play.
     pub options: &'a RunOptions,
-    /// Ends the run after the running blocks when it is set.
+    /// Flag that ends the run, after the running blocks, when it is set.
     pub stop: &'a AtomicBool,
 }
 

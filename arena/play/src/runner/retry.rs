@@ -4,11 +4,12 @@ use hattari_agents::record::{Fault, FaultKind};
 use hattari_agents::table::OnDisturbance;
 use std::time::{Duration, Instant};
 
-/// Minimum number of restarts of a block before a disturbance counts: a kill as a crash of the bot,
-/// a process that cannot be started as the end of the run. Without this limit and
+/// Minimum number of restarts of a block before a disturbance has consequences: a kill counts as a
+/// crash of the bot, and a process that cannot be started ends the run. Without this limit and
 /// [`RETRY_TIME_MIN`], a bot that the system kills for lack of memory would be retried forever.
 const RESTARTS_MIN: u32 = 10;
-/// Minimum time since the first attempt before a disturbance counts. Both limits must be reached.
+/// Minimum time since the first attempt before a disturbance has consequences. Both limits must be
+/// reached.
 const RETRY_TIME_MIN: Duration = Duration::from_secs(20);
 /// Number of external kills of a bot per block that are not charged to it. The next kill counts as
 /// a crash. So a bot that provokes kills causes at most two replays of a block.
@@ -63,12 +64,13 @@ impl RetryState {
         }
     }
 
-    /// Returns `true` until both limits are reached.
+    /// Returns `true` until both limits ([`RESTARTS_MIN`] and [`RETRY_TIME_MIN`]) are reached.
     pub(super) fn may_retry(&self, now: Instant) -> bool {
         self.restarts < RESTARTS_MIN || now.duration_since(self.started) < RETRY_TIME_MIN
     }
 
-    /// Returns the consequence of a disturbance in the attempt that begins at `now`.
+    /// Returns the policy for a disturbance in the attempt that begins at `now`: abandon the
+    /// attempt, or record a fault.
     pub(super) fn next_policy(&self, now: Instant) -> OnDisturbance {
         let is_uncharged = self.kills.iter().all(|&times| times < KILLS_NOT_CHARGED);
         if self.lacks_room || is_uncharged && self.may_retry(now) {

@@ -122,8 +122,8 @@ impl<'s> SequentialQueue<'s> {
         }
     }
 
-    /// Returns the number of rounds that may be started: the current one and, with several threads,
-    /// enough others to keep them busy.
+    /// Returns the number of rounds that may be started: the current round and, with several
+    /// threads, enough further rounds to keep them busy.
     fn rounds_ahead(&self, stopping: &StoppingState) -> u32 {
         if self.threads < 2 {
             return 1;

@@ -192,7 +192,7 @@ fn play<'g>(
     }
 }
 
-/// The blocks whose answers are stored, because they cannot be reproduced.
+/// The rule for storing the bots' answers in blocks that cannot be reproduced.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AnswerStorage {
     Always,
@@ -203,8 +203,8 @@ enum AnswerStorage {
 }
 
 impl AnswerStorage {
-    /// Returns the storage for blocks of a line-up. With a time limit per block, all answers depend
-    /// on a clock.
+    /// Returns the rule for the blocks of a line-up. With a time limit per block, all answers
+    /// depend on a clock.
     fn of(shared: &WorkerShared<'_>, line_up: &[usize]) -> AnswerStorage {
         let seats = || line_up.iter().map(|&entrant| &shared.seats[entrant]);
         let limits = || {

@@ -96,7 +96,7 @@ impl SampleCollector {
         }
     }
 
-    /// Sets which blocks have the same cards.
+    /// Sets the rule by which blocks share cards.
     #[must_use]
     pub fn sharing(self, sharing: DealSharing) -> SampleCollector {
         SampleCollector { sharing, ..self }

@@ -138,7 +138,7 @@ impl Database {
         row.map_err(|error| self.fail(error))
     }
 
-    /// Returns the number that a query yields in one row.
+    /// Returns the number in the only row of a query's result; 0 without a row.
     pub(super) fn count(&self, sql: &str) -> Result<u64, StoreError> {
         let row = self.row(sql, [])?;
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
@@ -184,12 +184,12 @@ impl Database {
         is_outside.then(|| self.transaction()).transpose()
     }
 
-    /// Returns the error of a call of SQLite.
+    /// Converts an error of SQLite to an error of this store.
     pub(super) fn fail(&self, error: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, &error)
     }
 
-    /// Returns the error of a damaged store.
+    /// Returns the error for a damaged store.
     pub(super) fn damaged(&self, why: impl Into<String>) -> StoreError {
         StoreError::damaged(&self.path, why)
     }

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 /// Separator between the backend and the missing sandbox measures in [`BotContent::kind`].
 pub const MISSING_LIMITS_SEPARATOR: &str = " without ";
 
-/// Generation of all games. It increases when the same seeds give different records in every game,
-/// after a change of the tables or of random numbers. A change of one game's rules increases its
-/// own [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
+/// Version of the code that all games share. It increases when the same seeds give different
+/// records in every game, after a change of the tables or of random numbers. A change of one game's
+/// rules increases its own [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
 const GENERATION: u32 = 2;
 
 /// The program of an entrant, as it was found.

@@ -238,8 +238,8 @@ impl Store {
         self.apply_stopping_rule()
     }
 
-    /// Returns the number of latest rounds whose standings an open store keeps. The standings of
-    /// all rounds may have millions of lines, and few callers use them.
+    /// Returns the number of most recent rounds whose standings an open store keeps. The standings
+    /// of all rounds may have millions of lines, and few callers use them.
     fn standings_kept(&self) -> usize {
         STANDING_LINES_KEPT / self.league().entrants.len().max(1)
     }
@@ -442,7 +442,7 @@ impl Store {
             .position(|known| *known == Some(version))
     }
 
-    /// Returns `true` if the store has what the layout `layout` added.
+    /// Returns `true` if the store has the tables and columns that `layout` added.
     fn has(&self, layout: i64) -> bool {
         layout <= self.layout
     }

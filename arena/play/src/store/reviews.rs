@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Number of the review's method. It increases when the result of a block changes, for example
+/// Version of the method of reviews. It increases when the result of a block changes, for example
 /// after a change of a game's features.
 const METHOD: u32 = 1;
 

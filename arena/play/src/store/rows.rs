@@ -88,7 +88,7 @@ const CHANCES_MAX: usize = 64;
 /// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// The problem of a row that is no record.
+/// The reason a row cannot be decoded as a record.
 pub(super) struct InvalidRow {
     pub job: JobId,
     pub why: &'static str,

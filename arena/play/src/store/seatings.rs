@@ -247,7 +247,7 @@ pub(super) struct KnownResults<'s> {
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
-    /// Number of latest rounds whose standings the schedule keeps.
+    /// Number of most recent rounds whose standings the schedule keeps.
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by the versions at the table.
     pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,

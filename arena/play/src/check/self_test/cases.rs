@@ -37,7 +37,7 @@ use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 
 const CALLS: Option<&str> = Some(hattari_agents::agent::SYSTEM_CALLS);
 const MEMORY: Option<&str> = Some("memory");
-/// The outcome of a module that does not stop.
+/// The expected outcome of a module that does not stop: its fuel is used up.
 const FUEL: Option<ExpectedOutcome> =
     Some(Fault(Time, &["more than 100000000 units of fuel, in "]));
 

@@ -25,12 +25,12 @@ pub trait TournamentFormat {
     /// # Errors
     /// Returns an error if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, Problem>;
-    /// Returns the line-ups in order, as numbers of entrants; none if the format plays in rounds.
+    /// Returns the line-ups in order, as indices of entrants; empty if the format plays in rounds.
     fn line_ups(&self, _: &League) -> Vec<Vec<usize>> {
         Vec::new()
     }
-    /// Returns all rounds that follow from `results`; `None` if line-ups are fixed. The rounds are a
-    /// pure function of both arguments.
+    /// Returns all rounds that follow from `results`; `None` if line-ups are fixed. The rounds are
+    /// a pure function of both arguments.
     fn round_schedule(&self, _: &League, _: &dyn Results) -> Option<RoundSchedule> {
         None
     }
@@ -197,7 +197,7 @@ pub fn check_size(league: &League) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the numbers of entrants, given their names.
+/// Returns the indices of the entrants with these names.
 fn indices(league: &League, names: &[String]) -> Vec<usize> {
     names
         .iter()
