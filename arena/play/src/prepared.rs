@@ -57,7 +57,7 @@ pub struct PreparedLeague {
     pub league: League,
     /// The jobs of the league.
     pub schedule: Schedule,
-    /// The seats, by entrant.
+    /// The seat of each entrant.
     pub seats: Vec<SeatConfig>,
 }
 
@@ -476,7 +476,7 @@ pub fn outdated(
         .collect())
 }
 
-/// Finds the bots of a league, by entrant. Relative paths are resolved against `base`.
+/// Finds the bot of each entrant of a league. Relative paths are resolved against `base`.
 ///
 /// # Errors
 /// Returns an error if a bot is not found.

@@ -36,7 +36,7 @@ pub struct Replayable {
     pub outdated: Vec<OutdatedVersion>,
     /// Path of the league's YAML file or pack.
     pub file: PathBuf,
-    /// The bots, by entrant.
+    /// The bot of each entrant.
     bots: Vec<EntrantBot>,
     /// Folder to which the paths in the league are relative.
     base: PathBuf,

@@ -182,7 +182,7 @@ fn replay_with_options<V: poker::Variant>(
     let game = Poker::new(options(hand, derived, overrides)?).map_err(ReplayError::Rules)?;
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
-    seat(hand, &mut block);
+    set_button_and_stacks(hand, &mut block);
     let (deck, known) = DeckLayout {
         cards_per_player: each,
         players,
@@ -196,7 +196,7 @@ fn replay_with_options<V: poker::Variant>(
 }
 
 /// Sets the button and the stacks of `block` for players who are seated by position.
-fn seat(hand: &Hand, block: &mut Block) {
+fn set_button_and_stacks(hand: &Hand, block: &mut Block) {
     let count = hand.starting_stacks.len();
     block.stacks[..count].copy_from_slice(&hand.starting_stacks);
     block.button = u8::try_from(count - 1).unwrap_or(0);

@@ -34,7 +34,7 @@ keys! {
     /// working folder of a `command`, relative to the folder of the league
     folder = Text(FOLDER), or "the folder of the program";
     /// settings of the bot
-    config = Settings, or "none";
+    config = BotSettings, or "none";
     /// settings with lists of values: [one entrant per combination](#many-settings-at-once)
     sweep = DeferredNode(|| sweep::schema(1)), or "none";
     /// like `isolation`, for this entrant only
@@ -52,9 +52,9 @@ pub(super) const ISOLATION: [(&str, Isolation); 2] =
     [("process", Isolation::Process), ("none", Isolation::None)];
 
 /// The type of the key `config`: settings of the bot.
-pub(super) struct Settings;
+pub(super) struct BotSettings;
 
-impl KeyType<'_> for Settings {
+impl KeyType<'_> for BotSettings {
     type Value = Json;
 
     fn schema(&self) -> Json {
@@ -152,7 +152,7 @@ pub(super) struct ReadEntrants {
     pub excluded: Vec<Excluded>,
 }
 
-/// An item of the list of entrants, with the entrants that it describes.
+/// An item of the list of entrants in a league file, with the entrants that it describes.
 pub(super) struct EntrantItem<'n> {
     /// The entrants.
     pub entrants: Vec<Entrant>,

@@ -173,7 +173,7 @@ pub(super) enum EntrantList {
     Any,
 }
 
-/// Names of entrants.
+/// A list of entrants' names; the field states which lists are accepted.
 pub(super) struct EntrantNames(pub EntrantList);
 
 impl KeyType<'_> for EntrantNames {

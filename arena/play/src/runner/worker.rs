@@ -158,7 +158,7 @@ fn play<'g>(
         let chance = shared.league.chance(line_up);
         table.play_block(job, plan, &chance, &mut agents, &mut counter)
     }));
-    counter.note();
+    counter.publish_deals();
     match played {
         Ok(Ok((record, timing))) => {
             spare_agents.give_back(line_up, agents);
@@ -243,7 +243,8 @@ struct ProgressCounter<'a> {
 }
 
 impl ProgressCounter<'_> {
-    fn note(&mut self) {
+    /// Adds the deals counted since the last call to the shared counter.
+    fn publish_deals(&mut self) {
         let deals = std::mem::take(&mut self.deals);
         self.noted += deals;
         self.shared.fetch_add(deals, Ordering::Relaxed);
@@ -268,7 +269,7 @@ impl BlockObserver for ProgressCounter<'_> {
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.deals += 1;
         if self.deals >= DEALS_NOTED {
-            self.note();
+            self.publish_deals();
         }
     }
 

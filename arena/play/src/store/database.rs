@@ -77,7 +77,8 @@ impl Database {
         let store = path.to_owned();
         let is_beyond = move || {
             let taken = (count.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
-            taken > STEPS_MIN && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&store))
+            taken > STEPS_MIN
+                && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(size_with_log(&store))
         };
         connection.progress_handler(STEPS_COUNTED.into(), Some(is_beyond))?;
         let path = path.to_owned();
@@ -209,7 +210,7 @@ pub(super) fn log_path(path: &Path) -> PathBuf {
 }
 
 /// Returns the size of a store with its log in bytes.
-fn bytes(path: &Path) -> u64 {
+fn size_with_log(path: &Path) -> u64 {
     [path, &log_path(path)]
         .iter()
         .map(|file| std::fs::metadata(file).map_or(0, |metadata| metadata.len()))

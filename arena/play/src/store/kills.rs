@@ -24,7 +24,7 @@ pub(super) fn insert(
 }
 
 impl Store {
-    /// Returns the number of external kills, by entrant of the league.
+    /// Returns the number of external kills of each entrant of the league.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

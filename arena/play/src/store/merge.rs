@@ -225,7 +225,7 @@ impl Store {
         )
     }
 
-    /// Returns a record by its seating; `players` is the number of places.
+    /// Returns the record of a block of a seating; `players` is the number of places.
     fn record_of(
         &self,
         seating: u32,

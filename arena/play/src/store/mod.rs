@@ -420,8 +420,8 @@ impl Store {
         Ok(timing)
     }
 
-    /// Returns the output of bots that are programs, by number of the entrant. The text of an
-    /// entrant is from its last run with output.
+    /// Returns the output of bots that are programs, by index of the entrant. The text is from the
+    /// last run in which the entrant had output.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -434,7 +434,7 @@ impl Store {
             .collect())
     }
 
-    /// Returns the number of the entrant that has this version in the league.
+    /// Returns the index of the entrant that has this version in the league.
     fn entrant_of(&self, version: i64) -> Option<usize> {
         self.seatings
             .versions

@@ -119,7 +119,7 @@ impl ReviewRow {
 /// The stored blocks of one review. The store is locked until this value is dropped.
 pub struct ReviewStore {
     writer: StoreWriter,
-    /// The ids of the review's league.
+    /// The ids of the conditions, versions and seatings of the review's league.
     seatings: Seatings,
     /// Version of the reviewed bot.
     reviewed: i64,

@@ -74,7 +74,8 @@ fn encode_list<'r, T: Copy + Into<i64> + 'r>(
     start..end
 }
 
-/// Decodes a blob that has exactly as many numbers as `numbers`. Returns `None` if it is invalid.
+/// Decodes a blob into `numbers`. Returns `None` unless the blob contains exactly as many valid
+/// numbers.
 fn fill<T: TryFrom<i64>>(numbers: &mut [T], blob: &[u8]) -> Option<()> {
     let mut decoded = each(blob);
     for number in numbers {

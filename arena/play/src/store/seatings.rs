@@ -162,8 +162,8 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     hasher.digest().cast_signed()
 }
 
-/// Adds a row of text with its checksum to a table of definitions, unless the table contains the
-/// row.
+/// Adds a row of text with its checksum to the table `conditions` or `versions`, unless the table
+/// contains the row.
 pub(super) fn add_row(
     database: &Database,
     table: &str,
@@ -203,8 +203,8 @@ pub(super) fn seating_or_insert(
     u32::try_from(number).map_err(|_| database.damaged(format!("seating {number} is out of range")))
 }
 
-/// Checks the tables of definitions. Without this check, damaged rows would look like blocks of
-/// other leagues.
+/// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
+/// would look like blocks of other leagues.
 pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
     let fail = |error| database.fail(error);
     for (table, columns, number) in [
@@ -367,7 +367,7 @@ impl Store {
         seatings.collect()
     }
 
-    /// Returns the numbers of blocks that the league does not use, by reason.
+    /// Returns for each reason the number of blocks that the league does not use.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
@@ -395,7 +395,7 @@ impl Store {
         Ok(unused)
     }
 
-    /// Returns the numbers of records in `source`, an SQL expression, by seating.
+    /// Returns the number of records of each seating in `source`, an SQL expression.
     pub(super) fn blocks_by_seating(&self, source: &str) -> Result<HashMap<u32, u64>, StoreError> {
         let sql =
             format!("SELECT records.seating, count(*) FROM {source} GROUP BY records.seating");

@@ -127,7 +127,7 @@ impl Knockout {
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in results.iter().zip(&draws) {
-                met.note(&table.entrants);
+                met.add_table(&table.entrants);
                 let ranked = table.ranked();
                 is_decided = stage.is_decided(&states, &ranked);
                 assign_lines(&mut states, table, draw.through);
@@ -153,8 +153,8 @@ impl Knockout {
 }
 
 impl KnockoutStage {
-    /// Returns `true` if a table decides the tournament. `ranked` are its entrants, best first. A
-    /// final must be replayed if an entrant with a loss beats one without.
+    /// Returns `true` if a table decides the tournament. `ranked` contains the entrants at the
+    /// table, best first. A final must be replayed if an entrant with a loss beats one without.
     fn is_decided(self, states: &[EntrantState], ranked: &[RankedEntrant]) -> bool {
         let has_lost = |ranked: &RankedEntrant| states[ranked.entrant].failures > 0;
         match self {

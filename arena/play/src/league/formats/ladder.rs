@@ -34,7 +34,7 @@ pub struct Ladder {
 
 impl Ladder {
     /// Returns the initial ladder from the top, and the new entrants.
-    fn parts(&self, league: &League) -> (Vec<usize>, Vec<usize>) {
+    fn split_entrants(&self, league: &League) -> (Vec<usize>, Vec<usize>) {
         let all = 0..league.entrants.len();
         let new = if self.entrants.is_empty() {
             all.clone().next_back().into_iter().collect()
@@ -50,7 +50,7 @@ impl Ladder {
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let (mut ladder, new) = self.parts(league);
+        let (mut ladder, new) = self.split_entrants(league);
         // Entrants whose rank is known.
         let mut settled: Vec<usize> = Vec::new();
         for newcomer in new {
@@ -141,7 +141,7 @@ impl Ladder {
 
 impl TournamentFormat for Ladder {
     fn count(&self, league: &League) -> Result<u64, Problem> {
-        let (ladder, new) = self.parts(league);
+        let (ladder, new) = self.split_entrants(league);
         let opponents = self.size - 1;
         if ladder.len() < opponents {
             let message = format!(
@@ -175,7 +175,7 @@ impl TournamentFormat for Ladder {
     }
 
     fn description(&self, league: &League) -> String {
-        let (ladder, new) = self.parts(league);
+        let (ladder, new) = self.split_entrants(league);
         let names: Vec<&str> = new
             .iter()
             .map(|&entrant| league.entrants[entrant].name.as_str())

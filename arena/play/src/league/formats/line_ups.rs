@@ -114,13 +114,13 @@ keys! {
     sample = IntegerRange<u32>(1, u32::MAX), or "all";
     /// only line-ups with at least one member of each of these lists, as in `[[base], [mine,
     /// bold]]`
-    require = Groups, or "all";
+    require = EntrantGroups, or "all";
 }
 
 /// The type of the key `require`: groups of entrants.
-pub(in crate::league) struct Groups;
+pub(in crate::league) struct EntrantGroups;
 
-impl KeyType<'_> for Groups {
+impl KeyType<'_> for EntrantGroups {
     type Value = Vec<Vec<String>>;
 
     fn schema(&self) -> serde_json::Value {

@@ -39,7 +39,7 @@ pub trait TournamentFormat {
     fn is_planned(&self) -> bool {
         false
     }
-    /// Returns the two sides whose differences the format measures; `None` if all pairs are equally
+    /// Returns the two sides that the format compares; `None` if all pairs of entrants are equally
     /// important.
     fn sides(&self) -> Option<(&[String], &[String])> {
         None

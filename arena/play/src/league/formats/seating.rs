@@ -21,7 +21,7 @@ impl PastMeetings {
     }
 
     /// Counts the meetings at a table.
-    pub(super) fn note(&mut self, table: &[usize]) {
+    pub(super) fn add_table(&mut self, table: &[usize]) {
         for &a in table {
             for &b in table {
                 self.times[a * self.entrants + b] += u32::from(a != b);

@@ -75,7 +75,7 @@ impl Swiss {
                 tallies[entrant].points += self.bye();
             }
             for table in &results {
-                met.note(&table.entrants);
+                met.add_table(&table.entrants);
                 ScoreTally::add(&mut tallies, table);
                 for &entrant in &table.entrants {
                     let others = table.entrants.iter().filter(|&&other| other != entrant);
@@ -213,7 +213,7 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
     ranking
 }
 
-/// Returns half of a number of players.
+/// Returns half of `players` as a number of points.
 fn half(players: usize) -> f64 {
     f64::from(u32::try_from(players).expect("a table has at most 64 players")) / 2.0
 }
