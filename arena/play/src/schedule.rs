@@ -280,9 +280,11 @@ pub enum Part {
         /// Number of shards.
         count: u32,
     },
-    /// Jobs by index in the order of play: ascending, disjoint ranges with inclusive ends.
+    /// Jobs given by their indices in the order of play: ascending, disjoint ranges with inclusive
+    /// ends.
     Unit(Vec<(u64, u64)>),
-    /// Jobs by pairing, for leagues whose order of play depends on earlier rounds.
+    /// Jobs given by their pairings, for leagues in which the order of play depends on earlier
+    /// rounds.
     Pairings(Vec<Pairing>),
 }
 

@@ -288,8 +288,8 @@ impl StoppingState {
         self.open_line_ups() == 0 || self.rounds == self.blocks
     }
 
-    /// Returns the number of blocks that are needed according to the results so far: those of
-    /// closed line-ups, and all planned blocks of open ones.
+    /// Returns the number of blocks that are needed according to the results so far: the blocks of
+    /// closed line-ups, and all planned blocks of open line-ups.
     #[must_use]
     pub fn blocks_needed(&self) -> u64 {
         self.ends

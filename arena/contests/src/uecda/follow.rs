@@ -24,7 +24,7 @@ const DEALT_MAX: u8 = 11;
 #[derive(Debug)]
 pub(super) struct GameTracker {
     options: Options,
-    /// Number of the player.
+    /// Number of our player, from 0 to 4.
     me: u8,
     /// View for the bot.
     view: View,

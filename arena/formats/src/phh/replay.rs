@@ -65,7 +65,7 @@ pub enum ReplayError {
     Unfinished(usize),
 }
 
-/// Options by name, which replace those recorded in the hands.
+/// Options by name. They replace the options that are recorded in the hands.
 pub type Overrides = serde_json::Map<String, serde_json::Value>;
 
 /// Replays a hand with the options in the record and the `overrides`, which take precedence. The
@@ -436,7 +436,7 @@ impl DeckLayout {
         Ok(fill_deck(deck))
     }
 
-    /// Returns the places in the deck that belong to no active player: those after all hands, then
+    /// Returns the places in the deck that no active player needs: the places after all hands, then
     /// the undealt places of folded players.
     fn spare(&self, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
         let undealt = (0..self.players).filter(|&player| folded[player]);

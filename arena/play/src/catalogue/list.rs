@@ -166,13 +166,14 @@ impl Catalogue {
         slow.map(unread).collect()
     }
 
-    /// Returns all bots in search order. Reads every file except the slow ones.
+    /// Returns all bots in search order. Reads every file, except files that are slow to read.
     #[must_use]
     pub fn bots(&self) -> &[FoundBot] {
         &self.list().0
     }
 
-    /// Returns the files that cannot be loaded. Reads every file except the slow ones.
+    /// Returns the errors of the files that cannot be loaded. Reads every file, except files that
+    /// are slow to read.
     #[must_use]
     pub fn broken(&self) -> &[LoadError] {
         &self.list().1

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 /// Time limit for all failing calls together. Ordinary failures are immediate, so a bot that takes
 /// longer hangs or loops.
 const FAILING: Duration = Duration::from_secs(2);
-/// Time allowed for the games before the measured ones: a deal at every table size, and the pilot
-/// block.
+/// Time allowed for the games that precede the measured games: a deal at every table size, and the
+/// pilot block.
 const PREPARATION: Duration = Duration::from_secs(30);
 /// Ratio of the time limit for the measured games to the requested playing time.
 const SLACK: u32 = 4;

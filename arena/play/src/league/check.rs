@@ -76,7 +76,7 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
-/// A league without problems.
+/// A league file in which no problem was found.
 pub(super) struct CheckedLeague {
     /// The league. With a sweep, its option has the value of the preset.
     pub league: League,
@@ -432,7 +432,7 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
 /// The options that a league sets.
 #[derive(Default)]
 struct ReadOptions<'n> {
-    /// Names and values.
+    /// Names and values of the options.
     overrides: Vec<(String, serde_json::Value)>,
     /// Nodes of the names, in the same order.
     nodes: Vec<&'n Node>,

@@ -280,8 +280,8 @@ impl Client {
         }
     }
 
-    /// Returns the listening address: the one in the league, or the protocol's default. `None` if
-    /// the host starts the client and gives it the address.
+    /// Returns the listening address: the address in the league, or the protocol's default. `None`
+    /// if the league has no address and the host starts the client, which then gets a free port.
     #[must_use]
     pub fn listen_address(&self) -> Option<SocketAddr> {
         let default = || {

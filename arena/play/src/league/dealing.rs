@@ -18,7 +18,7 @@ pub struct PlannedDeals {
 }
 
 impl PlannedDeals {
-    /// Returns the plan of a league whose tables have `players` players.
+    /// Returns the planned deals of a league with `players` players at a table.
     #[must_use]
     pub fn of(league: &League, players: usize) -> PlannedDeals {
         let counted = || {
@@ -126,8 +126,9 @@ impl DealSharing {
     }
 
     /// Returns the number of blocks of a line-up before a deal repeats. `None` if deals never
-    /// repeat, or if every block has the same given deals. In the latter case, the league compares
-    /// bots on these deals only, and the bots are the only source of randomness.
+    /// repeat, or if every block has the same given deals. A league with the same given deals in
+    /// every block compares bots on these deals only, and the bots are the only source of
+    /// randomness.
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {

@@ -272,7 +272,7 @@ fn report_too_many(reader: &Reader<'_>, node: &Node, count: usize) {
     reader.problem(node, message, "remove some");
 }
 
-/// Reads an item of the list: one entrant, or those of a pattern or sweep.
+/// Reads an item of the list: one entrant, or all entrants of a pattern or sweep.
 fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     let entrant = read_entrant(reader, node)?;
     if !matches!(node.value, Value::Map(_)) {

@@ -123,7 +123,7 @@ pub struct Entrant {
     /// Number of additional threads that a compiled bot in a separate process may start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub threads: u32,
-    /// The entrant's own limits; `None` for those of the league.
+    /// Limits of this entrant; `None` if the limits of the league apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
     /// Connection of a program that plays over a socket; `None` for a bot.
@@ -375,8 +375,8 @@ impl League {
         }
     }
 
-    /// Returns the limits of an entrant: its own limits, and the league's limits for those that it
-    /// does not set.
+    /// Returns the limits of an entrant: the entrant's own limits, completed by the limits of the
+    /// league.
     #[must_use]
     pub fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)

@@ -17,7 +17,7 @@ use hattari_plugin::Choice;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A block to review.
+/// The review of one block.
 pub(super) struct BlockReview<'a> {
     prepared: &'a PreparedLeague,
     plan: &'a ReviewPlan,

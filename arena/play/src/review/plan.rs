@@ -53,7 +53,7 @@ pub enum ReviewError {
     /// No line-up contains the bot.
     #[error("`{0}` is in no line-up of the league")]
     NoTable(String),
-    /// A client takes part.
+    /// A client plays in a block to review.
     #[error(
         "`{0}` is a program that connects: it cannot be restarted for every game, so its games \
         cannot be reviewed"
@@ -143,7 +143,7 @@ impl ReviewPlan {
     /// Returns the blocks to review, in the order of play.
     ///
     /// # Errors
-    /// Returns an error if there are no such blocks, or if an entrant is a client or
+    /// Returns an error if there are no blocks to review, or if an entrant is a client or
     /// nondeterministic.
     pub fn blocks(&self, prepared: &PreparedLeague) -> Result<Vec<BlockToReview>, ReviewError> {
         let league = &prepared.league;

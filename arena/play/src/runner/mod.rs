@@ -103,7 +103,7 @@ pub trait RunObserver {
 /// An observer that does nothing.
 impl RunObserver for () {}
 
-/// The way in which a run without an error has ended.
+/// The reason for the end of a run without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
     /// All jobs of the part are in the store.

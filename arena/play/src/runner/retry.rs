@@ -94,7 +94,7 @@ impl RetryState {
     }
 }
 
-/// Adds counts by place; the lists may have different lengths.
+/// Adds `more` to `counts`, place by place; the lists may have different lengths.
 fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
     counts.resize(counts.len().max(more.len()), 0);
     for (count, more) in counts.iter_mut().zip(more) {

@@ -150,7 +150,7 @@ impl SampleCollector {
     }
 }
 
-/// Returns `true` if the record has the sizes of a record of `n` places.
+/// Returns `true` if the lists of the record have the lengths for `n` places.
 fn has_shape(record: &Record, n: usize) -> bool {
     record.sum.len() == n
         && record.product.len() == n * n

@@ -16,7 +16,8 @@ use std::time::Duration;
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 /// Maximum size of a value or row in bytes.
 const VALUE_BYTES_MAX: i32 = 64 << 20;
-/// Maximum size of a statement in bytes. The longest ones in a store are the definitions of tables.
+/// Maximum size of a statement in bytes. The longest statements of a store are the definitions of
+/// tables.
 const STATEMENT_BYTES_MAX: i32 = 1 << 20;
 /// Size of the page cache in KiB: enough for the index of a few million line-ups, which are looked
 /// up in the order of play.

@@ -41,7 +41,7 @@ pub struct MergeResult {
 
 /// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is
 /// created if necessary. After an error, `out` has not changed. The league is that of `out`, or of
-/// the first input.
+/// the first input if `out` is new.
 ///
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, if two stores have different results
@@ -189,7 +189,7 @@ fn add_block(
                 ..record
             }) =>
         {
-            origins::note_earlier(&store.database, seating, block, &origin)?;
+            origins::keep_earlier(&store.database, seating, block, &origin)?;
             merged.same += 1;
         }
         Some(_) => {

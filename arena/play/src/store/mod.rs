@@ -74,7 +74,7 @@ pub struct Store {
     end_time: Option<i64>,
 }
 
-/// A league file.
+/// The path and the text of a league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeagueSource {
     /// Path of the file.
@@ -301,7 +301,7 @@ impl Store {
         &self.identity
     }
 
-    /// Returns the line-ups by number, with their planned blocks.
+    /// Returns the line-ups in the order of their numbers, with their planned blocks.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
@@ -401,7 +401,7 @@ impl Store {
         Ok(runs)
     }
 
-    /// Returns the thinking times of the bots over all runs, by entrant of the league.
+    /// Returns the thinking times of each entrant of the league over all runs.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

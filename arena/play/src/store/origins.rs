@@ -67,9 +67,9 @@ pub(super) fn machine_id_or_insert(
     database.insert(sql, [name]).map(Some)
 }
 
-/// Replaces the origin of a block by one of the same block in another store, if that is earlier.
+/// Replaces the origin of a block by `origin`, the origin in another store, if that is earlier.
 /// Stores can thus be merged in any order.
-pub(super) fn note_earlier(
+pub(super) fn keep_earlier(
     database: &Database,
     seating: u32,
     block: u32,
@@ -94,8 +94,8 @@ fn origin(stored: Option<i64>, name: Option<String>) -> Origin {
 
 impl Store {
     /// Ignores all blocks that were stored after `time`, in seconds since 1970, and all later runs.
-    /// The rounds and the state of a stopping rule are those of the remaining blocks. The league
-    /// remains that of the last run.
+    /// The rounds and the state of a stopping rule are computed from the remaining blocks. The
+    /// league is still the league of the last run.
     ///
     /// # Errors
     /// Returns an error if the league has blocks without a time, or if the store cannot be read.

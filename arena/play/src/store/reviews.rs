@@ -188,8 +188,8 @@ impl ReviewStore {
         })
     }
 
-    /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` are those of
-    /// the line-up.
+    /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` contains the
+    /// entrants of the line-up.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.

@@ -23,12 +23,12 @@ pub(super) struct Seatings {
     known: HashMap<u32, u32>,
 }
 
-/// The records to read, and the number by which they are listed.
+/// The records to read, and the number (of a line-up or of a seating) that each record gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordLookup {
-    /// Records of the league, by line-up.
+    /// Records of the league, with the number of the line-up.
     OfLeague,
-    /// All records, by seating; the number of the seating replaces that of the line-up.
+    /// All records, with the number of the seating in place of the line-up.
     BySeating,
 }
 

@@ -9,7 +9,7 @@ use hattari_agents::record::FaultKind::{Error, IllegalAction, IllegalAmount, Mem
 
 /// A script that misbehaves.
 pub struct ScriptCase {
-    /// Name of its file.
+    /// Name of the script's file, without extension.
     pub name: &'static str,
     /// Source of the script.
     pub source: &'static str,

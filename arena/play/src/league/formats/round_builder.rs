@@ -236,9 +236,9 @@ pub(super) fn canonical_order(league: &League, mut entrants: Vec<usize>) -> Vec<
 
 /// The rounds in which entrants take part.
 pub(super) struct Attendance {
-    /// First round by entrant.
+    /// First round of each entrant.
     first: Vec<u32>,
-    /// Last round by entrant.
+    /// Last round of each entrant.
     last: Vec<u32>,
 }
 

@@ -17,13 +17,13 @@ const BYES_TRIED: usize = 32;
 
 /// A number of rounds at tables of entrants with similar points.
 ///
-/// Tables of the first round follow the order of the league file, later ones the standings. The
-/// standings are ordered by points, then by the sum of all opponents' points (Buchholz), then by
-/// mean score, then by name. A table gives one point for each opponent with a lower score, and half
-/// a point for each with the same score. Entrants with equal points are divided into as many slices
-/// as a table has places. Each table gets one entrant of every slice: of ten entrants at tables of
-/// two, the first meets the sixth. Entrants that are left over join those with the next lower
-/// points.
+/// Tables of the first round follow the order of the league file, tables of later rounds the
+/// standings. The standings are ordered by points, then by the sum of all opponents' points
+/// (Buchholz), then by mean score, then by name. A table gives one point for each opponent with a
+/// lower score, and half a point for each with the same score. Entrants with equal points are
+/// divided into as many slices as a table has places. Each table gets one entrant of every slice:
+/// of ten entrants at tables of two, the first meets the sixth. Entrants that are left over join
+/// those with the next lower points.
 ///
 /// Rematches are avoided if possible; otherwise they are few and distributed evenly. With up to 128
 /// entrants, tables without rematches are found unless the search takes too many steps.
