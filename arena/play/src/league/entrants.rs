@@ -154,7 +154,7 @@ pub(super) struct ReadEntrants {
 
 /// An item of the list of entrants in a league file, with the entrants that it describes.
 pub(super) struct EntrantItem<'n> {
-    /// The entrants.
+    /// Entrants that the item describes.
     pub entrants: Vec<Entrant>,
     /// Node of the item.
     pub node: &'n Node,

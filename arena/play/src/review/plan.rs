@@ -42,7 +42,7 @@ pub enum ReviewError {
     /// No entrant has this name.
     #[error("there is no entrant `{name}`; the league has {entrants}")]
     Unknown {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The names of the league's entrants.
         entrants: String,
