@@ -6,7 +6,7 @@ use crate::support;
 use hattari::agent::{self, built_in};
 use hattari::catalogue::{Catalogue, SearchPath};
 use hattari::league::League;
-use hattari::prepared::{Clients, PreparedLeague};
+use hattari::prepared::{ClientPolicy, PreparedLeague};
 use hattari::runner::{RunContext, RunEnd, RunOptions};
 use hattari::schedule::Part;
 use hattari::standings::{ReportOptions, Standings, of_store};
@@ -89,7 +89,7 @@ impl Player {
         )
         .expect("a store");
         let prepared =
-            PreparedLeague::find(league, Path::new(""), &self.catalogue, Clients::Absent)
+            PreparedLeague::find(league, Path::new(""), &self.catalogue, ClientPolicy::Absent)
                 .expect("the project's bots");
         assert_eq!(play_out(&prepared, &mut writer), RunEnd::Finished);
         drop(writer);

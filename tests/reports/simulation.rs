@@ -3,7 +3,7 @@
 //! same on every machine. Error rates of the tests and stopping rules themselves are checked in
 //! `arena/stats/tests/it/simulation.rs`.
 
-use hattari::league::Sharing;
+use hattari::league::DealSharing;
 use hattari::record::{JobId, Record, Timing};
 use hattari::samples::{SampleCollector, Samples};
 use hattari::standings::{About, Method, Rating, Standings, TestSettings, VerdictKind, standings};
@@ -31,14 +31,14 @@ fn report(samples: &Samples) -> Standings {
 
 /// Returns a league of equally good bots at several tables with one deal a block. The cards of a
 /// seat are worth about a hundred points; the rest is independent chance at each table. With
-/// `Sharing::ByNumber` the cards of the seats in a block are the same for every line-up.
+/// `DealSharing::ByNumber` the cards of the seats in a block are the same for every line-up.
 ///
 /// If `lacking` is above 0, the second half of the line-ups lacks its last `lacking` blocks.
 fn level_league(
     rng: &mut Rng,
     line_ups: &[Vec<usize>],
     (blocks, lacking): (u32, u32),
-    sharing: Sharing,
+    sharing: DealSharing,
 ) -> Samples {
     let bots = line_ups.iter().flatten().max().map_or(0, |last| last + 1);
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
@@ -46,7 +46,7 @@ fn level_league(
     for number in 0..blocks {
         let mut cards: Vec<f64> = Vec::new();
         for (line_up, at) in (0..).zip(line_ups) {
-            if line_up == 0 || sharing == Sharing::Own {
+            if line_up == 0 || sharing == DealSharing::Own {
                 cards = at.iter().map(|_| normal(rng)).collect();
             }
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
@@ -95,7 +95,7 @@ fn claims(
     leagues: usize,
     line_ups: &[Vec<usize>],
     blocks: (u32, u32),
-    sharing: Sharing,
+    sharing: DealSharing,
 ) -> Claims {
     let mut rng = Rng::new(seed);
     let mut claims = Claims::default();
@@ -154,7 +154,7 @@ fn equal_cards_in_all_line_ups_add_no_evidence() {
             leagues,
             &threes(),
             (blocks, lacking),
-            Sharing::ByNumber,
+            DealSharing::ByNumber,
         );
         assert_percent(found.ahead, leagues, 0.5, 6.5);
         assert_percent(found.ranked, leagues, 0.5, 7.0);
@@ -171,7 +171,7 @@ fn equal_cards_in_all_line_ups_add_no_evidence() {
 fn repeated_deals_add_no_evidence() {
     // Twelve given deals, played five times; a seat gets the same cards each time.
     let (leagues, given) = (600, 12);
-    let sharing = Sharing::InTurn {
+    let sharing = DealSharing::InTurn {
         given_deals: given,
         block_deals: 1,
         is_same: false,
@@ -207,7 +207,7 @@ fn repeated_deals_add_no_evidence() {
 #[test]
 fn challengers_with_the_same_cards_are_compared_as_pairs() {
     let leagues = 400;
-    let shared = claims(84, leagues, &challenge(), (12, 0), Sharing::ByNumber);
+    let shared = claims(84, leagues, &challenge(), (12, 0), DealSharing::ByNumber);
     assert_percent(shared.alone, leagues, 3.0, 7.0);
     assert_percent(shared.covered[1], leagues, 93.0, 97.0);
     // The value of the cards cancels in the difference, so its error is from the chance at each
@@ -228,7 +228,7 @@ fn challengers_with_the_same_cards_are_compared_as_pairs() {
         let test = *pair.pooled.tested().unwrap();
         (test.method, test.se)
     };
-    let ((paired, narrow), (welch, wide)) = (width(Sharing::ByNumber), width(Sharing::Own));
+    let ((paired, narrow), (welch, wide)) = (width(DealSharing::ByNumber), width(DealSharing::Own));
     assert_eq!(
         (paired, welch),
         (Method::ClusteredBlocks, Method::WelchBlocks)
@@ -240,7 +240,7 @@ fn challengers_with_the_same_cards_are_compared_as_pairs() {
 fn two_or_three_blocks_per_line_up_give_valid_intervals() {
     let leagues = 300;
     for (seed, blocks) in [(86, 2), (87, 3)] {
-        let found = claims(seed, leagues, &threes(), (blocks, 0), Sharing::Own);
+        let found = claims(seed, leagues, &threes(), (blocks, 0), DealSharing::Own);
         assert_percent(found.covered[0], leagues, 93.0, 97.0);
         assert_percent(found.covered[1], leagues, 93.0, 97.0);
     }

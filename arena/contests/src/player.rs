@@ -82,7 +82,7 @@ impl<'a> Player<'a> {
     fn restart(&mut self) {
         let outcome = self.agent.notify(&Notice::BlockStart(self.start));
         self.is_running = outcome.is_ok();
-        self.note(outcome.err());
+        self.record_fault(outcome.err());
     }
 
     /// Notifies the bot of a new deal. Restarts it if it has crashed.
@@ -92,7 +92,7 @@ impl<'a> Player<'a> {
         }
         if self.is_running {
             let outcome = self.agent.notify(&Notice::DealStart(*seen));
-            self.note(outcome.err());
+            self.record_fault(outcome.err());
         }
     }
 
@@ -121,7 +121,7 @@ impl<'a> Player<'a> {
         outcome
             .and_then(|choice| hattari_agents::table::accept::<G>(actions, choice))
             .unwrap_or_else(|agent_error| {
-                self.note(Some(agent_error));
+                self.record_fault(Some(agent_error));
                 fallback
             })
     }
@@ -130,7 +130,7 @@ impl<'a> Player<'a> {
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.is_running {
             let outcome = self.agent.notify(&Notice::DealEnd(*seen, payoffs));
-            self.note(outcome.err());
+            self.record_fault(outcome.err());
         }
     }
 
@@ -139,13 +139,13 @@ impl<'a> Player<'a> {
     pub(crate) fn finish(mut self) -> Faults {
         if self.is_running {
             let outcome = self.agent.notify(&Notice::BlockEnd);
-            self.note(outcome.err());
+            self.record_fault(outcome.err());
         }
         self.faults
     }
 
     /// Records a fault, if there is one.
-    fn note(&mut self, agent_error: Option<AgentError>) {
+    fn record_fault(&mut self, agent_error: Option<AgentError>) {
         let Some(agent_error) = agent_error else {
             return;
         };

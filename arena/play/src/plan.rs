@@ -8,16 +8,16 @@
 
 use crate::league::League;
 use crate::schedule::{JobSet, LineUp, Schedule};
-use crate::stopping::{JobNeed, Stopping};
+use crate::stopping::{JobNeed, StoppingState};
 use crate::store::{Store, StoreError};
 use hattari_agents::record::JobId;
 use serde::Serialize;
 
-/// Number of complete rounds per planned uncertain round of a sequential league. The number is
-/// large, so that few blocks are wasted.
+/// Number of complete rounds of a sequential league for each planned round that may turn out to be
+/// unnecessary. The number is large, so that few blocks are wasted.
 const ROUNDS_AHEAD: u32 = 10;
-/// Minimum number of uncertain rounds to plan. With fewer rounds, a league that has just started
-/// would need a merge after every round.
+/// Minimum number of planned rounds that may turn out to be unnecessary. With fewer rounds, a
+/// league that has just started would need a merge after every round.
 const ROUNDS_AHEAD_MIN: u32 = 4;
 /// Minimum duration of earlier runs, in seconds, for estimates of speed.
 const SECONDS_MEASURED_MIN: f64 = 5.0;
@@ -58,7 +58,7 @@ pub fn plan(
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let mut is_played = JobSet::default();
     let mut played = 0;
-    let initial = Stopping::of(league, &schedule).filter(|_| store.is_none());
+    let initial = StoppingState::of(league, &schedule).filter(|_| store.is_none());
     let stopping = store.map_or(initial.as_ref(), Store::stopping);
     for job in store.map_or_else(|| Ok(Vec::new()), Store::played)? {
         is_played.add(schedule.index(job));

@@ -42,7 +42,7 @@ pub enum EntrantBot {
 
 /// The policy for clients that connect and for programs that a league starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clients {
+pub enum ClientPolicy {
     /// The host listens for clients, and starts those that have a start command.
     Welcome,
     /// The host neither listens nor starts programs. For commands that only read results or list
@@ -57,7 +57,7 @@ pub struct PreparedLeague {
     pub league: League,
     /// The jobs of the league.
     pub schedule: Schedule,
-    /// The seats, by entrant.
+    /// The seat of each entrant.
     pub seats: Vec<SeatConfig>,
 }
 
@@ -209,7 +209,7 @@ fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
     format!("{backend}, own process{missing}")
 }
 
-/// The agent factory of programs that are not started ([`Clients::Absent`]).
+/// The agent factory of programs that are not started ([`ClientPolicy::Absent`]).
 struct AbsentProgram;
 
 impl AgentFactory for AbsentProgram {
@@ -232,7 +232,7 @@ impl PreparedLeague {
         league: League,
         bots: &[EntrantBot],
         base: &Path,
-        clients: Clients,
+        clients: ClientPolicy,
     ) -> Result<PreparedLeague, PrepareError> {
         let seats = PreparedLeague::seats(&league, bots, base, clients)
             .into_iter()
@@ -251,7 +251,7 @@ impl PreparedLeague {
         league: &League,
         bots: &[EntrantBot],
         base: &Path,
-        clients: Clients,
+        clients: ClientPolicy,
     ) -> Vec<Result<SeatConfig, PrepareError>> {
         let mut listeners = SocketListeners::default();
         let bots = league.entrants.iter().zip(bots);
@@ -267,7 +267,7 @@ impl PreparedLeague {
         league: League,
         base: &Path,
         catalogue: &Catalogue,
-        clients: Clients,
+        clients: ClientPolicy,
     ) -> Result<PreparedLeague, PrepareError> {
         let bots = find_bots(&league, base, catalogue)?;
         PreparedLeague::of(league, &bots, base, clients)
@@ -282,7 +282,7 @@ impl PreparedLeague {
         mut league: League,
         base: &Path,
         catalogue: &Catalogue,
-        clients: Clients,
+        clients: ClientPolicy,
     ) -> Result<PreparedLeague, PrepareError> {
         let facts = games::named(&league.game)?;
         let mut bots = Vec::new();
@@ -318,7 +318,7 @@ impl PreparedLeague {
             store.league().clone(),
             file.base(),
             &file.catalogue(folders)?,
-            Clients::Absent,
+            ClientPolicy::Absent,
         )?;
         Ok(prepared.as_played(store))
     }
@@ -476,7 +476,7 @@ pub fn outdated(
         .collect())
 }
 
-/// Finds the bots of a league, by entrant. Relative paths are resolved against `base`.
+/// Finds the bot of each entrant of a league. Relative paths are resolved against `base`.
 ///
 /// # Errors
 /// Returns an error if a bot is not found.
@@ -506,11 +506,11 @@ fn seat_bot(
     entrant: &Entrant,
     bot: &EntrantBot,
     base: &Path,
-    clients: Clients,
+    clients: ClientPolicy,
     listeners: &mut SocketListeners,
 ) -> Result<SeatConfig, PrepareError> {
     let factory = match (bot, clients) {
-        (_, Clients::Absent) if bot.is_program() => {
+        (_, ClientPolicy::Absent) if bot.is_program() => {
             Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
         }
         (EntrantBot::Bot(found), _) => {

@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The entrants at a table, as numbers of entrants of the league. Each copy of an entrant has its
-/// own seat.
+/// The entrants at a table, as indices into the entrants of the league. Each copy of an entrant has
+/// its own seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineUp {
-    /// Number of the entrant at each place.
+    /// Index of the entrant at each place.
     pub entrants: Vec<usize>,
 }
 
 /// The line-ups of a league and their blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Line-ups by number.
+    /// Line-ups; the number of a line-up is its index in this list.
     pub line_ups: Vec<LineUp>,
     /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
@@ -280,9 +280,11 @@ pub enum Part {
         /// Number of shards.
         count: u32,
     },
-    /// Jobs by index in the order of play: ascending, disjoint ranges with inclusive ends.
+    /// Jobs given by their indices in the order of play: ascending, disjoint ranges with inclusive
+    /// ends.
     Unit(Vec<(u64, u64)>),
-    /// Jobs by pairing, for leagues whose order of play depends on earlier rounds.
+    /// Jobs given by their pairings, for leagues in which the order of play depends on earlier
+    /// rounds.
     Pairings(Vec<Pairing>),
 }
 

@@ -3,7 +3,7 @@
 use crate::league::{League, LeagueDefinition, LeagueError, OptionSweep};
 use crate::pack::LeagueFile;
 use crate::prepared::{
-    self, Clients, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
+    self, ClientPolicy, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
 };
 use crate::schedule::{Part, Schedule};
 use crate::store::{LeagueIdentity, LeagueSource, Store, StoreError, default_path};
@@ -36,7 +36,7 @@ pub struct Replayable {
     pub outdated: Vec<OutdatedVersion>,
     /// Path of the league's YAML file or pack.
     pub file: PathBuf,
-    /// The bots, by entrant.
+    /// The bot of each entrant.
     bots: Vec<EntrantBot>,
     /// Folder to which the paths in the league are relative.
     base: PathBuf,
@@ -65,7 +65,7 @@ impl Session {
     }
 
     /// Opens all leagues of a file: one, or one for each value of its `sweep`, which is also
-    /// returned. Their stores are those next to the file.
+    /// returned. Their stores are next to the file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not a valid league, pack or store.
@@ -119,7 +119,10 @@ impl Session {
                 let given = file.given_path();
                 let path = store.unwrap_or_else(|| default_path(given, &Part::WHOLE));
                 let absolute = std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
-                Ok((Some(*league), Store::read(&path)?.of_league_at(absolute)))
+                Ok((
+                    Some(*league),
+                    Store::read(&path)?.with_league_file(absolute),
+                ))
             }
         }
     }
@@ -159,7 +162,7 @@ impl Session {
         let schedule =
             store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
         let bots = prepared::find_bots(&league, file.base(), &catalogue)?;
-        let prepared = PreparedLeague::of(league, &bots, file.base(), Clients::Absent)?;
+        let prepared = PreparedLeague::of(league, &bots, file.base(), ClientPolicy::Absent)?;
         Ok(Replayable {
             prepared: PreparedLeague {
                 schedule,
@@ -202,7 +205,7 @@ impl Replayable {
             .and_then(|checked| checked.as_ref().ok())
     }
 
-    /// Returns the reason why the store cannot be compared with the league.
+    /// Returns the reason why the store cannot be compared with the league; `None` if there is none.
     #[must_use]
     pub fn contradiction(&self) -> Option<&str> {
         self.checked_store
@@ -221,7 +224,7 @@ fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>
     let identity = store.identity().with_league(league.clone());
     let differences = identity.contradictions(store.identity(), "in the league", "in the store");
     Ok(if differences.is_empty() {
-        Ok(store.seen_by(identity)?)
+        Ok(store.with_league(identity)?)
     } else {
         Err(differences.join("; "))
     })

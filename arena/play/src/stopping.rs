@@ -15,7 +15,7 @@ use hattari_stats::luck::RunningFit;
 use hattari_stats::sequential::{Decision, SequentialTest, StoppingRule};
 use std::collections::{BTreeMap, HashMap};
 
-/// The state of a job.
+/// The league's need for a job, according to the stopping rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobNeed {
     /// The job belongs to the league's result.
@@ -26,9 +26,9 @@ pub enum JobNeed {
     Unknown,
 }
 
-/// The comparisons of a league, up to the last complete round.
+/// The state of a league's comparisons after the last complete round.
 #[derive(Clone, Debug)]
-pub struct Stopping {
+pub struct StoppingState {
     rule: StoppingRule,
     comparisons: Vec<FollowedComparison>,
     /// Entrants of each line-up, by place.
@@ -76,10 +76,10 @@ pub struct FollowedComparison {
     test: Option<SequentialTest>,
 }
 
-impl Stopping {
+impl StoppingState {
     /// Creates the state before the first block; `None` for a league without a rule.
     #[must_use]
-    pub fn of(league: &League, schedule: &Schedule) -> Option<Stopping> {
+    pub fn of(league: &League, schedule: &Schedule) -> Option<StoppingState> {
         let Sequential {
             rule,
             pairs,
@@ -122,7 +122,7 @@ impl Stopping {
         }
         let blocks = schedule.blocks;
         let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
-        Some(Stopping {
+        Some(StoppingState {
             rule,
             comparisons,
             line_ups,
@@ -253,7 +253,7 @@ impl Stopping {
         running.remove_from_round(&mut round);
     }
 
-    /// Returns the state of a job.
+    /// Returns whether the league needs a job.
     #[must_use]
     pub fn job_need(&self, job: JobId) -> JobNeed {
         match self.ends.get(job.line_up as usize).copied().flatten() {
@@ -288,8 +288,8 @@ impl Stopping {
         self.open_line_ups() == 0 || self.rounds == self.blocks
     }
 
-    /// Returns the number of blocks that are needed according to the results so far: those of
-    /// closed line-ups, and all planned blocks of open ones.
+    /// Returns the number of blocks that are needed according to the results so far: the blocks of
+    /// closed line-ups, and all planned blocks of open line-ups.
     #[must_use]
     pub fn blocks_needed(&self) -> u64 {
         self.ends
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn the_error_level_is_divided_among_all_comparisons() {
         let (league_, schedule) = league(&sequence(), 5);
-        let stopping = Stopping::of(&league_, &schedule).unwrap();
+        let stopping = StoppingState::of(&league_, &schedule).unwrap();
         let StoppingRule::ConfidenceSequence(each) = stopping.rule() else {
             panic!()
         };
@@ -407,13 +407,13 @@ mod tests {
             beta: 0.03,
         };
         let (league_, schedule) = league(&StoppingRule::Sprt(sprt), 5);
-        let stopping = Stopping::of(&league_, &schedule).unwrap();
+        let stopping = StoppingState::of(&league_, &schedule).unwrap();
         let StoppingRule::Sprt(each) = stopping.rule() else {
             panic!()
         };
         assert!((each.alpha - 0.02).abs() < 1e-12 && (each.beta - 0.01).abs() < 1e-12);
         assert!(
-            Stopping::of(
+            StoppingState::of(
                 &League {
                     sequential: None,
                     ..league_
@@ -429,7 +429,7 @@ mod tests {
     fn unplayed_deals_count_as_zero() {
         let (mut league, schedule) = league(&sequence(), 60);
         league.deals = 4;
-        let mut stopping = Stopping::of(&league, &schedule).unwrap();
+        let mut stopping = StoppingState::of(&league, &schedule).unwrap();
         (0..3).for_each(|line_up| stopping.add(&record(line_up, 0, [8, 0])));
         assert_eq!(stopping.comparisons()[0].differences, [2.0]);
     }
@@ -445,10 +445,10 @@ mod tests {
         };
         let all = (0..60).flat_map(|block| (0..3).map(move |line_up| (line_up, block)));
         let jobs: Vec<(u32, u32)> = all.collect();
-        let mut forwards = Stopping::of(&league, &schedule).unwrap();
+        let mut forwards = StoppingState::of(&league, &schedule).unwrap();
         jobs.iter()
             .for_each(|&(l, b)| forwards.add(&record(l, b, payoffs(l, b))));
-        let mut backwards = Stopping::of(&league, &schedule).unwrap();
+        let mut backwards = StoppingState::of(&league, &schedule).unwrap();
         jobs.iter()
             .rev()
             .for_each(|&(l, b)| backwards.add(&record(l, b, payoffs(l, b))));
@@ -479,7 +479,7 @@ mod tests {
             [JobNeed::Yes, JobNeed::No, JobNeed::Yes]
         );
 
-        let mut gap = Stopping::of(&league, &schedule).unwrap();
+        let mut gap = StoppingState::of(&league, &schedule).unwrap();
         jobs.iter()
             .filter(|job| **job != (2, 3))
             .for_each(|&(l, b)| gap.add(&record(l, b, payoffs(l, b))));

@@ -13,7 +13,7 @@ use hattari_play::league::{
     OptionSweep, Problem,
 };
 use hattari_play::pack::LeagueFile;
-use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
+use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
 use hattari_play::runner::SeatConfig;
 use hattari_play::schedule::Schedule;
 use hattari_play::store::{BotContent, LeagueIdentity, LeagueSource};
@@ -198,9 +198,9 @@ impl LoadedLeague {
         options: PrepareOptions,
     ) -> anyhow::Result<StartedBots> {
         let clients = if options.is_dry_run {
-            Clients::Absent
+            ClientPolicy::Absent
         } else {
-            Clients::Welcome
+            ClientPolicy::Welcome
         };
         let base = self.file.base();
         let seats = PreparedLeague::seats(&self.league, &bots, base, clients);

@@ -7,7 +7,7 @@ use hattari_agents::record::JobId;
 use hattari_agents::text::{grouped, natural_sort_key};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
-use hattari_play::prepared::{Clients, PreparedLeague};
+use hattari_play::prepared::{ClientPolicy, PreparedLeague};
 use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
 use hattari_report::replay::pick::{self, GameReplayError, PickedGame, PickedGames};
@@ -136,7 +136,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid or a bot is not found.
-    pub fn prepare(&self, clients: Clients) -> anyhow::Result<PreparedLeague> {
+    pub fn prepare(&self, clients: ClientPolicy) -> anyhow::Result<PreparedLeague> {
         let catalogue = self.file.catalogue(&self.folders)?;
         Ok(PreparedLeague::find_or_exclude(
             self.league()?,
@@ -432,7 +432,7 @@ impl ServedLeague {
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         if !self.store.exists() {
             return Ok(replay_for_page(
-                &self.prepare(Clients::Absent)?,
+                &self.prepare(ClientPolicy::Absent)?,
                 None,
                 job,
                 number,

@@ -26,7 +26,7 @@ use connections::Connection;
 use error::{ErrorResponse, run};
 use hattari_agents::games;
 use hattari_agents::record::JobId;
-use hattari_play::prepared::Clients;
+use hattari_play::prepared::ClientPolicy;
 use hattari_report::report::html;
 use play::{AnswerError, PersonReply, TableSetting, Tables};
 use serde::Deserialize;
@@ -302,7 +302,7 @@ async fn play_page(
         let cannot = |reason: Vec<String>| (StatusCode::UNPROCESSABLE_ENTITY, reason);
         let offers = match league.play_obstacles() {
             Ok(None) => league
-                .prepare(Clients::Absent)
+                .prepare(ClientPolicy::Absent)
                 .map(|prepared| play::offers(&prepared))
                 .map_err(|error| cannot(vec![format!("cannot open a table: {error:#}")])),
             Ok(Some(reason)) => Err((StatusCode::OK, reason)),

@@ -5,7 +5,7 @@ use hattari_agents::games::GameInfo;
 use hattari_agents::text::quoted;
 use hattari_play::catalogue::{Catalogue, FoundBot};
 use hattari_play::league::{Entrant, League, LeagueError, MissingBot, ResolveBot};
-use hattari_play::prepared::{Clients, EntrantBot, PreparedLeague};
+use hattari_play::prepared::{ClientPolicy, EntrantBot, PreparedLeague};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -44,7 +44,7 @@ pub fn prepare(
         .chain(opponents)
         .map(|bot| EntrantBot::Bot(Box::new(bot)))
         .collect();
-    let prepared = PreparedLeague::of(league, &bots, Path::new(""), Clients::Welcome)?;
+    let prepared = PreparedLeague::of(league, &bots, Path::new(""), ClientPolicy::Welcome)?;
     for (entrant, seat) in prepared.league.entrants.iter().zip(&prepared.seats) {
         seat.open()
             .map_err(|agent_error| anyhow!("{}: {}", entrant.name, agent_error.message))?;

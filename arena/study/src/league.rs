@@ -1,7 +1,7 @@
 //! Loads the league of a study and its bots.
 
 use hattari_play::pack::LeagueFile;
-use hattari_play::prepared::{Clients, PreparedLeague, find_bots};
+use hattari_play::prepared::{ClientPolicy, PreparedLeague, find_bots};
 use hattari_plugin::games::daihinmin::Daihinmin;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub fn daihinmin_league(
     );
     let base = file.base();
     let bots = find_bots(&league, base, &file.catalogue(folders)?)?;
-    let prepared = PreparedLeague::of(league, &bots, base, Clients::Welcome)?;
+    let prepared = PreparedLeague::of(league, &bots, base, ClientPolicy::Welcome)?;
     prepared.game_as::<Daihinmin>()?;
     let hashes = prepared
         .league

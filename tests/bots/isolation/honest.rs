@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, library, project};
 use hattari::check::Grade;
-use hattari::check::self_test::{CASES, Expected, HEADERS, SCRIPTS, build};
+use hattari::check::self_test::{CASES, ExpectedOutcome, HEADERS, SCRIPTS, build};
 use hattari::record::Record;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ struct Faulty {
     /// Number of threads that the league grants.
     threads: u32,
     /// Expected outcome, if it is known in advance.
-    outcome: Option<Expected>,
+    outcome: Option<ExpectedOutcome>,
     /// True if this machine may lack the sandbox feature that stops the bot.
     stopped_by_sandbox: bool,
 }
@@ -83,7 +83,7 @@ fn faulty_bots(folder: &Folder) -> Vec<&'static str> {
     fs::create_dir_all(folder.path("bots")).unwrap();
     let loads = CASES
         .iter()
-        .filter(|case| !matches!(case.outcome, Expected::NotLoaded(_)));
+        .filter(|case| !matches!(case.outcome, ExpectedOutcome::NotLoaded(_)));
     let built = loads.map(|case| {
         let built = build(&folder.path("sources"), case).unwrap();
         fs::rename(built, folder.path("bots").join(library(case.name))).unwrap();
@@ -300,7 +300,7 @@ fn play_with_faulty_bots(blocks: usize, deals: usize) {
                 .filter(|fault| fault.entrant == 1)
                 .collect();
             match bot.outcome {
-                Some(Expected::Fault(kind, words)) => {
+                Some(ExpectedOutcome::Fault(kind, words)) => {
                     assert!(!own.is_empty(), "{}", bot.name);
                     for fault in own {
                         assert_eq!(fault.kind, kind, "{}: {}", bot.name, fault.message);

@@ -2,7 +2,7 @@
 //! number of threads.
 
 use crate::support::Folder;
-use hattari::check::self_test::{BUDGET, CASES, Expected, FaultyBot, HEADERS, build_module};
+use hattari::check::self_test::{BUDGET, CASES, ExpectedOutcome, FaultyBot, HEADERS, build_module};
 use hattari::record::{Fault, Record};
 
 fn league(bot: &str) -> String {
@@ -41,7 +41,7 @@ fn check(case: &FaultyBot) {
     };
     built.unwrap_or_else(|said| panic!("{said}"));
     folder.write("x.yaml", league(name));
-    if let Expected::NotLoaded(words) = expected {
+    if let ExpectedOutcome::NotLoaded(words) = expected {
         return drop(folder.refuses("run x.yaml", words));
     }
     let records = play(&folder, "2");
@@ -55,7 +55,7 @@ fn check(case: &FaultyBot) {
         .iter()
         .map(|fault| (fault.kind, fault.deal, fault.decision, &fault.message))
         .collect();
-    let Expected::Fault(kind, words) = expected else {
+    let ExpectedOutcome::Fault(kind, words) = expected else {
         return assert!(faults.is_empty(), "{name}: {told:?}");
     };
     let first = faults

@@ -1,7 +1,7 @@
 //! Plays an ACPC match with one of our bots as a client of an external dealer: reads the dealer's
 //! lines, calls the bot and sends its actions.
 
-use super::follow::{HandTracker, Stage};
+use super::follow::{HandStage, HandTracker};
 use super::line::{LINE_MAX, VERSION, is_comment};
 use crate::player::{Faults, MatchError, Player};
 use hattari_agents::agent::socket::{ConnectionEnd, Stream};
@@ -119,16 +119,16 @@ fn play_hands(
             return Err(invalid_line(&line)("the hand has already ended".into()));
         }
         let stage = follow.replay_line(&state).map_err(invalid_line(&line))?;
-        is_over = stage == Stage::Over;
+        is_over = stage == HandStage::Over;
         match stage {
-            Stage::OwnTurn => {
+            HandStage::OwnTurn => {
                 let actions = follow.legal_actions();
                 let choice = player.choose::<Holdem>(follow.observation(), &actions);
                 let answer = format!("{line}:{}", follow.action_text(&choice));
                 dealer.send_line(&answer, joined.hands)?;
             }
-            Stage::OtherTurn => {}
-            Stage::Over => {
+            HandStage::OtherTurn => {}
+            HandStage::Over => {
                 let payoffs = follow.end();
                 player.deal_end(&follow.observation(), &payoffs);
                 joined.hands += 1;
@@ -186,7 +186,7 @@ fn lost_after(hands: u32, lost: ConnectionEnd) -> MatchError {
     MatchError::Lost { place, lost }
 }
 
-/// Returns a function that creates the error for a line of the dealer from a message.
+/// Returns a function that turns a message into an error about the dealer's line `line`.
 fn invalid_line(line: &str) -> impl Fn(String) -> MatchError {
     move |message| MatchError::invalid(format!("`{line}`"), message)
 }

@@ -25,9 +25,9 @@ pub(super) struct HandTracker<'g> {
     actions: Vec<Action>,
 }
 
-/// The stage of a hand after a line.
+/// The stage of a hand after a line of the dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum HandStage {
     /// The player has to act.
     OwnTurn,
     /// Another player has to act.
@@ -83,7 +83,7 @@ impl<'g> HandTracker<'g> {
         self.seat
     }
 
-    /// Returns `true` if the line belongs to another hand than the current one.
+    /// Returns `true` if the line belongs to a hand that is not the current one.
     #[must_use]
     pub(super) fn is_other_hand(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
@@ -115,7 +115,7 @@ impl<'g> HandTracker<'g> {
     ///
     /// # Errors
     /// Returns an error if the line contradicts the rules.
-    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<Stage, String> {
+    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<HandStage, String> {
         replay(
             self.game,
             &self.block,
@@ -124,10 +124,10 @@ impl<'g> HandTracker<'g> {
             &mut self.deal,
         )?;
         let stage = match self.game.to_act(&self.deal) {
-            None if is_shown(&self.deal, &state.cards) => Stage::Over,
+            None if is_shown(&self.deal, &state.cards) => HandStage::Over,
             None => return Err("the line ends in a showdown, but does not show the hands".into()),
-            Some(seat) if seat == self.seat => Stage::OwnTurn,
-            Some(_) => Stage::OtherTurn,
+            Some(seat) if seat == self.seat => HandStage::OwnTurn,
+            Some(_) => HandStage::OtherTurn,
         };
         self.update_view();
         Ok(stage)

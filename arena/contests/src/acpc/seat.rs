@@ -36,7 +36,7 @@ enum ClientAnswer {
     TooManyLines,
 }
 
-/// Lines of a client that were ignored: their number, and the last one.
+/// Number of ignored lines of a client, and the last of these lines.
 #[derive(Default)]
 struct IgnoredLines {
     lines: usize,
@@ -64,8 +64,8 @@ impl AcpcSeat {
         outbox.extend_from_slice(b"\r\n");
     }
 
-    /// Queues the states since the last call: one after each player's action, with the events that
-    /// follow from the action.
+    /// Queues the states since the last call: one state after each action of a player, which
+    /// includes the events that follow from the action.
     fn queue_states(&mut self, view: &View, history: &[Event]) {
         let Some(mut writer) = self.writer.take() else {
             return;

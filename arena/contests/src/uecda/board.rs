@@ -9,8 +9,8 @@ use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase}
 /// cards of their choice.
 const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
-/// The public state of a game, indexed by player, and the hand of the player who receives the
-/// tables.
+/// The public state of a game, and the hand of the player who receives the tables. Arrays are
+/// indexed by player, except `seats`.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     /// Player number of the receiver.

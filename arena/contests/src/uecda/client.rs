@@ -60,16 +60,16 @@ pub fn play_match(
     agent: &mut dyn Agent,
     match_options: &UecdaMatchOptions,
 ) -> (UecdaResult, Result<(), MatchError>) {
-    let mut joined = UecdaResult::default();
-    let played = play(stream, agent, match_options, &mut joined);
-    (joined, played)
+    let mut result = UecdaResult::default();
+    let played = play(stream, agent, match_options, &mut result);
+    (result, played)
 }
 
 fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
     match_options: &UecdaMatchOptions,
-    joined: &mut UecdaResult,
+    result: &mut UecdaResult,
 ) -> Result<(), MatchError> {
     profile(match_options.version, &match_options.name).put(Version::Numbers, stream.outbox());
     let mut server = Server {
@@ -100,11 +100,11 @@ fn play(
         deals,
         seed,
     };
-    joined.player = me;
+    result.player = me;
     let mut player = ScoredBot {
         bot: Player::start(agent, start),
         actions: Vec::new(),
-        joined,
+        result,
     };
     let follow = GameTracker::new(match_options.options.clone(), me, match_options.deals);
     let played = play_games(&mut server, &mut player, follow);
@@ -119,15 +119,15 @@ fn play_games(
     mut follow: GameTracker,
 ) -> Result<(), MatchError> {
     let mut next = server.table("the start of a game")?;
-    player.joined.has_begun = true;
+    player.result.has_begun = true;
     loop {
         match play_game(server, player, &mut follow, &next)? {
             GAME_OVER => {
                 next = server.table("the start of a game")?;
-                player.end(&mut follow, Some(&next));
+                player.deal_end(&mut follow, Some(&next));
             }
             MATCH_OVER => {
-                player.end(&mut follow, None);
+                player.deal_end(&mut follow, None);
                 return Ok(());
             }
             other => {
@@ -150,7 +150,7 @@ fn play_game(
 ) -> Result<i32, MatchError> {
     const START: &str = "the start of a game";
     let gives = follow.start(start).map_err(|why| invalid(START, why))?;
-    player.deal(follow);
+    player.deal_start(follow);
     if gives {
         follow.list_gifts(&mut player.actions);
         let gift = player.choose(follow);
@@ -171,7 +171,7 @@ fn play_game(
             .start_turn(&turn)
             .map_err(|why| invalid("a turn", why))?
         {
-            follow.legal(&mut player.actions);
+            follow.list_plays(&mut player.actions);
             let play = player.choose(follow);
             let mut table = turn;
             table.0[..STATE].as_flattened_mut().fill(0);
@@ -181,7 +181,7 @@ fn play_game(
                 ACCEPTED => {}
                 PASSED if play.is_pass() => {}
                 PASSED => {
-                    player.joined.refused += 1;
+                    player.result.refused += 1;
                     tracing::warn!("the server has refused {play}");
                 }
                 other => {
@@ -251,11 +251,11 @@ fn invalid(what: &str, why: String) -> MatchError {
 struct ScoredBot<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,
-    joined: &'a mut UecdaResult,
+    result: &'a mut UecdaResult,
 }
 
 impl ScoredBot<'_> {
-    fn deal(&mut self, follow: &GameTracker) {
+    fn deal_start(&mut self, follow: &GameTracker) {
         self.bot.deal_start(&observation(follow));
     }
 
@@ -270,17 +270,17 @@ impl ScoredBot<'_> {
             .action
     }
 
-    fn end(&mut self, follow: &mut GameTracker, next: Option<&ProtocolTable>) {
+    fn deal_end(&mut self, follow: &mut GameTracker, next: Option<&ProtocolTable>) {
         let payoffs = follow.end(next);
-        self.joined.games += 1;
-        self.joined
+        self.result.games += 1;
+        self.result
             .points
             .iter_mut()
             .zip(payoffs)
             .for_each(|(points, payoff)| *points += payoff);
         let view = follow.view();
         let place = view.places[usize::from(view.seat)];
-        self.joined
+        self.result
             .places
             .iter_mut()
             .skip(usize::from(place))
@@ -290,7 +290,7 @@ impl ScoredBot<'_> {
     }
 
     fn finish(self) {
-        self.joined.faults = self.bot.finish();
+        self.result.faults = self.bot.finish();
     }
 }
 

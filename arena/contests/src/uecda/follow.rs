@@ -20,11 +20,11 @@ const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;
 
-/// A match from the perspective of one player.
+/// The state of a match and of its current game, from the perspective of one player.
 #[derive(Debug)]
 pub(super) struct GameTracker {
     options: Options,
-    /// Number of the player.
+    /// Number of our player, from 0 to 4.
     me: u8,
     /// View for the bot.
     view: View,
@@ -210,7 +210,7 @@ impl GameTracker {
         let hand = table.hand();
         let shown = table.flags();
         if self.is_before_first_turn {
-            self.open(hand);
+            self.end_exchange(hand);
         } else {
             // A player has at most one turn after passing in a trick. A further turn means that a
             // new trick begins.
@@ -237,7 +237,7 @@ impl GameTracker {
 
     /// Ends the exchange. Finds the cards given and received by comparing `hand` with the hand
     /// before the exchange.
-    fn open(&mut self, hand: CardSet) {
+    fn end_exchange(&mut self, hand: CardSet) {
         let before = self.view.hand;
         let mine = self.view.titles[usize::from(self.view.seat)];
         if mine < 2 {
@@ -252,11 +252,11 @@ impl GameTracker {
         self.view.table = Action::zeroed();
         (self.view.table_seat, self.view.passed) = (NONE, 0);
         (self.view.lock, self.view.eleven_back) = (0, 0);
-        self.push(event::LEAD, seat, 0, Action::zeroed());
+        self.push_event(event::LEAD, seat, 0, Action::zeroed());
     }
 
     /// Sets `actions` to the legal plays of the player.
-    pub(super) fn legal(&self, actions: &mut Vec<Action>) {
+    pub(super) fn list_plays(&self, actions: &mut Vec<Action>) {
         hattari_plugin::games::daihinmin::moves::legal_plays(
             self.view.hand,
             &Situation::from(&self.view),
@@ -273,12 +273,12 @@ impl GameTracker {
         let lying = (cells.suited, cells.joker_cells.clone());
         if is_bare || lying == self.shown_cards {
             self.view.passed |= 1 << seat;
-            return self.push(event::ACTION, seat, 0, Action::PASS);
+            return self.push_event(event::ACTION, seat, 0, Action::PASS);
         }
         self.shown_cards = lying;
         let action = self.play_of_cells(&cells);
         self.apply_play(seat, &action);
-        self.push(event::ACTION, seat, 0, action);
+        self.push_event(event::ACTION, seat, 0, action);
         if self.view.cards_left[usize::from(seat)] == 0 {
             self.go_out(seat);
         }
@@ -332,25 +332,25 @@ impl GameTracker {
 
     fn go_out(&mut self, seat: u8) {
         self.view.out |= 1 << seat;
-        self.place(seat);
+        self.assign_place(seat);
         if self.finished_seats.count_ones() == 4
             && let Some(last) = (0..5).find(|seat| self.finished_seats & 1 << seat == 0)
         {
-            self.place(last);
+            self.assign_place(last);
         }
     }
 
-    fn place(&mut self, seat: u8) {
+    fn assign_place(&mut self, seat: u8) {
         if self.finished_seats & 1 << seat != 0 {
             return;
         }
         let place = u8::try_from(self.finished_seats.count_ones()).unwrap_or(0);
         self.finished_seats |= 1 << seat;
         self.view.places[usize::from(seat)] = place;
-        self.push(event::OUT, seat, place, Action::zeroed());
+        self.push_event(event::OUT, seat, place, Action::zeroed());
     }
 
-    fn push(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
+    fn push_event(&mut self, kind: u8, seat: u8, place: u8, action: Action) {
         let view = &self.view;
         let up = |up: u8, flag| if up == 0 { 0 } else { flag };
         let flags = up(u8::from(view.table_seat == NONE), flag::EMPTY)
@@ -389,7 +389,7 @@ impl GameTracker {
                 seats
                     .sort_by_key(|&seat| titles[usize::from(self.view.players[usize::from(seat)])]);
             }
-            seats.into_iter().for_each(|seat| self.place(seat));
+            seats.into_iter().for_each(|seat| self.assign_place(seat));
         }
         let mut payoffs = [0; PLAYERS];
         for (&player, &place) in self.view.players.iter().zip(&self.view.places) {
@@ -413,7 +413,7 @@ impl GameTracker {
     }
 }
 
-/// Returns the value of [`View::size`].
+/// Returns the size of a [`View`] in bytes, for the field [`View::size`].
 fn size_of_view() -> u32 {
     u32::try_from(size_of::<View>()).expect("views are small")
 }

@@ -20,7 +20,7 @@ const JOKER_ALONE: (usize, usize) = (0, 14);
 /// Number of rows with cards: one for each suit, and one for a joker that is played with all four
 /// cards of a rank.
 const CARD_ROWS: usize = 5;
-/// Value of [`state::PLAYER`] in the table that starts a game.
+/// Value of [`state::PLAYER`] in the table that starts a game, when no player is to move.
 pub const NOBODY: i32 = 6;
 
 /// Answer of the server after a legal play, or after a pass on an empty table.
@@ -354,7 +354,8 @@ pub enum TablePlay {
     Pass,
     /// A play, which can be illegal.
     Play(Action),
-    /// Invalid cells: a description, and true if the contest's server treats them as a pass.
+    /// Invalid cells. Contains a description, and `true` if the contest's server treats the cells
+    /// as a pass.
     Invalid(String, bool),
 }
 

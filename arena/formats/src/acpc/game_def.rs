@@ -6,7 +6,7 @@ use hattari_games::poker::BetLimit;
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// Value of `maxRaises` that means that the number of raises is not limited.
+/// Value of `maxRaises` for an unlimited number of raises.
 const RAISES_UNLIMITED: i64 = 255;
 
 /// An error in a definition.
@@ -121,8 +121,9 @@ impl DefinitionLines {
         }
     }
 
-    /// Returns the error for a key that is missing or has other values than `needed` says.
-    fn unfit(&self, key: &'static str, needed: &str) -> DefinitionError {
+    /// Returns the error for a key that is missing or has wrong values. `needed` describes the
+    /// correct values.
+    fn wrong_values(&self, key: &'static str, needed: &str) -> DefinitionError {
         let found = match self.values(key) {
             None => "this key is missing".to_owned(),
             Some([]) => "found nothing".to_owned(),
@@ -131,7 +132,8 @@ impl DefinitionLines {
         self.problem(key, &format!("{found}; {needed}"))
     }
 
-    /// Checks that a key has the values that it has in hold'em. `note` explains them.
+    /// Checks that a key has the values `wanted` of hold'em. `note` explains these values in the
+    /// message.
     fn require(
         &self,
         key: &'static str,
@@ -143,16 +145,16 @@ impl DefinitionLines {
         }
         let wanted = joined(wanted);
         let needed = format!("Hattari supports only hold'em with {key} = {wanted}{note}");
-        Err(self.unfit(key, &needed))
+        Err(self.wrong_values(key, &needed))
     }
 
-    /// Returns the `count` values of a key; an empty list if the key is missing. `of` is the noun
-    /// for what each value belongs to, in messages.
+    /// Returns the `count` values of a key; an empty list if the key is missing. `of` is a noun for
+    /// messages, for example `player` if there is one value per player.
     fn list(&self, key: &'static str, count: usize, of: &str) -> Result<&[i64], DefinitionError> {
         let values = self.values(key).unwrap_or_default();
         if self.found.contains_key(key) && values.len() != count {
             let needed = format!("give {count} numbers, one for each {of}");
-            return Err(self.unfit(key, &needed));
+            return Err(self.wrong_values(key, &needed));
         }
         Ok(values)
     }
@@ -178,7 +180,7 @@ impl DefinitionLines {
             .ok_or_else(|| {
                 let needed =
                     format!("Hattari supports hold'em with two blinds only; give {needed}");
-                self.unfit("blind", &needed)
+                self.wrong_values("blind", &needed)
             })
     }
 
@@ -195,7 +197,7 @@ impl DefinitionLines {
                     "Hattari supports hold'em only with raises of the big blind ({big_blind}) in \
                      the first two rounds and one equal or larger size in the last two rounds"
                 );
-                Err(self.unfit("raiseSize", &needed))
+                Err(self.wrong_values("raiseSize", &needed))
             }
         }
     }
@@ -251,8 +253,8 @@ fn first_players(players: usize) -> [i64; 4] {
 /// Parses a definition of hold'em. Returns the number of players and the equivalent options.
 ///
 /// # Errors
-/// Returns an error, with its line, for the first invalid line, or for the first property that this
-/// program's hold'em does not support.
+/// Returns the first error with its line: an invalid line, or a property that this program's
+/// hold'em does not support.
 pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     let lines = DefinitionLines::read(text)?;
     for key in ["nolimit", "limit"] {
@@ -272,7 +274,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     let players = players.filter(|count| (least..=most).contains(count));
     let players = players.ok_or_else(|| {
         let needed = format!("Hattari supports hold'em for {least} to {most} players");
-        lines.unfit("numPlayers", &needed)
+        lines.wrong_values("numPlayers", &needed)
     })?;
     lines.require("numRounds", &[4], "")?;
     lines.require("numSuits", &[4], "")?;
@@ -302,7 +304,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
     let bounds = [raises_max_preflop, raises_max, raises_max, raises_max].map(i64::from);
     let stack = match stacks.iter().max() {
         Some(&stack) => stack,
-        None if no_limit => return Err(lines.unfit("stack", "a no-limit game needs it")),
+        None if no_limit => return Err(lines.wrong_values("stack", "a no-limit game needs it")),
         // The bets are bounded, so no player can lose more than this sum.
         None if bounds.iter().all(|&bound| bound != 0) => {
             let bets = [big_blind, big_blind, big_bet, big_bet];
@@ -312,7 +314,7 @@ pub fn parse_game(text: &str) -> Result<(u8, Options), DefinitionError> {
         }
         None => {
             let needed = "without it, maxRaises must limit the raises of every round";
-            return Err(lines.unfit("stack", needed));
+            return Err(lines.wrong_values("stack", needed));
         }
     };
     let is_even = stacks.iter().all(|&other| other == stack);

@@ -2,9 +2,9 @@
 //! 2.0.0: game definitions, match states and log lines. All functions are pure; callers read and
 //! write sockets and files.
 //!
-//! A player's *position* in a hand is the distance of the seat from the one left of the button, so
-//! the button is the last position. Amounts in text are totals over the whole hand; in this program
-//! they are totals of a street.
+//! A player's *position* in a hand counts the seats from the seat left of the button (position 0),
+//! so the button is the last position. Amounts in text are totals over the whole hand; in this
+//! program they are totals of a street.
 //!
 //! On the competition's servers every raise reopens the betting and counts for the minimum of the
 //! next raise, even if it is an all-in raise below the minimum. The presets `acpc` and `acpc-limit`

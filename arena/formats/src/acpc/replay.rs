@@ -75,7 +75,7 @@ pub fn is_shown(deal: &Deal, cards: &KnownCards) -> bool {
     deal.shown.iter().all(|shown| shown & !known == 0)
 }
 
-/// Returns a deck from which the known cards are dealt to their places.
+/// Returns a deck in an order that deals the known cards to their places.
 fn deck(block: &Block, cards: &KnownCards) -> Result<[u8; card::DECK_SIZE], String> {
     let players = usize::from(block.players);
     if cards.holes.len() != players {

@@ -1,4 +1,4 @@
-//! PairMatch states: `MATCHSTATE:position:hand:betting:cards`.
+//! Match states: `MATCHSTATE:position:hand:betting:cards`.
 
 use hattari_games::poker::card;
 use std::fmt::{self, Display, Formatter};

@@ -8,7 +8,7 @@ const UNITS_MAX: i64 = 1_000_000_000_000_000;
 
 /// Splits a decimal number without exponent into sign (true if negative), integer digits and
 /// decimal digits without trailing zeros. Returns `None` for other texts.
-fn parts(text: &str) -> Option<(bool, &str, &str)> {
+fn split_decimal(text: &str) -> Option<(bool, &str, &str)> {
     let (is_negative, digits) = text
         .strip_prefix('-')
         .map_or((false, text), |rest| (true, rest));
@@ -20,18 +20,18 @@ fn parts(text: &str) -> Option<(bool, &str, &str)> {
 
 /// Converts a number to decimal notation without exponent: `1e3` becomes `1000`.
 fn plain_notation(text: &str) -> Option<String> {
-    if parts(text).is_some() {
+    if split_decimal(text).is_some() {
         return Some(text.to_owned());
     }
     let number: f64 = text.parse().ok()?;
     let plain = number.to_string();
-    parts(&plain).is_some().then_some(plain)
+    split_decimal(&plain).is_some().then_some(plain)
 }
 
 /// Returns the number of decimal places without trailing zeros; `None` if the text is not a number.
 pub(super) fn decimals(text: &str) -> Option<u8> {
     let plain = plain_notation(text)?;
-    let (_, _, fraction) = parts(&plain)?;
+    let (_, _, fraction) = split_decimal(&plain)?;
     u8::try_from(fraction.len()).ok()
 }
 
@@ -39,7 +39,7 @@ pub(super) fn decimals(text: &str) -> Option<u8> {
 /// `None` if the text is not a number, has more decimal places or is out of range.
 pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     let plain = plain_notation(text)?;
-    let (is_negative, whole, fraction) = parts(&plain)?;
+    let (is_negative, whole, fraction) = split_decimal(&plain)?;
     if fraction.len() > usize::from(decimals) {
         return None;
     }

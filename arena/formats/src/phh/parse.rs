@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
     let mut from = 0;
     for (line, text) in (1..).zip(text.split_inclusive('\n')) {
         let end = from + text.len();
-        if let Some(hand) = header(text) {
+        if let Some(hand) = table_number(text) {
             tables.push((HandLocation { hand, line }, end, end));
         } else if let Some((_, _, last)) = tables.last_mut() {
             *last = end;
@@ -78,7 +78,7 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
 }
 
 /// Returns the number in a table header such as `[2]`; `None` for other lines.
-fn header(line: &str) -> Option<u64> {
+fn table_number(line: &str) -> Option<u64> {
     let line = line.split('#').next().unwrap_or_default().trim();
     line.strip_prefix('[')?
         .strip_suffix(']')?
@@ -99,7 +99,7 @@ impl Reader<'_> {
             .into_iter()
             .find(|variant| variant.code() == code);
         let variant = variant.ok_or_else(|| ParseError::Game(code.to_owned()))?;
-        let places = self.places(&[
+        let places = self.max_decimals(&[
             "antes",
             "blinds_or_straddles",
             "bring_in",
@@ -107,8 +107,8 @@ impl Reader<'_> {
             "big_bet",
             "min_bet",
         ])?;
-        let places = places.max(self.places(&["starting_stacks", "actions"])?);
-        self.decimals = places.max(self.places(&["finishing_stacks"])?.min(DECIMALS_MAX));
+        let places = places.max(self.max_decimals(&["starting_stacks", "actions"])?);
+        self.decimals = places.max(self.max_decimals(&["finishing_stacks"])?.min(DECIMALS_MAX));
         let is_stud = variant == Variant::FixedLimitStud;
         let (small_bet, big_bet) = if variant == Variant::NoLimitHoldem {
             let least = self.amount("min_bet")?;
@@ -167,8 +167,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the maximum number of decimal places in these fields.
-    fn places(&self, fields: &[&'static str]) -> Result<u8, ParseError> {
+    /// Returns the maximum number of decimal places of the amounts in `fields`.
+    fn max_decimals(&self, fields: &[&'static str]) -> Result<u8, ParseError> {
         let mut most = 0;
         for &field in fields {
             let Some(value) = self.fields.get(field) else {

@@ -47,7 +47,7 @@ pub enum ReplayError {
     /// Rules that this program does not support.
     #[error("{0}")]
     Rules(String),
-    /// Cards that are not from one deck, or unknown cards that decide the hand.
+    /// Cards that are not from one deck, or that decide the hand but are unknown.
     #[error("{0}")]
     Cards(String),
     /// An action is not legal.
@@ -60,12 +60,12 @@ pub enum ReplayError {
         /// Description of the error.
         message: String,
     },
-    /// The actions end before the hand does.
+    /// The actions end before the hand is over. Contains the number of the player to act, from 1.
     #[error("the actions end while player {0} is to act")]
     Unfinished(usize),
 }
 
-/// Options by name, which replace those recorded in the hands.
+/// Options by name. They replace the options that are recorded in the hands.
 pub type Overrides = serde_json::Map<String, serde_json::Value>;
 
 /// Replays a hand with the options in the record and the `overrides`, which take precedence. The
@@ -182,7 +182,7 @@ fn replay_with_options<V: poker::Variant>(
     let game = Poker::new(options(hand, derived, overrides)?).map_err(ReplayError::Rules)?;
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
-    seat(hand, &mut block);
+    set_button_and_stacks(hand, &mut block);
     let (deck, known) = DeckLayout {
         cards_per_player: each,
         players,
@@ -196,14 +196,14 @@ fn replay_with_options<V: poker::Variant>(
 }
 
 /// Sets the button and the stacks of `block` for players who are seated by position.
-fn seat(hand: &Hand, block: &mut Block) {
+fn set_button_and_stacks(hand: &Hand, block: &mut Block) {
     let count = hand.starting_stacks.len();
     block.stacks[..count].copy_from_slice(&hand.starting_stacks);
     block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// Returns the options of a record: those derived from its fields, replaced by those that it
-/// states, and then by the overrides.
+/// Returns the options of a record. Options that the record states replace the `derived` ones, and
+/// the `overrides` replace both.
 fn options<O: Serialize + DeserializeOwned>(
     hand: &Hand,
     derived: &O,
@@ -336,7 +336,7 @@ fn play(
     })
 }
 
-/// Returns the move of a step if it is legal.
+/// Returns the move that a step describes; `None` if the move is not legal.
 fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
     match *step {
         Step::Fold(_) => choices.fold.then_some(SeatMove::Fold),
@@ -436,7 +436,7 @@ impl DeckLayout {
         Ok(fill_deck(deck))
     }
 
-    /// Returns the places in the deck that belong to no active player: those after all hands, then
+    /// Returns the places in the deck that no active player needs: the places after all hands, then
     /// the undealt places of folded players.
     fn spare(&self, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
         let undealt = (0..self.players).filter(|&player| folded[player]);
@@ -469,7 +469,7 @@ fn put(
 /// Checks that the cards which decided the hand are known.
 ///
 /// # Errors
-/// Returns an error if a hand that was shown contains an unknown card, or the board does.
+/// Returns an error if the board or a hand that was shown contains an unknown card.
 fn check_known(
     shown: [card::CardSet; 9],
     community: card::CardSet,

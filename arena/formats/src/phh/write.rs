@@ -12,7 +12,7 @@ use thiserror::Error;
 /// The reason a deal cannot be written in the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WriteHandError {
-    /// The format has no code for the game.
+    /// The format has no code for the game. Contains a description of the game.
     #[error("the format has no code for {0}")]
     Game(&'static str),
     /// The deal is not over.
@@ -100,8 +100,8 @@ impl<V: poker::Variant> PhhGame for Poker<V> {
     }
 }
 
-/// Converts antes or blinds from the order of positions to that of the format, or back. The two
-/// orders differ for two players only: they are swapped.
+/// Converts antes or blinds from the order of positions to the order of the format, or back. With
+/// two players, the amounts are swapped; with more, the orders are the same.
 pub(super) fn swap_heads_up(mut amounts: Vec<i64>) -> Vec<i64> {
     if amounts.len() == 2 {
         amounts.swap(0, 1);

@@ -28,7 +28,7 @@ pub fn agent_spec(league: &League, entrant: &Entrant) -> AgentSpec {
     }
 }
 
-/// A bot that was found.
+/// A bot found on the search path, in this program, or through the start command in a league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundBot {
     /// Name of the bot in leagues.
@@ -70,7 +70,7 @@ pub struct FoundBot {
     /// greater distances.
     #[serde(skip)]
     pub(super) distance: usize,
-    /// The text that [`FoundBot::version_id`] returns.
+    /// Text that identifies the version in results; see [`FoundBot::version_id`].
     #[serde(skip)]
     pub(super) version_id: String,
 }
@@ -80,7 +80,7 @@ const SOURCES_MARK: &str = "+src.";
 
 /// Returns the digest of the sources if a scaffold or build script has appended it to the version;
 /// `None` for other versions.
-fn sources(version: &str) -> Option<String> {
+fn sources_digest(version: &str) -> Option<String> {
     let (_, digest) = version.split_once(SOURCES_MARK)?;
     let is_digest = digest.len() == 16
         && digest
@@ -146,7 +146,8 @@ impl FoundBot {
             started: kind.launch_command(path),
             threads: info.threads,
             distance: 0,
-            version_id: sources(&info.version).unwrap_or_else(|| to_hexadecimal(file_info.hash)),
+            version_id: sources_digest(&info.version)
+                .unwrap_or_else(|| to_hexadecimal(file_info.hash)),
         }
     }
 

@@ -166,13 +166,14 @@ impl Catalogue {
         slow.map(unread).collect()
     }
 
-    /// Returns all bots in search order. Reads every file except the slow ones.
+    /// Returns all bots in search order. Reads every file, except files that are slow to read.
     #[must_use]
     pub fn bots(&self) -> &[FoundBot] {
         &self.list().0
     }
 
-    /// Returns the files that cannot be loaded. Reads every file except the slow ones.
+    /// Returns the errors of the files that cannot be loaded. Reads every file, except files that
+    /// are slow to read.
     #[must_use]
     pub fn broken(&self) -> &[LoadError] {
         &self.list().1
@@ -321,7 +322,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns `files`, or the similar names of bots if there are no files.
+    /// Returns `files`, or names of bots that are similar to the name of `path` if there are no
+    /// files.
     fn or_similar_names(&self, files: Vec<String>, game_id: &str, path: &Path) -> Vec<String> {
         if files.is_empty() {
             self.similar_names(game_id, path)
@@ -355,7 +357,7 @@ impl Catalogue {
                 && bot.games.iter().all(|name| name == game.name())
         };
         match &bots[..] {
-            [] => Err(NotFound::joined(errors)),
+            [] => Err(NotFound::merge(errors)),
             [(_, first), _, ..] if bots.iter().all(declares_no_games) => {
                 let games = bots
                     .iter()

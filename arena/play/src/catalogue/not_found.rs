@@ -74,7 +74,7 @@ impl NotFound {
     /// Merges the errors for several games into one. Returns the first error that is not about a
     /// missing bot. If the bot is missing for all games, returns one error with the suggestions for
     /// all of them.
-    pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
+    pub(super) fn merge(errors: Vec<NotFound>) -> NotFound {
         let is_missing = |error: &NotFound| {
             matches!(
                 *error.reason,

@@ -17,8 +17,8 @@ const BAD: [(&str, &str); 4] = [
     ),
 ];
 
-/// Creates the bot with empty and invalid configs, and reports which ones it accepts. A bot without
-/// settings may ignore its config; a bot with a config schema must check it.
+/// Creates the bot with empty and invalid configs, and reports which configs the bot accepts. A bot
+/// without settings may ignore its config; a bot with a config schema must check it.
 pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: &mut CheckReport) {
     for config in EMPTY {
         if let Err(agent_error) = factory.open(config) {

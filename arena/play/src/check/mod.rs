@@ -66,7 +66,7 @@ impl CheckReport {
     }
 }
 
-/// Maximum number of instances that the check creates and destroys.
+/// Maximum number of instances of the bot that the check creates and destroys.
 const CREATIONS: u32 = 1000;
 /// Maximum number of instances if each of them needs a process.
 const PROCESSES: u32 = 100;

@@ -1,7 +1,7 @@
 //! The part of a check that plays games: faults, determinism and speed.
 
 use super::speed::{DealTracker, Stopwatch};
-use super::time_allowance::{AllowanceSpent, CheckedAgent, TimeAllowance};
+use super::time_allowance::{CheckedAgent, ExceededLimit, TimeAllowance};
 use super::{CheckPlan, CheckReport, Grade};
 use crate::catalogue::FoundBot;
 use hattari_agents::agent::output::{self, OutputCapture};
@@ -132,7 +132,7 @@ fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckRepor
             .iter()
             .filter(|record| record.job.line_up == number)
             .collect();
-        let (verdict, text) = faults(&line_up_records, players, &mut already_listed);
+        let (verdict, text) = describe_faults(&line_up_records, players, &mut already_listed);
         report.add(name, verdict, text);
     }
 }
@@ -262,7 +262,7 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
 
 /// Describes the bot's faults in a line-up, each kind and message only once. `already_listed`
 /// contains the kinds and messages of earlier line-ups.
-fn faults(
+fn describe_faults(
     records: &[&Record],
     players: &[CheckPlayer],
     already_listed: &mut BTreeSet<String>,
@@ -443,7 +443,7 @@ impl CheckRun<'_> {
     /// an error.
     fn report_unfinished(&self, error: &AgentError, report: &mut CheckReport) {
         let verdict = match self.allowance.exceeded() {
-            Some(AllowanceSpent::Slow(_)) => Grade::Warning,
+            Some(ExceededLimit::Slow(_)) => Grade::Warning,
             _ => Grade::Wrong,
         };
         let text = "not compared, because the games were not all played twice";

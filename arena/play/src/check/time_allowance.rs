@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 /// Time limit for all failing calls together. Ordinary failures are immediate, so a bot that takes
 /// longer hangs or loops.
 const FAILING: Duration = Duration::from_secs(2);
-/// Time allowed for the games before the measured ones: a deal at every table size, and the pilot
-/// block.
+/// Time allowed for the games that precede the measured games: a deal at every table size, and the
+/// pilot block.
 const PREPARATION: Duration = Duration::from_secs(30);
 /// Ratio of the time limit for the measured games to the requested playing time.
 const SLACK: u32 = 4;
@@ -25,29 +25,29 @@ pub(super) struct TimeAllowance {
     bound: Duration,
     /// Total time of the failing calls so far.
     failing: Mutex<Duration>,
-    exceeded: OnceLock<AllowanceSpent>,
+    exceeded: OnceLock<ExceededLimit>,
 }
 
-/// The reason why a check ends early; the bot gets no more calls.
+/// The time limit that a check has exceeded; the bot gets no more calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum AllowanceSpent {
-    /// Failing calls took this long in total.
+pub(super) enum ExceededLimit {
+    /// The limit for failing calls. Contains the total time of these calls.
     Failing(Duration),
-    /// The whole check took longer than this.
+    /// The limit for the whole check. Contains this limit.
     Slow(Duration),
 }
 
-impl fmt::Display for AllowanceSpent {
+impl fmt::Display for ExceededLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AllowanceSpent::Failing(time) => {
+            ExceededLimit::Failing(time) => {
                 write!(
                     f,
                     "the check ended early, because failed calls took {:.1} s",
                     time.as_secs_f64()
                 )
             }
-            AllowanceSpent::Slow(bound) => {
+            ExceededLimit::Slow(bound) => {
                 let seconds = bound.as_secs();
                 write!(
                     f,
@@ -71,7 +71,7 @@ impl TimeAllowance {
     }
 
     /// Returns the exceeded limit, if any.
-    pub(super) fn exceeded(&self) -> Option<&AllowanceSpent> {
+    pub(super) fn exceeded(&self) -> Option<&ExceededLimit> {
         self.exceeded.get()
     }
 
@@ -89,7 +89,7 @@ impl TimeAllowance {
         }
         if Instant::now() >= self.deadline {
             self.exceeded
-                .get_or_init(|| AllowanceSpent::Slow(self.bound));
+                .get_or_init(|| ExceededLimit::Slow(self.bound));
         }
         answer
     }
@@ -100,7 +100,7 @@ impl TimeAllowance {
         *failing += time;
         if *failing >= FAILING {
             self.exceeded
-                .get_or_init(|| AllowanceSpent::Failing(*failing));
+                .get_or_init(|| ExceededLimit::Failing(*failing));
         }
     }
 }
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(
             (many.exceeded(), one.exceeded()),
             (
-                Some(&AllowanceSpent::Failing(FAILING)),
-                Some(&AllowanceSpent::Failing(FAILING * 5))
+                Some(&ExceededLimit::Failing(FAILING)),
+                Some(&ExceededLimit::Failing(FAILING * 5))
             )
         );
         let mut is_called = false;

@@ -7,7 +7,9 @@ use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
-use super::{BLOCKS_MAX, DEALS_MAX, Entrant, Excluded, League, OnError, Path, ResolveBot, Sharing};
+use super::{
+    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, OnError, Path, ResolveBot,
+};
 use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
 use hattari_agents::files;
@@ -74,7 +76,7 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
-/// A league without problems.
+/// A league file in which no problem was found.
 pub(super) struct CheckedLeague {
     /// The league. With a sweep, its option has the value of the preset.
     pub league: League,
@@ -82,11 +84,11 @@ pub(super) struct CheckedLeague {
     pub sweep: Option<OptionSweep>,
 }
 
-/// The rules of a league, without a sweep.
+/// The preset of a league and its rules. A sweep is not applied.
 pub(super) struct PresetRules {
     /// Name of the preset.
     pub preset: String,
-    /// The rules in force.
+    /// The rules: the preset with the options of the league.
     pub in_force: LeagueOptions,
 }
 
@@ -109,7 +111,8 @@ pub(super) fn check(
     }
 }
 
-/// Returns the problem of a tab in the indentation before the line of a syntax error.
+/// Returns a problem if the indentation of a line before the syntax error contains a tab, which is
+/// the likely cause.
 fn tab_problem(text: &str, error: &SyntaxError) -> Option<Problem> {
     let line = text.lines().position(|line| {
         line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty()
@@ -304,7 +307,7 @@ fn check_swept_rules(
 
 /// Reports a stopping rule, set at `node`, that the deals or the format of the league do not allow.
 fn check_sequential(reader: &Reader<'_>, node: &Node, league: &League) {
-    let new_blocks = Sharing::of(league).blocks_without_repeat();
+    let new_blocks = DealSharing::of(league).blocks_without_repeat();
     if let Some(blocks) = new_blocks.filter(|blocks| *blocks < u64::from(league.blocks)) {
         let message = format!(
             "`sequential` needs new deals in every block, but the given deals repeat after {}",
@@ -429,7 +432,7 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
 /// The options that a league sets.
 #[derive(Default)]
 struct ReadOptions<'n> {
-    /// Names and values.
+    /// Names and values of the options.
     overrides: Vec<(String, serde_json::Value)>,
     /// Nodes of the names, in the same order.
     nodes: Vec<&'n Node>,

@@ -29,8 +29,8 @@ keys! {
     /// `name`, `budget`, `listen`, `command`, `folder` and `start_s` can be given with it
     kind = DeferredNode(kinds), or "a bot";
     /// address to which the client connects, or a port of the loopback interface
-    listen = Address, or "127.0.0.1 and the usual port of the protocol; with `command`, a free \
-        port";
+    listen = ListenAddress, or "127.0.0.1 and the usual port of the protocol; with `command`, a \
+        free port";
     /// with `kind`: program and arguments that start the client; `hattari` stands for this program.
     /// Needs [confirmation](#trust) the first time, or `--trust`
     command = Command, or "the client is started by hand";
@@ -123,9 +123,9 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
 }
 
 /// The type of the key `listen`: an address with a port, or a port on this machine.
-pub(super) struct Address;
+pub(super) struct ListenAddress;
 
-impl KeyType<'_> for Address {
+impl KeyType<'_> for ListenAddress {
     type Value = SocketAddr;
 
     fn schema(&self) -> Json {
@@ -280,8 +280,8 @@ impl Client {
         }
     }
 
-    /// Returns the listening address: the one in the league, or the protocol's default. `None` if
-    /// the host starts the client and gives it the address.
+    /// Returns the listening address: the address in the league, or the protocol's default. `None`
+    /// if the league has no address and the host starts the client, which then gets a free port.
     #[must_use]
     pub fn listen_address(&self) -> Option<SocketAddr> {
         let default = || {

@@ -18,7 +18,7 @@ pub struct PlannedDeals {
 }
 
 impl PlannedDeals {
-    /// Returns the plan of a league whose tables have `players` players.
+    /// Returns the planned deals of a league with `players` players at a table.
     #[must_use]
     pub fn of(league: &League, players: usize) -> PlannedDeals {
         let counted = || {
@@ -88,7 +88,7 @@ impl BlockScores<'_> {
 /// The rule by which blocks share cards. Blocks with the same cards form a *cluster*. A cluster
 /// counts as one observation, even if its blocks belong to several line-ups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub enum Sharing {
+pub enum DealSharing {
     /// Every block of every line-up has its own cards.
     #[default]
     Own,
@@ -109,15 +109,15 @@ pub enum Sharing {
     },
 }
 
-impl Sharing {
-    /// Returns the rule of a league.
+impl DealSharing {
+    /// Returns the rule that a league's settings determine.
     #[must_use]
-    pub fn of(league: &League) -> Sharing {
+    pub fn of(league: &League) -> DealSharing {
         match table::game(&league.game, &league.options).map_or(0, |game| game.given_deals() as u64)
         {
-            0 if league.same_deals => Sharing::ByNumber,
-            0 => Sharing::Own,
-            given_deals => Sharing::InTurn {
+            0 if league.same_deals => DealSharing::ByNumber,
+            0 => DealSharing::Own,
+            given_deals => DealSharing::InTurn {
                 given_deals,
                 block_deals: league.deals.into(),
                 is_same: league.same_deals,
@@ -126,12 +126,13 @@ impl Sharing {
     }
 
     /// Returns the number of blocks of a line-up before a deal repeats. `None` if deals never
-    /// repeat, or if every block has the same given deals. In the latter case, the league compares
-    /// bots on these deals only, and the bots are the only source of randomness.
+    /// repeat, or if every block has the same given deals. A league with the same given deals in
+    /// every block compares bots on these deals only, and the bots are the only source of
+    /// randomness.
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {
-            Sharing::InTurn {
+            DealSharing::InTurn {
                 given_deals,
                 block_deals,
                 ..
@@ -145,7 +146,7 @@ impl Sharing {
     pub fn repeats_every_block(self) -> bool {
         matches!(
             self,
-            Sharing::InTurn { given_deals, block_deals, .. } if given_deals <= block_deals
+            DealSharing::InTurn { given_deals, block_deals, .. } if given_deals <= block_deals
         )
     }
 
@@ -165,7 +166,7 @@ impl Sharing {
                 .collect()
         };
         match self {
-            Sharing::InTurn {
+            DealSharing::InTurn {
                 given_deals,
                 block_deals,
                 ..
@@ -178,8 +179,10 @@ impl Sharing {
                 let clusters = overlap_clusters(given_deals, block_deals, block_count);
                 map_blocks(&|block| clusters[block % clusters.len()])
             }
-            Sharing::ByNumber | Sharing::InTurn { is_same: true, .. } => map_blocks(&|block| block),
-            Sharing::Own | Sharing::InTurn { .. } => {
+            DealSharing::ByNumber | DealSharing::InTurn { is_same: true, .. } => {
+                map_blocks(&|block| block)
+            }
+            DealSharing::Own | DealSharing::InTurn { .. } => {
                 let mut next = 0..;
                 blocks
                     .iter()
@@ -230,14 +233,17 @@ mod tests {
     #[test]
     fn line_ups_with_the_same_deals_share_clusters_by_block_number() {
         let blocks = [vec![0, 1, 2], vec![0, 2, 5]];
-        assert_eq!(Sharing::Own.clusters(&blocks), [[0, 1, 2], [3, 4, 5]]);
-        assert_eq!(Sharing::ByNumber.clusters(&blocks), [[0, 1, 2], [0, 2, 5]]);
+        assert_eq!(DealSharing::Own.clusters(&blocks), [[0, 1, 2], [3, 4, 5]]);
+        assert_eq!(
+            DealSharing::ByNumber.clusters(&blocks),
+            [[0, 1, 2], [0, 2, 5]]
+        );
     }
 
     #[test]
     fn blocks_that_share_fixed_deals_belong_to_the_same_cluster() {
         let clusters = |given_deals, block_deals, blocks: u32| {
-            let sharing = Sharing::InTurn {
+            let sharing = DealSharing::InTurn {
                 given_deals,
                 block_deals,
                 is_same: false,
@@ -261,7 +267,7 @@ mod tests {
         // If line-ups also share the remaining randomness, their blocks are one observation.
         let blocks = [vec![0, 1], vec![0, 1]];
         let shared = |is_same| {
-            Sharing::InTurn {
+            DealSharing::InTurn {
                 given_deals: 2,
                 block_deals: 2,
                 is_same,

@@ -34,7 +34,7 @@ keys! {
     /// working folder of a `command`, relative to the folder of the league
     folder = Text(FOLDER), or "the folder of the program";
     /// settings of the bot
-    config = Settings, or "none";
+    config = BotSettings, or "none";
     /// settings with lists of values: [one entrant per combination](#many-settings-at-once)
     sweep = DeferredNode(|| sweep::schema(1)), or "none";
     /// like `isolation`, for this entrant only
@@ -52,9 +52,9 @@ pub(super) const ISOLATION: [(&str, Isolation); 2] =
     [("process", Isolation::Process), ("none", Isolation::None)];
 
 /// The type of the key `config`: settings of the bot.
-pub(super) struct Settings;
+pub(super) struct BotSettings;
 
-impl KeyType<'_> for Settings {
+impl KeyType<'_> for BotSettings {
     type Value = Json;
 
     fn schema(&self) -> Json {
@@ -144,7 +144,7 @@ impl LeagueError {
     }
 }
 
-/// The entrants of a league.
+/// The entrants that were read from a league file.
 pub(super) struct ReadEntrants {
     /// All entrants, in order.
     pub entrants: Vec<Entrant>,
@@ -152,9 +152,9 @@ pub(super) struct ReadEntrants {
     pub excluded: Vec<Excluded>,
 }
 
-/// An item of the list of entrants, with the entrants that it describes.
+/// An item of the list of entrants in a league file, with the entrants that it describes.
 pub(super) struct EntrantItem<'n> {
-    /// The entrants.
+    /// Entrants that the item describes.
     pub entrants: Vec<Entrant>,
     /// Node of the item.
     pub node: &'n Node,
@@ -272,7 +272,7 @@ fn report_too_many(reader: &Reader<'_>, node: &Node, count: usize) {
     reader.problem(node, message, "remove some");
 }
 
-/// Reads an item of the list: one entrant, or those of a pattern or sweep.
+/// Reads an item of the list: one entrant, or all entrants of a pattern or sweep.
 fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     let entrant = read_entrant(reader, node)?;
     if !matches!(node.value, Value::Map(_)) {

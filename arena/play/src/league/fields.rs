@@ -259,7 +259,7 @@ impl<'d> Reader<'d> {
         word.is_some()
     }
 
-    /// Reads one of a few keywords, and returns its index.
+    /// Reads a keyword, and returns its index in `words`.
     pub(super) fn keyword(&self, node: &Node, what: &str, words: &[&str]) -> Option<usize> {
         let name = self.text(
             node,

@@ -34,7 +34,7 @@ const KEYS_OF_PARTS: [&str; 6] = [
 /// The two bots of a hybrid, and the decisions of the second one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hybrid {
-    /// The bot that makes most decisions, and the bot that makes the selected ones.
+    /// The bot that makes most decisions, and the bot that makes the decisions selected by `when`.
     pub parts: [Entrant; 2],
     /// The decisions of the second bot, in the language of [`selects`].
     pub when: String,

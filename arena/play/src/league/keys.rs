@@ -89,7 +89,7 @@ impl KeyType<'_> for Flag {
     }
 }
 
-/// A keyword of a list.
+/// One of several keywords, each of which stands for a value.
 pub(super) struct OneOf<T: 'static>(pub &'static [(&'static str, T)]);
 
 impl<T: Copy> KeyType<'_> for OneOf<T> {
@@ -105,8 +105,8 @@ impl<T: Copy> KeyType<'_> for OneOf<T> {
     }
 }
 
-/// A keyword of a list. The other fields are keywords that only earlier versions accepted, and the
-/// remedy that is reported for them.
+/// One of several keywords, like [`OneOf`]. The other fields are keywords that only earlier
+/// versions accepted, and the remedy that is reported for them.
 pub(super) struct OneOfCurrent<T: 'static>(
     pub &'static [(&'static str, T)],
     pub &'static [&'static str],
@@ -148,7 +148,8 @@ pub(super) fn text() -> Json {
     json!({"type": "string", "pattern": "\\S"})
 }
 
-/// A node that is returned unread, for a separate function; the field returns the schema.
+/// A value that a separate function parses later: reading returns its node. The field returns the
+/// schema.
 pub(super) struct DeferredNode(pub fn() -> Json);
 
 impl<'n> KeyType<'n> for DeferredNode {
@@ -172,7 +173,7 @@ pub(super) enum EntrantList {
     Any,
 }
 
-/// Names of entrants.
+/// A list of entrants' names; the field states which lists are accepted.
 pub(super) struct EntrantNames(pub EntrantList);
 
 impl KeyType<'_> for EntrantNames {

@@ -23,7 +23,7 @@ mod tests;
 mod yaml;
 
 pub use client::Client;
-pub use dealing::{BlockScores, PlannedDeals, Sharing};
+pub use dealing::{BlockScores, DealSharing, PlannedDeals};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
     AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, NamedEntrants, Pairing,
@@ -123,7 +123,7 @@ pub struct Entrant {
     /// Number of additional threads that a compiled bot in a separate process may start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub threads: u32,
-    /// The entrant's own limits; `None` for those of the league.
+    /// Limits of this entrant; `None` if the limits of the league apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
     /// Connection of a program that plays over a socket; `None` for a bot.
@@ -175,7 +175,7 @@ impl Entrant {
 /// A rule that may end comparisons early without exceeding its error rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequential {
-    /// The rule. Its confidence level or its error rates hold for all comparisons together.
+    /// The rule, with a confidence level or error rates that hold for all comparisons together.
     pub rule: StoppingRule,
     /// The comparisons (first bot minus second bot); empty for all pairs that share a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -204,7 +204,7 @@ pub struct ReportSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
     /// A published table to compare with.
-    pub published: Option<Published>,
+    pub published: Option<PublishedSource>,
 }
 
 impl Default for ReportSettings {
@@ -236,7 +236,7 @@ pub enum Correction {
 
 /// The location of a published table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Published {
+pub struct PublishedSource {
     /// The JSON file, relative to the folder of the league.
     pub file: PathBuf,
     /// The key of the table in the file.
@@ -346,7 +346,7 @@ impl League {
         LeagueDefinition::checked(path, read::text_of(path, bytes)?, resolve)?.into_single(path)
     }
 
-    /// Returns the number of the entrant called `name`; `None` if there is no such entrant.
+    /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<usize> {
         self.entrants
@@ -354,9 +354,9 @@ impl League {
             .position(|entrant| entrant.name == name)
     }
 
-    /// Returns the source of random numbers of a line-up, given as numbers of entrants. It depends
-    /// on the league's seed and on the ordered names of the entrants; with `same_deals`, the deals
-    /// depend on the seed only.
+    /// Returns the source of random numbers of a line-up, which is given as indices of entrants. It
+    /// depends on the league's seed and on the ordered names of the entrants; with `same_deals`,
+    /// the deals depend on the seed only.
     ///
     /// # Panics
     /// Panics if the league has no such entrant.
@@ -375,8 +375,8 @@ impl League {
         }
     }
 
-    /// Returns the limits of an entrant: its own limits, and the league's limits for those that it
-    /// does not set.
+    /// Returns the limits of an entrant: the entrant's own limits, completed by the limits of the
+    /// league.
     #[must_use]
     pub fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)

@@ -66,7 +66,7 @@ impl LeagueError {
         }
     }
 
-    /// Changes the headline to that of a readable league that cannot be played.
+    /// Changes the headline for a league that can be read but not played.
     #[must_use]
     pub fn as_play_error(self) -> LeagueError {
         LeagueError {

@@ -22,7 +22,7 @@ keys! {
     /// confidence-sequence: joint confidence level of all comparisons, 0.5 to 1
     confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// the pairs to compare, as in `[[mine, base]]`
-    pairs = Comparisons, or "every pair that plays together";
+    pairs = EntrantPairs, or "every pair that plays together";
     /// use luck-adjusted scores
     without_luck = Flag, or "false";
     /// confidence-sequence: number of blocks for which the interval is optimised; it is valid for
@@ -134,9 +134,9 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
 }
 
 /// The type of the key `pairs`: pairs of entrants.
-pub(super) struct Comparisons;
+pub(super) struct EntrantPairs;
 
-impl KeyType<'_> for Comparisons {
+impl KeyType<'_> for EntrantPairs {
     type Value = Vec<[String; 2]>;
 
     fn schema(&self) -> serde_json::Value {

@@ -3,7 +3,7 @@
 use super::fields::Reader;
 use super::keys::{DeferredNode, Flag, IntegerRange, OneOfCurrent, OpenInterval, Text, keys};
 use super::yaml::Node;
-use super::{Budget, Correction, Published, ReportSettings};
+use super::{Budget, Correction, PublishedSource, ReportSettings};
 use hattari_agents::{files, text};
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -113,7 +113,7 @@ pub(super) fn read_report(reader: &Reader<'_>, node: &Node) -> Option<ReportSett
     })
 }
 
-fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
+fn read_published(reader: &Reader<'_>, node: &Node) -> Option<PublishedSource> {
     let keys = PublishedKeys::read(reader, node)?;
     let (file, table) = (keys.file?, keys.table?);
     let problem = |key: &str, message: String, remedy: String| {
@@ -138,10 +138,12 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
         }
     };
     match serde_json::from_str::<serde_json::Value>(&json) {
-        Ok(serde_json::Value::Object(tables)) if tables.contains_key(&table) => Some(Published {
-            file: PathBuf::from(file),
-            table,
-        }),
+        Ok(serde_json::Value::Object(tables)) if tables.contains_key(&table) => {
+            Some(PublishedSource {
+                file: PathBuf::from(file),
+                table,
+            })
+        }
         Ok(serde_json::Value::Object(tables)) => {
             let remedy = text::suggestion(&table, "tables", tables.keys().map(String::as_str));
             problem("table", format!("`{shown}` has no table `{table}`"), remedy)

@@ -68,14 +68,14 @@ impl OptionSweep {
         })
     }
 
-    /// Returns the league of the value with this number. Its seed is that of `base` plus the
-    /// number, so that the leagues have different deals.
+    /// Returns the league for the value with the index `number`. The seed is that of `base` plus
+    /// `number`, so that the leagues have different deals.
     ///
     /// # Errors
     /// Returns an error if the game has no such option, or if the value is invalid.
     ///
     /// # Panics
-    /// Panics if there are not that many values.
+    /// Panics if there is no value with this index.
     pub fn league(&self, base: &League, number: usize) -> Result<League, Problem> {
         let value = &self.values[number].value;
         let rules = games::named(&base.game)
@@ -97,17 +97,17 @@ impl OptionSweep {
         (0..self.values.len()).map(move |number| self.league(base, number))
     }
 
-    /// Returns the option with the value of this number, as in `stack=1000`.
+    /// Returns the option with the value at the index `number`, as in `stack=1000`.
     ///
     /// # Panics
-    /// Panics if there are not that many values.
+    /// Panics if there is no value with this index.
     #[must_use]
     pub fn setting(&self, number: usize) -> String {
         format!("{}={}", self.option, self.values[number].word)
     }
 
-    /// Returns the default paths of the stores, by number of the value. `league` is the path of the
-    /// league file.
+    /// Returns the default paths of the stores, one per value. `league` is the path of the league
+    /// file.
     #[must_use]
     pub fn stores(&self, league: &Path) -> Vec<PathBuf> {
         let store = |number| league.with_extension(format!("{}.sqlite", self.setting(number)));
@@ -117,11 +117,12 @@ impl OptionSweep {
     /// Returns the default path of the report on all leagues. `league` is the path of the league
     /// file.
     #[must_use]
-    pub fn page(&self, league: &Path) -> PathBuf {
+    pub fn report_path(&self, league: &Path) -> PathBuf {
         league.with_extension(format!("{}.html", self.option))
     }
 
-    /// Returns the error for a use of the file at `path`, with this text, as a single league.
+    /// Returns the error for a command that needs a single league. `path` and `text` are those of
+    /// the league file with this sweep.
     #[must_use]
     pub fn as_error(&self, path: &Path, text: &str) -> LeagueError {
         let (option, leagues) = (&self.option, self.values.len() as u64);

@@ -222,7 +222,10 @@ fn a_sweep_over_an_option_makes_the_leagues_of_its_values() {
         sweep.stores(&path)[1],
         folder.path().join("x.y.stack=5000.sqlite")
     );
-    assert_eq!(sweep.page(&path), folder.path().join("x.y.stack.html"));
+    assert_eq!(
+        sweep.report_path(&path),
+        folder.path().join("x.y.stack.html")
+    );
     // A caller that needs one league gets an error that names the stores.
     let refused = load(swept("{limit: [no-limit, pot-limit]}").as_bytes()).unwrap_err();
     has(&refused, "x.yaml:6:8: `sweep` makes 2 leagues");

@@ -217,7 +217,8 @@ fn position_of(error: &serde_yaml::Error) -> Option<TextPosition> {
 /// Message for a value with a tag.
 const TAG_MESSAGE: &str = "tags (`!name`) are not allowed in a league";
 
-/// Returns the cause of an error. The library gives it only in the words of its messages.
+/// Returns the cause of an error. Searches the message for it, because the library has no error
+/// codes.
 fn cause_of(error: &serde_yaml::Error) -> SyntaxCause {
     let message = error.to_string();
     [

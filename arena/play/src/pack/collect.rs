@@ -27,7 +27,7 @@ pub struct Pack {
     pub bytes: Vec<u8>,
     /// The list of files and bots.
     pub manifest: Manifest,
-    /// Notes on requirements that are not in the pack.
+    /// Notes on files and programs that the league needs and that are not in the pack.
     pub notes: Vec<String>,
 }
 

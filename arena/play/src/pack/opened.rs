@@ -19,7 +19,7 @@ pub struct LeagueFile {
     pack: Option<UnpackedPack>,
 }
 
-/// A pack that was unpacked.
+/// An unpacked pack with its file list.
 #[derive(Clone, Debug)]
 struct UnpackedPack {
     /// Folder with the files.

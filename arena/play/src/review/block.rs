@@ -17,7 +17,7 @@ use hattari_plugin::Choice;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A block to review.
+/// The review of one block.
 pub(super) struct BlockReview<'a> {
     prepared: &'a PreparedLeague,
     plan: &'a ReviewPlan,
@@ -28,7 +28,7 @@ pub(super) struct BlockReview<'a> {
     places: Vec<usize>,
     seeds: Seeds,
     script: Rc<RefCell<ForkScript>>,
-    /// One agent per place. In the reviewed seats, it is an agent that holds both compared bots.
+    /// One agent per place. The agent of a reviewed seat calls both compared bots.
     agents: Vec<Box<dyn Agent>>,
     faults: Vec<ReviewFault>,
 }
@@ -436,11 +436,11 @@ impl<'a> BlockReview<'a> {
         })
     }
 
-    /// Plays a game with the answers of the bot `first` up to decision `end`, where its opponent
-    /// takes over, and then with all answers of the bot `first`.
+    /// Plays a game twice as a check: with the answers of the bot `first` up to decision `end`,
+    /// where its opponent takes over, and with all answers of the bot `first`.
     ///
     /// # Errors
-    /// Returns an error if a game differs from the one that was played before.
+    /// Returns an error if the payoffs differ from those of the same game played before.
     fn check_scripts(
         &mut self,
         deals: &mut dyn AnyDeals,

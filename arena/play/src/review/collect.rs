@@ -26,7 +26,7 @@ pub struct Review {
     pub batches: Vec<ReviewBatch>,
     /// Features of positions and choices. Forks and decisions refer to them by index.
     pub features: Vec<FeatureValues>,
-    /// Numbers of unforced decisions by features of the position.
+    /// For each set of features of a position, the numbers of unforced decisions.
     pub decisions: Vec<DecisionCount>,
     /// Example forks.
     pub examples: ForkExamples,
@@ -91,7 +91,8 @@ impl ReviewBatch {
     }
 }
 
-/// Numbers of unforced decisions in the games of each bot, by index of the position's features.
+/// For each index of a position's features, the number of unforced decisions in the games of each
+/// bot.
 #[derive(Clone, Default)]
 struct PositionCounts(Vec<PerBot<u32>>);
 
@@ -109,14 +110,14 @@ impl PositionCounts {
     }
 }
 
-/// Counts of decisions from which those of batches with an odd index follow, whatever the final
-/// number of clusters per batch. The size depends on the number of positions and only on the
-/// logarithm of the number of blocks.
+/// Counts of decisions in all batches and in those with an odd index, for any final number of
+/// clusters per batch. The size depends on the number of positions and only on the logarithm of the
+/// number of blocks.
 #[derive(Default)]
 struct DecisionCounts {
     all: PositionCounts,
-    /// For each bit of a cluster's number, the counts of the clusters in which it is set. A batch
-    /// of 2 to the power b clusters has an odd index if bit b is set.
+    /// For each bit, the counts of the clusters with a number in which this bit is set. A batch of
+    /// 2 to the power b clusters has an odd index if bit b is set.
     by_bit: Vec<PositionCounts>,
 }
 
@@ -262,7 +263,7 @@ impl Collector {
         }
         self.review.batches[index].merge(batch);
         self.decisions.add(block.cluster, self.batch, &decisions);
-        self.limit();
+        self.limit_fork_sums();
         self.games += summary.games;
         let digest = summary.digest.to_le_bytes();
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
@@ -304,13 +305,13 @@ impl Collector {
     }
 
     /// Reduces the number of sums of forks to at most [`FORK_SUMS_MAX`], if possible.
-    fn limit(&mut self) {
+    fn limit_fork_sums(&mut self) {
         let sums = |review: &Review| review.fork_sums().count();
         while FORK_SUMS_MAX < sums(&self.review) {
             if 2 * BATCHES_ENOUGH <= self.review.batches.len() {
                 self.merge_pairs();
             } else if self.rounding < u8::BITS {
-                self.round();
+                self.round_features();
             } else {
                 // Only features that are words still distinguish positions. Such features have few
                 // combinations.
@@ -320,7 +321,7 @@ impl Collector {
     }
 
     /// Doubles the step to which numbers in the features of positions are rounded.
-    fn round(&mut self) {
+    fn round_features(&mut self) {
         self.rounding += 1;
         let features = &mut self.review.features;
         let known = 0..features.len();

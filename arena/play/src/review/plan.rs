@@ -1,6 +1,6 @@
 //! The plan of a review: the two bots, the blocks, and the reasons why a review is impossible.
 
-use crate::league::Sharing;
+use crate::league::DealSharing;
 use crate::prepared::{PrepareError, PreparedLeague};
 use crate::store::StoreError;
 use hattari_agents::record::JobId;
@@ -10,14 +10,14 @@ use std::collections::HashMap;
 /// Options of a review.
 #[derive(Clone, Debug)]
 pub struct ReviewPlan {
-    /// Number of the reviewed entrant.
+    /// Index of the reviewed entrant.
     pub reviewed: usize,
-    /// Number of the entrant that plays the same seats for comparison.
+    /// Index of the entrant that plays the same seats for comparison.
     pub other: usize,
     /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
     pub games: u64,
-    /// Half width of the difference's interval, in points per deal, at which the review stops;
-    /// `None` to review all blocks.
+    /// Half width of the confidence interval of the difference, in points per deal, at which the
+    /// review stops; `None` to review all blocks.
     pub precision: Option<f64>,
     /// Number of threads.
     pub threads: usize,
@@ -42,7 +42,7 @@ pub enum ReviewError {
     /// No entrant has this name.
     #[error("there is no entrant `{name}`; the league has {entrants}")]
     Unknown {
-        /// The name.
+        /// The unknown name.
         name: String,
         /// The names of the league's entrants.
         entrants: String,
@@ -53,7 +53,7 @@ pub enum ReviewError {
     /// No line-up contains the bot.
     #[error("`{0}` is in no line-up of the league")]
     NoTable(String),
-    /// A client takes part.
+    /// A client plays in a block to review.
     #[error(
         "`{0}` is a program that connects: it cannot be restarted for every game, so its games \
         cannot be reviewed"
@@ -80,7 +80,7 @@ pub enum ReviewError {
         /// The bots at the table.
         suspects: String,
     },
-    /// The store has another result.
+    /// The store has another result of a block that was played again.
     #[error(
         "line-up {}, block {}: the store holds another result of this review. A review needs bots \
         that play the same with the same seed; look for clocks, threads or random devices in \
@@ -143,7 +143,7 @@ impl ReviewPlan {
     /// Returns the blocks to review, in the order of play.
     ///
     /// # Errors
-    /// Returns an error if there are no such blocks, or if an entrant is a client or
+    /// Returns an error if there are no blocks to review, or if an entrant is a client or
     /// nondeterministic.
     pub fn blocks(&self, prepared: &PreparedLeague) -> Result<Vec<BlockToReview>, ReviewError> {
         let league = &prepared.league;
@@ -186,7 +186,7 @@ impl ReviewPlan {
         for job in &jobs {
             blocks[job.line_up as usize].push(job.block);
         }
-        let clusters = Sharing::of(league).clusters(&blocks);
+        let clusters = DealSharing::of(league).clusters(&blocks);
         let mut clusters: Vec<_> = clusters.into_iter().map(Vec::into_iter).collect();
         let mut numbers = HashMap::new();
         let block = |job: JobId| {

@@ -76,8 +76,8 @@ impl StoredBlocks<'_> {
         }
     }
 
-    /// Returns the indices of the blocks of a part that must be played: those that are not stored,
-    /// or all if everything is checked.
+    /// Returns the indices of the blocks of a part that must be played: blocks that are not stored,
+    /// or all blocks if everything is checked.
     fn missing(
         &mut self,
         blocks: &[BlockToReview],
@@ -135,9 +135,9 @@ impl<P: FnMut(u64)> ReviewRun<'_, P> {
 }
 
 impl ReviewPlan {
-    /// Reviews the blocks on several threads, whose number does not affect the result. Calls
-    /// `progress` after each block with the number of games so far. Setting `stop` ends the work
-    /// early.
+    /// Reviews the blocks on several threads. The number of threads does not affect the result.
+    /// Calls `progress` after each block with the number of games so far. Setting `stop` ends the
+    /// work early.
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened or plays differently in a replay, or if the host

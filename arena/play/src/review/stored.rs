@@ -141,7 +141,7 @@ impl NumberReader {
         ))
     }
 
-    /// Returns an index of features. `count` is that of all features.
+    /// Returns an index of features, which must be less than `count`.
     fn index(&mut self, count: usize) -> Option<u32> {
         self.number()
             .filter(|&index: &u32| (index as usize) < count)
@@ -155,7 +155,7 @@ impl NumberReader {
         })
     }
 
-    /// Returns the features of both bots' choices. `count` is that of all features.
+    /// Returns the indices of the features of both bots' choices, which must be less than `count`.
     fn choices(&mut self, count: usize) -> Option<PerBot<u32>> {
         Some(PerBot {
             other: self.index(count)?,

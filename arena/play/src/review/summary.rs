@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
 /// A fault in the games of a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReviewFault {
-    /// Number of the entrant.
+    /// Index of the entrant.
     pub entrant: usize,
     /// The block in which the fault first occurred.
     #[serde(skip)]
@@ -54,9 +54,9 @@ pub struct ForkSum {
     pub position: u32,
     /// Indices of the features of each bot's choice.
     pub choices: PerBot<u32>,
-    /// Number of forks by the bot that plays before the fork. Its opponent plays after the fork.
+    /// For each bot, the number of forks before which it plays. Its opponent plays after the fork.
     pub counts: PerBot<u32>,
-    /// Gain from the other bot's choices in points, by the bot that plays before the fork.
+    /// For each bot, the gain in points from the other bot's choices in these forks.
     pub values: PerBot<i64>,
 }
 
@@ -108,8 +108,8 @@ impl ForkExamples {
     }
 }
 
-/// Inserts a fork into a list that is ordered by `key` and does not contain it, and removes the last
-/// one beyond `max`.
+/// Inserts a fork into a list that is ordered by `key`, unless the list contains a fork with the
+/// same key. Keeps the first `max` forks.
 fn insert<K: Ord>(list: &mut Vec<Fork>, fork: Fork, max: usize, key: impl Fn(&Fork) -> K) {
     let own = key(&fork);
     if list.len() == max && list.last().is_some_and(|last| key(last) <= own) {
@@ -135,7 +135,8 @@ pub(super) struct BlockSummary {
     pub features: Vec<FeatureValues>,
     /// The forks of both orders, ordered by features.
     pub forks: Vec<ForkSum>,
-    /// Numbers of unforced decisions in the games of each bot, by index of the position's features.
+    /// For each index of a position's features, the number of unforced decisions in the games of
+    /// each bot.
     pub decisions: Vec<(u32, PerBot<u32>)>,
     /// Example forks.
     pub examples: ForkExamples,
@@ -165,7 +166,7 @@ impl Hasher for FeatureHasher {
     }
 }
 
-/// The index of each known set of features.
+/// A map from known sets of features to their indices.
 #[derive(Default)]
 pub(super) struct FeatureNumbers {
     /// Indices by hash. If two sets have the same hash, the second one has the next free number.
@@ -205,7 +206,7 @@ pub(super) struct SummaryBuilder {
     job: JobId,
     summary: BlockSummary,
     numbers: FeatureNumbers,
-    /// Sums by index of the position's features and of the choices' features.
+    /// Sums of forks by the indices of the features of the position and of the choices.
     forks: HashMap<(u32, PerBot<u32>), ForkSum>,
     decisions: HashMap<u32, PerBot<u32>>,
     hasher: Xxh3,

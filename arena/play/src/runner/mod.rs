@@ -17,12 +17,12 @@ pub use error::{HostPanic, RunError};
 
 use crate::league::League;
 use crate::schedule::{JobSet, Part, Schedule};
-use crate::stopping::{JobNeed, Stopping};
+use crate::stopping::{JobNeed, StoppingState};
 use crate::store::StoreWriter;
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, TimeLimits};
 use hattari_agents::record::{BlockResult, Fault, JobId, Record};
 use hattari_agents::table::{AnyGame, FaultPolicy};
-use source::{JobSource, RoundGate};
+use source::{JobSource, SequentialQueue};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -103,7 +103,7 @@ pub trait RunObserver {
 /// An observer that does nothing.
 impl RunObserver for () {}
 
-/// The way in which a run without an error has ended.
+/// The reason for the end of a run without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
     /// All jobs of the part are in the store.
@@ -123,7 +123,7 @@ pub struct RunContext<'a> {
     pub seats: &'a [SeatConfig],
     /// The number of threads and the jobs to play.
     pub options: &'a RunOptions,
-    /// Ends the run after the running blocks when it is set.
+    /// Flag that ends the run, after the running blocks, when it is set.
     pub stop: &'a AtomicBool,
 }
 
@@ -144,7 +144,7 @@ impl KnownJobs<'_> {
     }
 
     /// Returns the number of open jobs that are needed or may be needed.
-    fn count_needed(&self, stopping: Option<&Stopping>) -> u64 {
+    fn count_needed(&self, stopping: Option<&StoppingState>) -> u64 {
         let is_needed = |index: &u64| {
             stopping
                 .is_none_or(|stopping| stopping.job_need(self.schedule.job(*index)) != JobNeed::No)
@@ -152,15 +152,15 @@ impl KnownJobs<'_> {
         self.open().filter(is_needed).count() as u64
     }
 
-    fn source(&self, threads: usize, stopping: Option<Stopping>) -> JobSource<'_> {
+    fn source(&self, threads: usize, stopping: Option<StoppingState>) -> JobSource<'_> {
         match stopping {
             None => {
                 let jobs = self.open().map(move |index| self.schedule.job(index));
                 JobSource::Fixed(Mutex::new(Box::new(jobs)))
             }
             Some(stopping) => {
-                let gate = RoundGate::new(&self.schedule, &self.done, threads, stopping);
-                JobSource::Sequential(Box::new(gate))
+                let queue = SequentialQueue::new(&self.schedule, &self.done, threads, stopping);
+                JobSource::Sequential(Box::new(queue))
             }
         }
     }
@@ -225,11 +225,11 @@ impl RunContext<'_> {
             deals: AtomicU64::new(progress.deals),
             panics: AtomicUsize::new(0),
         };
-        let gate = shared.jobs.gate();
+        let queue = shared.jobs.queue();
         let deals_per_block = self.deals_per_block(&jobs.schedule);
         let mut collector = RecordCollector {
-            gate,
-            needed: gate.map_or(0, |gate| gate.blocks_needed()),
+            queue,
+            needed: queue.map_or(0, |queue| queue.blocks_needed()),
             dropped_deals: 0,
             writer,
             observer,
@@ -267,8 +267,8 @@ impl RunContext<'_> {
 /// A collector of the workers' events, on the thread that called [`RunContext::run`]. It stores the
 /// records.
 struct RecordCollector<'a> {
-    /// The gate that decides which records of a sequential league are kept.
-    gate: Option<&'a RoundGate<'a>>,
+    /// The queue that decides which records of a sequential league are kept.
+    queue: Option<&'a SequentialQueue<'a>>,
     /// Number of blocks that a sequential league needed at the last update.
     needed: u64,
     /// Number of deals in blocks that a sequential league turned out not to need.
@@ -339,13 +339,13 @@ impl RecordCollector<'_> {
         blocks_expected: u64,
     ) -> Result<RunEnd, RunError> {
         self.check_failures(league, schedule)?;
-        let is_finished = match self.gate {
+        let is_finished = match self.queue {
             None => self.progress.blocks == blocks_expected,
-            Some(gate) => {
+            Some(queue) => {
                 // The store may contain blocks after the end of a line-up, for example from merged
                 // shards.
                 self.writer.apply_stopping_rule()?;
-                gate.is_finished()
+                queue.is_finished()
             }
         };
         Ok(if is_finished {
@@ -432,15 +432,15 @@ impl RecordCollector<'_> {
     fn process_event(&mut self, event: WorkerEvent) -> Result<(), RunError> {
         match event {
             WorkerEvent::Played(played) => {
-                let Some(gate) = self.gate else {
+                let Some(queue) = self.queue else {
                     return self.store_block(&played);
                 };
-                let sorted = gate.add_played(*played);
+                let sorted = queue.add_played(*played);
                 self.dropped_deals += sorted.dropped_deals;
                 for played in sorted.needed {
                     self.store_block(&played)?;
                 }
-                let needed = gate.blocks_needed();
+                let needed = queue.blocks_needed();
                 let unneeded = self.needed.saturating_sub(needed);
                 self.needed = needed;
                 self.progress.blocks_planned =
@@ -456,7 +456,7 @@ impl RecordCollector<'_> {
                 is_by_league: false,
             }),
             WorkerEvent::Panicked(job, message) => {
-                self.gate.inspect(|gate| gate.mark_failed());
+                self.queue.inspect(|queue| queue.mark_failed());
                 self.panics.push(HostPanic {
                     job: Some(job),
                     message,

@@ -4,11 +4,12 @@ use hattari_agents::record::{Fault, FaultKind};
 use hattari_agents::table::OnDisturbance;
 use std::time::{Duration, Instant};
 
-/// Minimum number of restarts of a block before a disturbance counts: a kill as a crash of the bot,
-/// a process that cannot be started as the end of the run. Without this limit and
+/// Minimum number of restarts of a block before a disturbance has consequences: a kill counts as a
+/// crash of the bot, and a process that cannot be started ends the run. Without this limit and
 /// [`RETRY_TIME_MIN`], a bot that the system kills for lack of memory would be retried forever.
 const RESTARTS_MIN: u32 = 10;
-/// Minimum time since the first attempt before a disturbance counts. Both limits must be reached.
+/// Minimum time since the first attempt before a disturbance has consequences. Both limits must be
+/// reached.
 const RETRY_TIME_MIN: Duration = Duration::from_secs(20);
 /// Number of external kills of a bot per block that are not charged to it. The next kill counts as
 /// a crash. So a bot that provokes kills causes at most two replays of a block.
@@ -63,15 +64,16 @@ impl RetryState {
         }
     }
 
-    /// Returns `true` until both limits are reached.
-    pub(super) fn is_patient(&self, now: Instant) -> bool {
+    /// Returns `true` until both limits ([`RESTARTS_MIN`] and [`RETRY_TIME_MIN`]) are reached.
+    pub(super) fn may_retry(&self, now: Instant) -> bool {
         self.restarts < RESTARTS_MIN || now.duration_since(self.started) < RETRY_TIME_MIN
     }
 
-    /// Returns the consequence of a disturbance in the attempt that begins at `now`.
+    /// Returns the policy for a disturbance in the attempt that begins at `now`: abandon the
+    /// attempt, or record a fault.
     pub(super) fn next_policy(&self, now: Instant) -> OnDisturbance {
         let is_uncharged = self.kills.iter().all(|&times| times < KILLS_NOT_CHARGED);
-        if self.lacks_room || is_uncharged && self.is_patient(now) {
+        if self.lacks_room || is_uncharged && self.may_retry(now) {
             OnDisturbance::Abandon
         } else {
             OnDisturbance::Fault
@@ -92,7 +94,7 @@ impl RetryState {
     }
 }
 
-/// Adds counts by place; the lists may have different lengths.
+/// Adds `more` to `counts`, place by place; the lists may have different lengths.
 fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
     counts.resize(counts.len().max(more.len()), 0);
     for (count, more) in counts.iter_mut().zip(more) {
@@ -135,10 +137,10 @@ mod tests {
         let mut retry = RetryState::new(start);
         let late = start + RETRY_TIME_MIN;
         for _ in 0..RESTARTS_MIN {
-            assert!(retry.is_patient(late));
+            assert!(retry.may_retry(late));
             retry.add(&disturbance(0, FaultKind::Start));
         }
-        assert!(retry.is_patient(start) && !retry.is_patient(late));
+        assert!(retry.may_retry(start) && !retry.may_retry(late));
         // A failed start never counts as a fault of the bot.
         assert_eq!(retry.next_policy(late), OnDisturbance::Abandon);
         let mut kills = Vec::new();

@@ -2,7 +2,7 @@
 //! that the comparisons need.
 
 use crate::schedule::{JobSet, Schedule};
-use crate::stopping::{JobNeed, Stopping};
+use crate::stopping::{JobNeed, StoppingState};
 use hattari_agents::record::{BlockResult, JobId};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,15 +15,15 @@ pub(super) enum JobSource<'s> {
     /// All jobs in order.
     Fixed(Mutex<Box<dyn Iterator<Item = JobId> + Send + 's>>),
     /// Jobs that depend on the results of earlier rounds.
-    Sequential(Box<RoundGate<'s>>),
+    Sequential(Box<SequentialQueue<'s>>),
 }
 
 impl<'s> JobSource<'s> {
-    /// Returns the gate of a sequential league; `None` for other leagues.
-    pub(super) fn gate(&self) -> Option<&RoundGate<'s>> {
+    /// Returns the queue of a sequential league; `None` for other leagues.
+    pub(super) fn queue(&self) -> Option<&SequentialQueue<'s>> {
         match self {
             JobSource::Fixed(_) => None,
-            JobSource::Sequential(gate) => Some(gate),
+            JobSource::Sequential(queue) => Some(queue),
         }
     }
 
@@ -34,18 +34,18 @@ impl<'s> JobSource<'s> {
                 jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
             }
             JobSource::Fixed(_) => None,
-            JobSource::Sequential(gate) => gate.next(is_halted),
+            JobSource::Sequential(queue) => queue.next(is_halted),
         }
     }
 }
 
 /// A queue of the jobs of a sequential league, in order. To keep all threads busy, it starts a few
 /// rounds before they are known to be needed, and discards blocks that are not needed.
-pub(super) struct RoundGate<'s> {
+pub(super) struct SequentialQueue<'s> {
     schedule: &'s Schedule,
     done: &'s JobSet,
     threads: usize,
-    state: Mutex<GateState>,
+    state: Mutex<QueueState>,
     advanced: Condvar,
 }
 
@@ -58,8 +58,8 @@ pub(super) struct SortedBlocks {
     pub dropped_deals: u64,
 }
 
-struct GateState {
-    stopping: Stopping,
+struct QueueState {
+    stopping: StoppingState,
     next: u64,
     /// True after a job has failed: its round will never be complete.
     has_failed: bool,
@@ -67,21 +67,21 @@ struct GateState {
     waiting: Vec<BlockResult>,
 }
 
-impl<'s> RoundGate<'s> {
-    /// Creates a gate. `stopping` contains the stored results, `done` the jobs with a record.
+impl<'s> SequentialQueue<'s> {
+    /// Creates a queue. `stopping` contains the stored results, `done` the jobs with a record.
     pub(super) fn new(
         schedule: &'s Schedule,
         done: &'s JobSet,
         threads: usize,
-        stopping: Stopping,
-    ) -> RoundGate<'s> {
-        let state = GateState {
+        stopping: StoppingState,
+    ) -> SequentialQueue<'s> {
+        let state = QueueState {
             stopping,
             next: 0,
             has_failed: false,
             waiting: Vec::new(),
         };
-        RoundGate {
+        SequentialQueue {
             schedule,
             done,
             threads,
@@ -90,7 +90,7 @@ impl<'s> RoundGate<'s> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, GateState> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -131,9 +131,9 @@ impl<'s> RoundGate<'s> {
         }
     }
 
-    /// Returns the number of rounds that may be started: the current one and, with several threads,
-    /// enough others to keep them busy.
-    fn rounds_ahead(&self, stopping: &Stopping) -> u32 {
+    /// Returns the number of rounds that may be started: the current round and, with several
+    /// threads, enough further rounds to keep them busy.
+    fn rounds_ahead(&self, stopping: &StoppingState) -> u32 {
         if self.threads < 2 {
             return 1;
         }

@@ -97,7 +97,7 @@ fn play_or_retry<'g>(
     let mut retry = RetryState::new(Instant::now());
     loop {
         let now = Instant::now();
-        let is_patient = retry.is_patient(now);
+        let may_retry = retry.may_retry(now);
         let plan = BlockPlan {
             disturbed: retry.next_policy(now),
             ..shared.plan
@@ -111,7 +111,7 @@ fn play_or_retry<'g>(
             }
             Err(disturbance) => disturbance,
         };
-        if !is_patient {
+        if !may_retry {
             // If no process could be started for so long, the cause is the machine, not the bot.
             let mut fault = disturbance.fault;
             fault.message +=
@@ -158,7 +158,7 @@ fn play<'g>(
         let chance = shared.league.chance(line_up);
         table.play_block(job, plan, &chance, &mut agents, &mut counter)
     }));
-    counter.note();
+    counter.publish_deals();
     match played {
         Ok(Ok((record, timing))) => {
             spare_agents.give_back(line_up, agents);
@@ -193,7 +193,7 @@ fn play<'g>(
     }
 }
 
-/// The blocks whose answers are stored, because they cannot be reproduced.
+/// The rule for storing the bots' answers in blocks that cannot be reproduced.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AnswerStorage {
     Always,
@@ -204,8 +204,8 @@ enum AnswerStorage {
 }
 
 impl AnswerStorage {
-    /// Returns the storage for blocks of a line-up. With a time limit per block, all answers depend
-    /// on a clock.
+    /// Returns the rule for the blocks of a line-up. With a time limit per block, all answers
+    /// depend on a clock.
     fn of(shared: &WorkerShared<'_>, line_up: &[usize]) -> AnswerStorage {
         let seats = || line_up.iter().map(|&entrant| &shared.seats[entrant]);
         let limits = || {
@@ -244,7 +244,8 @@ struct ProgressCounter<'a> {
 }
 
 impl ProgressCounter<'_> {
-    fn note(&mut self) {
+    /// Adds the deals counted since the last call to the shared counter.
+    fn publish_deals(&mut self) {
         let deals = std::mem::take(&mut self.deals);
         self.noted += deals;
         self.shared.fetch_add(deals, Ordering::Relaxed);
@@ -269,7 +270,7 @@ impl BlockObserver for ProgressCounter<'_> {
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {
         self.deals += 1;
         if self.deals >= DEALS_NOTED {
-            self.note();
+            self.publish_deals();
         }
     }
 

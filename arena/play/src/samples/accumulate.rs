@@ -135,7 +135,7 @@ impl PairSample {
     }
 }
 
-/// Returns the sum of `value` over all pairs of one of `xs` and one of `ys`.
+/// Returns the sum of `value(x, y)` over all `x` in `xs` and all `y` in `ys`.
 fn sum_of_pairs<T: Sum>(xs: &[usize], ys: &[usize], value: impl Fn(usize, usize) -> T) -> T {
     let row = |&x: &usize| ys.iter().map(|&y| value(x, y)).sum::<T>();
     xs.iter().map(row).sum()

@@ -23,7 +23,7 @@ pub struct Samples {
 /// The blocks of one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LineUpSample {
-    /// The entrants by place at the table; copies are repeated.
+    /// The entrant at each place at the table; an entrant with several places is repeated.
     pub entrants: Vec<usize>,
     /// The finished blocks, ordered by number.
     pub blocks: Vec<BlockInfo>,
@@ -276,7 +276,7 @@ pub enum PairDeals {
         /// makes means over copies integers.
         scale: f64,
     },
-    /// Single scores.
+    /// The scores themselves, one per deal or per row of a file of scores.
     Scores {
         /// Scores of the first entrant.
         a: Vec<f64>,

@@ -4,8 +4,8 @@
 //! The unit of observation is the **block**: the deals between two resets of the bots and of the
 //! state of play. Deals within a block are dependent: the winner of a deal of daihinmin starts the
 //! next one with better cards. Block means are independent unless the blocks have the same cards
-//! ([`Sharing`](crate::league::Sharing)). Every pair also stores the moments of its difference per
-//! deal, for the per-deal test that papers report.
+//! ([`DealSharing`](crate::league::DealSharing)). Every pair also stores the moments of its
+//! difference per deal, for the per-deal test that papers report.
 //!
 //! If an entrant has several seats at a table, its sample is the mean over its copies.
 

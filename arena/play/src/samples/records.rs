@@ -6,7 +6,7 @@ use super::{
     BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
     SparseList,
 };
-use crate::league::{PlannedDeals, Sharing};
+use crate::league::{DealSharing, PlannedDeals};
 use hattari_agents::record::{JobId, Kills, Record, Timing};
 use hattari_stats::PairSums;
 use hattari_stats::dependence::LagSums;
@@ -20,7 +20,7 @@ pub struct SampleCollector {
     /// Planned number of deals per block; `None` to use the number of deals that each block
     /// contains.
     plan: Option<PlannedDeals>,
-    sharing: Sharing,
+    sharing: DealSharing,
     has_luck: bool,
 }
 
@@ -73,7 +73,7 @@ impl SampleCollector {
             names,
             line_ups: collectors,
             plan: None,
-            sharing: Sharing::Own,
+            sharing: DealSharing::Own,
             has_luck: true,
         }
     }
@@ -96,9 +96,9 @@ impl SampleCollector {
         }
     }
 
-    /// Sets which blocks have the same cards.
+    /// Sets the rule by which blocks share cards.
     #[must_use]
-    pub fn sharing(self, sharing: Sharing) -> SampleCollector {
+    pub fn sharing(self, sharing: DealSharing) -> SampleCollector {
         SampleCollector { sharing, ..self }
     }
 
@@ -150,7 +150,7 @@ impl SampleCollector {
     }
 }
 
-/// Returns `true` if the record has the sizes of a record of `n` places.
+/// Returns `true` if the lists of the record have the lengths for `n` places.
 fn has_shape(record: &Record, n: usize) -> bool {
     record.sum.len() == n
         && record.product.len() == n * n

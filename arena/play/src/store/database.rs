@@ -16,7 +16,8 @@ use std::time::Duration;
 const BUSY_WAIT: Duration = Duration::from_secs(20);
 /// Maximum size of a value or row in bytes.
 const VALUE_BYTES_MAX: i32 = 64 << 20;
-/// Maximum size of a statement in bytes. The longest ones in a store are the definitions of tables.
+/// Maximum size of a statement in bytes. The longest statements of a store are the definitions of
+/// tables.
 const STATEMENT_BYTES_MAX: i32 = 1 << 20;
 /// Size of the page cache in KiB: enough for the index of a few million line-ups, which are looked
 /// up in the order of play.
@@ -77,7 +78,8 @@ impl Database {
         let store = path.to_owned();
         let is_beyond = move || {
             let taken = (count.fetch_add(1, Ordering::Relaxed) + 1) * u64::from(STEPS_COUNTED);
-            taken > STEPS_MIN && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(bytes(&store))
+            taken > STEPS_MIN
+                && taken > STEPS_MIN + STEPS_PER_BYTE.saturating_mul(size_with_log(&store))
         };
         connection.progress_handler(STEPS_COUNTED.into(), Some(is_beyond))?;
         let path = path.to_owned();
@@ -138,7 +140,7 @@ impl Database {
         row.map_err(|error| self.fail(error))
     }
 
-    /// Returns the number that a query yields in one row.
+    /// Returns the number in the only row of a query's result; 0 without a row.
     pub(super) fn count(&self, sql: &str) -> Result<u64, StoreError> {
         let row = self.row(sql, [])?;
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
@@ -184,12 +186,12 @@ impl Database {
         is_outside.then(|| self.transaction()).transpose()
     }
 
-    /// Returns the error of a call of SQLite.
+    /// Converts an error of SQLite to an error of this store.
     pub(super) fn fail(&self, error: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, &error)
     }
 
-    /// Returns the error of a damaged store.
+    /// Returns the error for a damaged store.
     pub(super) fn damaged(&self, why: impl Into<String>) -> StoreError {
         StoreError::damaged(&self.path, why)
     }
@@ -209,7 +211,7 @@ pub(super) fn log_path(path: &Path) -> PathBuf {
 }
 
 /// Returns the size of a store with its log in bytes.
-fn bytes(path: &Path) -> u64 {
+fn size_with_log(path: &Path) -> u64 {
     [path, &log_path(path)]
         .iter()
         .map(|file| std::fs::metadata(file).map_or(0, |metadata| metadata.len()))

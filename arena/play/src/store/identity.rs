@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 /// Separator between the backend and the missing sandbox measures in [`BotContent::kind`].
 pub const MISSING_LIMITS_SEPARATOR: &str = " without ";
 
-/// Generation of all games. It increases when the same seeds give different records in every game,
-/// after a change of the tables or of random numbers. A change of one game's rules increases its
-/// own [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
+/// Version of the code that all games share. It increases when the same seeds give different
+/// records in every game, after a change of the tables or of random numbers. A change of one game's
+/// rules increases its own [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
 const GENERATION: u32 = 2;
 
 /// The program of an entrant, as it was found.
@@ -91,7 +91,7 @@ impl LeagueIdentity {
         other_origin: &str,
     ) -> Vec<String> {
         let origins = [own_origin, other_origin];
-        compare(&self.essence(), &other.essence(), origins)
+        compare(&self.result_data(), &other.result_data(), origins)
     }
 
     /// Returns the differences that affect single blocks: in the conditions, and in the versions of
@@ -152,7 +152,7 @@ impl LeagueIdentity {
     }
 
     /// Returns all data that affect results, including the pairings.
-    fn essence(&self) -> Value {
+    fn result_data(&self) -> Value {
         let mut value = self.conditions();
         value["format"] = serde_json::to_value(&self.league.format).unwrap_or_default();
         value["sequential"] = serde_json::to_value(&self.league.sequential).unwrap_or_default();

@@ -7,8 +7,8 @@ use hattari_agents::record::Kills;
 use rusqlite::params;
 use std::collections::{HashMap, HashSet};
 
-/// Stores the kills of a block, by place. If two shards have played the block, the larger number of
-/// each place is kept, so that repeated merges add nothing.
+/// Stores the number of kills at each place of a block. If two shards have played the block, the
+/// larger number of each place is kept, so that repeated merges add nothing.
 pub(super) fn insert(
     database: &Database,
     seating: u32,
@@ -24,7 +24,7 @@ pub(super) fn insert(
 }
 
 impl Store {
-    /// Returns the number of external kills, by entrant of the league.
+    /// Returns the number of external kills of each entrant of the league.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.

@@ -7,7 +7,7 @@ use hattari_agents::text;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
 
-/// The differences of layout 5 from the current one.
+/// Statements that change a store of the current layout to layout 5.
 pub(super) const FIRST: &str = "
     DROP TABLE machines;
     DROP TABLE reviews;

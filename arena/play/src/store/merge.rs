@@ -30,7 +30,7 @@ impl TryFrom<&Row<'_>> for WholeRow {
 
 /// The result of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergeResult {
     /// Number of records added.
     pub added: u64,
     /// Number of records that already existed with the same content.
@@ -41,14 +41,14 @@ pub struct Merged {
 
 /// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is
 /// created if necessary. After an error, `out` has not changed. The league is that of `out`, or of
-/// the first input.
+/// the first input if `out` is new.
 ///
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, if two stores have different results
 /// for a block, or if a store cannot be read or written.
-pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
+pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
     let Some(first) = inputs.first() else {
-        return Ok(Merged::default());
+        return Ok(MergeResult::default());
     };
     for input in &inputs[1..] {
         check_same(first, input)?;
@@ -63,7 +63,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
         identity.league.blocks = identity.league.blocks.max(planned.unwrap_or_default());
         Ok((Cow::Owned(identity), Cow::Owned(store.source().clone())))
     })?;
-    let mut merged = Merged::default();
+    let mut merged = MergeResult::default();
     for input in inputs {
         add(&writer, input, &mut merged)?;
     }
@@ -72,7 +72,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
 }
 
 /// Adds all data of a store.
-fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<(), StoreError> {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
@@ -166,7 +166,7 @@ fn add_block(
     writer: &StoreWriter,
     input: &Store,
     input_block: InputBlock<'_>,
-    merged: &mut Merged,
+    merged: &mut MergeResult,
 ) -> Result<(), StoreError> {
     let InputBlock {
         record,
@@ -189,7 +189,7 @@ fn add_block(
                 ..record
             }) =>
         {
-            origins::note_earlier(&store.database, seating, block, &origin)?;
+            origins::keep_earlier(&store.database, seating, block, &origin)?;
             merged.same += 1;
         }
         Some(_) => {
@@ -225,7 +225,7 @@ impl Store {
         )
     }
 
-    /// Returns a record by its seating; `players` is the number of places.
+    /// Returns the record of a block of a seating; `players` is the number of places.
     fn record_of(
         &self,
         seating: u32,

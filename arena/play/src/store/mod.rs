@@ -33,7 +33,7 @@ mod write;
 
 pub use error::StoreError;
 pub use identity::{BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR};
-pub use merge::{Merged, merge};
+pub use merge::{MergeResult, merge};
 pub use origins::Origin;
 pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
@@ -42,7 +42,7 @@ pub use write::StoreWriter;
 
 use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
-use crate::stopping::Stopping;
+use crate::stopping::StoppingState;
 use database::Database;
 use hattari_agents::record::{JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
@@ -64,7 +64,7 @@ pub struct Store {
     round_schedule: Option<RoundSchedule>,
     seatings: Seatings,
     /// State of the stopping rule of a sequential league.
-    stopping: Option<Stopping>,
+    stopping: Option<StoppingState>,
     source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
@@ -74,7 +74,7 @@ pub struct Store {
     end_time: Option<i64>,
 }
 
-/// A league file.
+/// The path and the text of a league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeagueSource {
     /// Path of the file.
@@ -167,7 +167,7 @@ impl Store {
     /// Sets the path of the league file to `file`, an absolute path. A store from another machine
     /// contains the path on that machine.
     #[must_use]
-    pub fn of_league_at(mut self, file: PathBuf) -> Store {
+    pub fn with_league_file(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
@@ -209,7 +209,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn seen_by(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
+    pub fn with_league(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
         self.identity = identity;
         self.select_league(None)?;
         Ok(self)
@@ -238,8 +238,8 @@ impl Store {
         self.apply_stopping_rule()
     }
 
-    /// Returns the number of latest rounds whose standings an open store keeps. The standings of
-    /// all rounds may have millions of lines, and few callers use them.
+    /// Returns the number of most recent rounds whose standings an open store keeps. The standings
+    /// of all rounds may have millions of lines, and few callers use them.
     fn standings_kept(&self) -> usize {
         STANDING_LINES_KEPT / self.league().entrants.len().max(1)
     }
@@ -265,7 +265,7 @@ impl Store {
     /// end of each line-up.
     pub(crate) fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
         self.stopping = None;
-        let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
+        let Some(mut stopping) = StoppingState::of(self.league(), &self.schedule) else {
             return Ok(());
         };
         self.each_unsorted(|record| stopping.add(&record))?;
@@ -280,7 +280,7 @@ impl Store {
     /// Returns the state of the stopping rule for the records that existed when the store was
     /// opened or the rule last applied; `None` if the league has no stopping rule.
     #[must_use]
-    pub fn stopping(&self) -> Option<&Stopping> {
+    pub fn stopping(&self) -> Option<&StoppingState> {
         self.stopping.as_ref()
     }
 
@@ -302,7 +302,7 @@ impl Store {
         &self.identity
     }
 
-    /// Returns the line-ups by number, with their planned blocks.
+    /// Returns the line-ups in the order of their numbers, with their planned blocks.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
@@ -402,7 +402,7 @@ impl Store {
         Ok(runs)
     }
 
-    /// Returns the thinking times of the bots over all runs, by entrant of the league.
+    /// Returns the thinking times of each entrant of the league over all runs.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -421,8 +421,8 @@ impl Store {
         Ok(timing)
     }
 
-    /// Returns the output of bots that are programs, by number of the entrant. The text of an
-    /// entrant is from its last run with output.
+    /// Returns the output of bots that are programs, by index of the entrant. The text is from the
+    /// last run in which the entrant had output.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -435,7 +435,7 @@ impl Store {
             .collect())
     }
 
-    /// Returns the number of the entrant that has this version in the league.
+    /// Returns the index of the entrant that has this version in the league.
     fn entrant_of(&self, version: i64) -> Option<usize> {
         self.seatings
             .versions
@@ -443,7 +443,7 @@ impl Store {
             .position(|known| *known == Some(version))
     }
 
-    /// Returns `true` if the store has what the layout `layout` added.
+    /// Returns `true` if the store has the tables and columns that `layout` added.
     fn has(&self, layout: i64) -> bool {
         layout <= self.layout
     }

@@ -42,11 +42,11 @@ pub(super) fn machine() -> Option<String> {
     name.filter(|name| !name.trim().is_empty())
         .or_else(host_name)
         .as_deref()
-        .and_then(checked)
+        .and_then(printable_name)
 }
 
-/// Returns a name on one line and of limited size; `None` if nothing is left.
-fn checked(name: &str) -> Option<String> {
+/// Returns the name as one line of at most [`NAME_BYTES_MAX`] bytes; `None` if the line is empty.
+fn printable_name(name: &str) -> Option<String> {
     let name = text::line(text::cut(name.trim(), NAME_BYTES_MAX)).into_owned();
     Some(name).filter(|name| !name.is_empty())
 }
@@ -67,9 +67,9 @@ pub(super) fn machine_id_or_insert(
     database.insert(sql, [name]).map(Some)
 }
 
-/// Replaces the origin of a block by one of the same block in another store, if that is earlier.
+/// Replaces the origin of a block by `origin`, the origin in another store, if that is earlier.
 /// Stores can thus be merged in any order.
-pub(super) fn note_earlier(
+pub(super) fn keep_earlier(
     database: &Database,
     seating: u32,
     block: u32,
@@ -88,14 +88,14 @@ pub(super) fn note_earlier(
 fn origin(stored: Option<i64>, name: Option<String>) -> Origin {
     Origin {
         stored,
-        machine: name.as_deref().and_then(checked),
+        machine: name.as_deref().and_then(printable_name),
     }
 }
 
 impl Store {
     /// Ignores all blocks that were stored after `time`, in seconds since 1970, and all later runs.
-    /// The rounds and the state of a stopping rule are those of the remaining blocks. The league
-    /// remains that of the last run.
+    /// The rounds and the state of a stopping rule are computed from the remaining blocks. The
+    /// league is still the league of the last run.
     ///
     /// # Errors
     /// Returns an error if the league has blocks without a time, or if the store cannot be read.
@@ -118,9 +118,10 @@ impl Store {
         Ok(self)
     }
 
-    /// Returns the time given to [`Store::until`].
+    /// Returns the time given to [`Store::until`]; `None` if no block is ignored because of its
+    /// time.
     #[must_use]
-    pub fn at(&self) -> Option<i64> {
+    pub fn end_time(&self) -> Option<i64> {
         self.end_time
     }
 

@@ -30,7 +30,7 @@ impl Store {
     }
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
-    /// key would otherwise look like one of another league.
+    /// key would otherwise look like a record of another league.
     pub(super) fn check_all(&self) -> Result<(), StoreError> {
         if self.is_checked.get() {
             return Ok(());

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Number of the review's method. It increases when the result of a block changes, for example
+/// Version of the method of reviews. It increases when the result of a block changes, for example
 /// after a change of a game's features.
 const METHOD: u32 = 1;
 
@@ -119,7 +119,7 @@ impl ReviewRow {
 /// The stored blocks of one review. The store is locked until this value is dropped.
 pub struct ReviewStore {
     writer: StoreWriter,
-    /// The ids of the review's league.
+    /// The ids of the conditions, versions and seatings of the review's league.
     seatings: Seatings,
     /// Version of the reviewed bot.
     reviewed: i64,
@@ -179,8 +179,8 @@ impl ReviewStore {
         }
     }
 
-    /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` are those of
-    /// the line-up.
+    /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` contains the
+    /// entrants of the line-up.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.

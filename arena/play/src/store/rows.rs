@@ -74,7 +74,8 @@ fn encode_list<'r, T: Copy + Into<i64> + 'r>(
     start..end
 }
 
-/// Decodes a blob that has exactly as many numbers as `numbers`. Returns `None` if it is invalid.
+/// Decodes a blob into `numbers`. Returns `None` unless the blob contains exactly as many valid
+/// numbers.
 fn fill<T: TryFrom<i64>>(numbers: &mut [T], blob: &[u8]) -> Option<()> {
     let mut decoded = each(blob);
     for number in numbers {
@@ -88,7 +89,7 @@ const CHANCES_MAX: usize = 64;
 /// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// The problem of a row that is no record.
+/// The reason a row cannot be decoded as a record.
 pub(super) struct InvalidRow {
     pub job: JobId,
     pub why: &'static str,

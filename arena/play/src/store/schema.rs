@@ -127,8 +127,8 @@ pub(super) const TABLES: &str = "
     ) STRICT;
 ";
 
-/// The selection of a league for one connection: its line-ups by number, each with the number of
-/// blocks that count.
+/// Statements that create or clear the temporary table `selected`. It contains the line-ups of the
+/// selected league, with the number of blocks that count.
 const SELECTION: &str = "
     CREATE TEMP TABLE IF NOT EXISTS selected (
         line_up INTEGER PRIMARY KEY,
@@ -139,7 +139,7 @@ const SELECTION: &str = "
     DELETE FROM temp.selected;
 ";
 
-/// Creates or clears the table with the selection of a league.
+/// Creates or clears the temporary table with the line-ups of the selected league.
 pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.execute_batch(SELECTION)

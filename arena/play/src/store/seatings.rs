@@ -23,12 +23,12 @@ pub(super) struct Seatings {
     known: HashMap<u32, u32>,
 }
 
-/// The records to read, and the number by which they are listed.
+/// The records to read, and the number (of a line-up or of a seating) that each record gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordLookup {
-    /// Records of the league, by line-up.
+    /// Records of the league, with the number of the line-up.
     OfLeague,
-    /// All records, by seating; the number of the seating replaces that of the line-up.
+    /// All records, with the number of the seating in place of the line-up.
     BySeating,
 }
 
@@ -185,8 +185,8 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     hasher.digest().cast_signed()
 }
 
-/// Adds a row of text with its checksum to a table of definitions, unless the table contains the
-/// row.
+/// Adds a row of text with its checksum to the table `conditions` or `versions`, unless the table
+/// contains the row.
 pub(super) fn add_row(
     database: &Database,
     table: &str,
@@ -236,8 +236,8 @@ pub(super) fn seating_or_insert(
     u32::try_from(number).map_err(|_| database.damaged(format!("seating {number} is out of range")))
 }
 
-/// Checks the tables of definitions. Without this check, damaged rows would look like blocks of
-/// other leagues.
+/// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
+/// would look like blocks of other leagues.
 pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
     let fail = |error| database.fail(error);
     for (table, columns, number) in [
@@ -280,7 +280,7 @@ pub(super) struct KnownResults<'s> {
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
-    /// Number of latest rounds whose standings the schedule keeps.
+    /// Number of most recent rounds whose standings the schedule keeps.
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by the versions at the table.
     pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
@@ -400,7 +400,7 @@ impl Store {
         seatings.collect()
     }
 
-    /// Returns the numbers of blocks that the league does not use, by reason.
+    /// Returns for each reason the number of blocks that the league does not use.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
@@ -428,7 +428,7 @@ impl Store {
         Ok(unused)
     }
 
-    /// Returns the numbers of records in `source`, an SQL expression, by seating.
+    /// Returns the number of records of each seating in `source`, an SQL expression.
     pub(super) fn blocks_by_seating(&self, source: &str) -> Result<HashMap<u32, u64>, StoreError> {
         let sql =
             format!("SELECT records.seating, count(*) FROM {source} GROUP BY records.seating");

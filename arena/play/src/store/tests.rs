@@ -519,9 +519,9 @@ fn the_number_of_statements_of_a_merge_does_not_depend_on_the_blocks() {
         let found = readings(|| {
             assert_eq!(
                 merged(),
-                Merged {
+                MergeResult {
                     same: u64::from(3 * blocks),
-                    ..Merged::default()
+                    ..MergeResult::default()
                 }
             )
         });

@@ -28,7 +28,7 @@ pub struct VersionScores {
     pub table: usize,
     /// Number of the block.
     pub block: u32,
-    /// Mean score per deal, by number of the version.
+    /// Mean score per deal of each version; the keys are the numbers of the versions.
     pub means: BTreeMap<u32, f64>,
     /// Number of deals of each version; the maximum if they differ.
     pub deals: u32,
@@ -43,8 +43,8 @@ impl Store {
         Ok(self.numbered()?.into_values().collect())
     }
 
-    /// Returns the entrants whose current version was first played from another file with the same
-    /// digest of sources. Each is returned with the hash of that file.
+    /// Returns the names of the entrants with a current version that was first played from another
+    /// file with the same digest of sources, and the hashes of these files.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.

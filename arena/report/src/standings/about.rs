@@ -253,7 +253,7 @@ impl AboutLeague {
             .to_owned(),
             entrants: entrants(store),
             excluded: league.excluded.clone(),
-            at: store.at(),
+            at: store.end_time(),
             runs: store.runs()?,
             source: store.source().text.clone(),
         })

@@ -18,7 +18,7 @@ use super::transitivity::transitivity;
 use super::types::{BotStanding, GamesPlayed, Ratings, Standings};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_play::samples::{LineUpSample, Samples};
-use hattari_play::stopping::Stopping;
+use hattari_play::stopping::StoppingState;
 use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{CompareOptions, Comparison, Untestable};
 use std::collections::HashSet;
@@ -60,7 +60,7 @@ pub(super) struct Evaluation<'a> {
     /// The published table to compare with.
     pub published: Option<&'a PublishedTable>,
     /// The rule of a sequential league and its results so far.
-    pub followed: Option<(&'a StoppingRule, &'a Stopping)>,
+    pub followed: Option<(&'a StoppingRule, &'a StoppingState)>,
     /// `true` to omit the parts that [`Standings::for_readers`] leaves out.
     pub for_readers: bool,
 }

@@ -11,7 +11,7 @@ use super::settings::TestSettings;
 use super::store_cautions::store_cautions;
 use super::types::Standings;
 use hattari_agents::table;
-use hattari_play::league::{self, Format, League, PlannedDeals, Sharing};
+use hattari_play::league::{self, DealSharing, Format, League, PlannedDeals};
 use hattari_play::pack::LeagueFile;
 use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError};
@@ -281,7 +281,7 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, StandingsError> {
     let players = line_ups.first().map_or(0, Vec::len);
     let mut collector = SampleCollector::new(names, &line_ups)
         .planned(PlannedDeals::of(league, players))
-        .sharing(Sharing::of(league));
+        .sharing(DealSharing::of(league));
     drop(line_ups);
     if !has_luck {
         collector = collector.without_luck();

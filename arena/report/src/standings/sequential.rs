@@ -4,13 +4,13 @@ use super::about::About;
 use super::types::{PairVerdict, SequentialPair, SequentialRule, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
-use hattari_play::stopping::{FollowedComparison, Stopping};
+use hattari_play::stopping::{FollowedComparison, StoppingState};
 use hattari_stats::sequential::{Bias, Decision, Evidence, Standing, StoppingRule};
 use std::collections::HashMap;
 
 /// Returns the rule as set in the league, the rule as applied to each comparison, and the progress
 /// of the comparisons.
-pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
+pub(super) fn rule(stated: &StoppingRule, stopping: &StoppingState) -> SequentialRule {
     SequentialRule {
         rule: stated.current(),
         each: *stopping.rule(),
@@ -28,12 +28,12 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
 /// The comparisons of a sequential league, by the indices of the two entrants, the lower index
 /// first.
 pub(super) struct Pairs<'s> {
-    stopping: &'s Stopping,
+    stopping: &'s StoppingState,
     by_pair: HashMap<(usize, usize), &'s FollowedComparison>,
 }
 
 impl<'s> Pairs<'s> {
-    pub(super) fn of(stopping: &'s Stopping) -> Pairs<'s> {
+    pub(super) fn of(stopping: &'s StoppingState) -> Pairs<'s> {
         let by_pair = stopping
             .comparisons()
             .iter()

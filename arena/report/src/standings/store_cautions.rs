@@ -2,7 +2,7 @@
 
 use hattari_agents::table;
 use hattari_agents::text::counted;
-use hattari_play::league::{self, Excluded, League, Sharing};
+use hattari_play::league::{self, DealSharing, Excluded, League};
 use hattari_play::store::{MISSING_LIMITS_SEPARATOR, Store, StoreError};
 use hattari_stats::Correction;
 use hattari_stats::sequential::StoppingRule;
@@ -121,7 +121,7 @@ fn sandbox_cautions(store: &Store) -> Vec<String> {
 
 /// Returns a note on the interpretation of results from given deals; `None` if no deal is repeated.
 fn fixed_deals_caution(league: &League) -> Option<String> {
-    let sharing = Sharing::of(league);
+    let sharing = DealSharing::of(league);
     if sharing.repeats_every_block() {
         return Some(
             "Every block plays the same given deals. The errors cover only the remaining \

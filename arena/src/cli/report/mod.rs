@@ -347,7 +347,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     arguments.write_figures(&report)?;
     let default_page = || match &sweep {
-        Some(sweep) => sweep.page(&arguments.file),
+        Some(sweep) => sweep.report_path(&arguments.file),
         None => store.path().with_extension("html"),
     };
     let page = arguments.output.clone().unwrap_or_else(default_page);

@@ -3,7 +3,7 @@
 use super::Arguments;
 use crate::cli::{Outcome, output};
 use hattari_agents::text::{counted, suggestion};
-use hattari_play::league::Sharing;
+use hattari_play::league::DealSharing;
 use hattari_play::samples::{Samples, read_scores};
 use hattari_play::store::{Store, StoredVersion, VersionScores};
 use hattari_report::standings::ReportOptions;
@@ -37,7 +37,7 @@ pub(super) fn main(
         (see `hattari store list`)",
         counted(versions.len() as u64, "version")
     );
-    let samples = samples(&versions, &scores, Sharing::of(store.league()))?;
+    let samples = samples(&versions, &scores, DealSharing::of(store.league()))?;
     let title = format!(
         "versions of {name} on the same deals, {}",
         output::short(store.path())
@@ -55,7 +55,7 @@ pub(super) fn main(
 fn samples(
     versions: &[StoredVersion],
     scores: &[VersionScores],
-    sharing: Sharing,
+    sharing: DealSharing,
 ) -> anyhow::Result<Samples> {
     let table = score_table(versions, scores, sharing);
     let mut samples = read_scores(table.as_bytes())?;
@@ -76,7 +76,11 @@ fn samples(
 
 /// Returns a table of scores as CSV, with a column for each version. Blocks with the same deals are
 /// one observation, as in the report of the league.
-fn score_table(versions: &[StoredVersion], scores: &[VersionScores], sharing: Sharing) -> String {
+fn score_table(
+    versions: &[StoredVersion],
+    scores: &[VersionScores],
+    sharing: DealSharing,
+) -> String {
     let mut table = String::from("block,cluster");
     for version in versions {
         table += &format!(",version {}", version.number);
@@ -89,7 +93,7 @@ fn score_table(versions: &[StoredVersion], scores: &[VersionScores], sharing: Sh
     } in scores
     {
         let label = format!("{number}/{block}");
-        let cluster = if sharing == Sharing::Own {
+        let cluster = if sharing == DealSharing::Own {
             label.clone()
         } else {
             block.to_string()

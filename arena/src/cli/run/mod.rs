@@ -199,7 +199,7 @@ fn run_sweep(
         }
     }
     if !(arguments.dry_run || arguments.json || arguments.no_report) {
-        let page = sweep.page(&arguments.league);
+        let page = sweep.report_path(&arguments.league);
         super::report::after_runs(&stores, &page)?;
         arguments.tell(format_args!("{}: report on all leagues", page.display()));
     }

@@ -11,7 +11,7 @@ use super::guard::random_token;
 use super::leagues::ServedLeague;
 use hattari_agents::agent::lock;
 use hattari_agents::seeds::Seeds;
-use hattari_play::prepared::{Clients, PreparedLeague};
+use hattari_play::prepared::{ClientPolicy, PreparedLeague};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -53,7 +53,7 @@ impl Tables {
         if let Some(obstacles) = league.play_obstacles()? {
             return Err(ErrorResponse::bad_request(obstacles.join(" ")));
         }
-        let prepared = league.prepare(Clients::Absent)?;
+        let prepared = league.prepare(ClientPolicy::Absent)?;
         check(&prepared, wish)?;
         let seed = wish.seed.map_or_else(getrandom::u64, Ok).map_err(|error| {
             ErrorResponse::unavailable(format!("cannot get random numbers: {error}"))

@@ -10,11 +10,11 @@ pub struct FaultyBot {
     pub module: &'static str,
     /// Expected outcome as a module, which fails at the same decision on every machine. `None` if
     /// WebAssembly has no such feature, so that compiling or linking fails.
-    pub as_module: Option<Expected>,
+    pub as_module: Option<ExpectedOutcome>,
     /// C source of the bot.
     pub source: &'static str,
     /// Expected outcome as a library.
-    pub outcome: Expected,
+    pub outcome: ExpectedOutcome,
     /// Number of additional threads that the bot may start.
     pub threads: u32,
     /// Name of the sandbox measure that stops the bot; `None` if no measure is necessary.
@@ -23,7 +23,7 @@ pub struct FaultyBot {
 
 /// The expected outcome of a faulty bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedOutcome {
     /// A fault of this kind, whose message contains one of these texts.
     Fault(FaultKind, &'static [&'static str]),
     /// No fault: the forbidden operation is refused, and the bot continues to play.
@@ -32,13 +32,14 @@ pub enum Expected {
     NotLoaded(&'static str),
 }
 
-use Expected::{Fault, NotLoaded, PlaysOn};
+use ExpectedOutcome::{Fault, NotLoaded, PlaysOn};
 use FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 
 const CALLS: Option<&str> = Some(hattari_agents::agent::SYSTEM_CALLS);
 const MEMORY: Option<&str> = Some("memory");
-/// The outcome of a module that does not stop.
-const FUEL: Option<Expected> = Some(Fault(Time, &["more than 100000000 units of fuel, in "]));
+/// The expected outcome of a module that does not stop: its fuel is used up.
+const FUEL: Option<ExpectedOutcome> =
+    Some(Fault(Time, &["more than 100000000 units of fuel, in "]));
 
 /// Creates a case from its file in `bots/faulty`.
 macro_rules! case {

@@ -7,7 +7,7 @@ mod cases;
 mod modules;
 mod scripts;
 
-pub use cases::{CASES, Expected, FaultyBot, HEADERS};
+pub use cases::{CASES, ExpectedOutcome, FaultyBot, HEADERS};
 pub use modules::{BUDGET, build_module, clang};
 pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
@@ -35,7 +35,7 @@ const DEALS: u32 = 4;
 /// Returns the limits of a bot. The memory limit is small, so that the test is fast. The time limit
 /// is long enough for a busy machine, except for bots that must exceed it.
 fn budget(case: &FaultyBot) -> Budget {
-    let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
+    let is_slow = matches!(case.outcome, ExpectedOutcome::Fault(FaultKind::Time, _));
     let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
     Budget {
         decision_us,
@@ -208,14 +208,21 @@ fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, 
 }
 
 impl CaseOutcome {
-    fn of(bot: &'static str, expected: Expected, run: CaseRun, reference: &Record) -> CaseOutcome {
+    fn of(
+        bot: &'static str,
+        expected: ExpectedOutcome,
+        run: CaseRun,
+        reference: &Record,
+    ) -> CaseOutcome {
         use super::Grade::{Ok, Warning, Wrong};
         let (outcome, verdict) = match (run, expected) {
             (CaseRun::NotEnforced(reason), _) => (
                 format!("not tested, because this machine cannot enforce the limit: {reason}"),
                 Warning,
             ),
-            (CaseRun::NotLoaded(reason), Expected::NotLoaded(words)) if reason.contains(words) => {
+            (CaseRun::NotLoaded(reason), ExpectedOutcome::NotLoaded(words))
+                if reason.contains(words) =>
+            {
                 (format!("not loaded: {reason}"), Ok)
             }
             (CaseRun::NotLoaded(reason), _) => (format!("not loaded: {reason}"), Wrong),
@@ -228,8 +235,8 @@ impl CaseOutcome {
                     .any(|fault| fault.message.contains(ESCAPED));
                 let fits = match (expected, fault) {
                     _ if has_escaped => false,
-                    (Expected::PlaysOn, None) => true,
-                    (Expected::Fault(kind, words), Some(fault)) => {
+                    (ExpectedOutcome::PlaysOn, None) => true,
+                    (ExpectedOutcome::Fault(kind, words), Some(fault)) => {
                         fault.kind == kind
                             && words.iter().any(|words| fault.message.contains(words))
                     }
@@ -314,7 +321,7 @@ mod tests {
             )
             .verdict
         };
-        let error = Expected::Fault(FaultKind::Error, &["act: "]);
+        let error = ExpectedOutcome::Fault(FaultKind::Error, &["act: "]);
         assert_eq!(judge(error, &["act: at a loss"]), crate::check::Grade::Ok);
         for messages in [
             &["act: ESCAPED: a file"][..],

@@ -45,7 +45,7 @@ pub(super) fn play_all(
     on_outcome: &mut dyn FnMut(CaseOutcome),
 ) -> Result<(), SelfTestError> {
     let obstacle = if BACKENDS.iter().any(|kind| kind.name() == "wasm") {
-        missing(folder)?
+        build_obstacle(folder)?
     } else {
         Some("this program is built without WebAssembly".to_owned())
     };
@@ -76,7 +76,7 @@ pub(super) fn play_all(
 }
 
 /// Returns the reason why C modules cannot be built on this machine, if any.
-fn missing(folder: &Path) -> Result<Option<String>, SelfTestError> {
+fn build_obstacle(folder: &Path) -> Result<Option<String>, SelfTestError> {
     let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
     fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n")
         .map_err(system_error(source.display()))?;

@@ -1,20 +1,20 @@
 //! The faulty scripts and their expected outcomes.
 
-use super::{CaseRun, Expected, SelfTestError, play_block};
+use super::{CaseRun, ExpectedOutcome, SelfTestError, play_block};
 use crate::league::Budget;
-use Expected::{Fault, NotLoaded, PlaysOn};
+use ExpectedOutcome::{Fault, NotLoaded, PlaysOn};
 use hattari_agents::agent::AgentFactory;
 use hattari_agents::agent::script::{Script, ScriptLimits};
 use hattari_agents::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
 
 /// A script that misbehaves.
 pub struct ScriptCase {
-    /// Name of its file.
+    /// Name of the script's file, without extension.
     pub name: &'static str,
     /// Source of the script.
     pub source: &'static str,
     /// Expected outcome.
-    pub outcome: Expected,
+    pub outcome: ExpectedOutcome,
 }
 
 /// Limits of each script, small so that the test is fast.
@@ -34,8 +34,8 @@ macro_rules! case {
     };
 }
 
-const STEPS: Expected = Fault(Time, &["more than 200000 steps"]);
-const MEMORY: Expected = Fault(Memory, &["more than 10 MiB of memory"]);
+const STEPS: ExpectedOutcome = Fault(Time, &["more than 200000 steps"]);
+const MEMORY: ExpectedOutcome = Fault(Memory, &["more than 10 MiB of memory"]);
 
 /// All faulty scripts.
 pub const SCRIPTS: &[ScriptCase] = &[

@@ -1,6 +1,6 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices, join_names};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
@@ -34,9 +34,9 @@ impl Challenge {
 
 /// Returns the line-up of each challenger with the field.
 pub(super) fn tables(league: &League, challengers: &[String], field: &[String]) -> Vec<Vec<usize>> {
-    let field = numbers(league, field);
+    let field = indices(league, field);
     let table = |challenger: usize| [&[challenger], &field[..]].concat();
-    numbers(league, challengers)
+    indices(league, challengers)
         .into_iter()
         .map(table)
         .collect()

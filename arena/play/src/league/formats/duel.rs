@@ -1,6 +1,6 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, join_names, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices, join_names};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -43,9 +43,9 @@ impl TournamentFormat for Duel {
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let (b, field) = (numbers(league, &self.b), numbers(league, &self.field));
+        let (b, field) = (indices(league, &self.b), indices(league, &self.field));
         let with_a = |a: usize| b.iter().map(move |&b| [a, b]).collect::<Vec<_>>();
-        let pairs = numbers(league, &self.a).into_iter().flat_map(with_a);
+        let pairs = indices(league, &self.a).into_iter().flat_map(with_a);
         pairs
             .map(|pair| pair.into_iter().chain(field.iter().copied()).collect())
             .collect()

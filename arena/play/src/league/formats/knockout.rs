@@ -127,7 +127,7 @@ impl Knockout {
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in results.iter().zip(&draws) {
-                met.note(&table.entrants);
+                met.add_table(&table.entrants);
                 let ranked = table.ranked();
                 is_decided = stage.is_decided(&states, &ranked);
                 assign_lines(&mut states, table, draw.through);
@@ -153,8 +153,8 @@ impl Knockout {
 }
 
 impl KnockoutStage {
-    /// Returns `true` if a table decides the tournament. `ranked` are its entrants, best first. A
-    /// final must be replayed if an entrant with a loss beats one without.
+    /// Returns `true` if a table decides the tournament. `ranked` contains the entrants at the
+    /// table, best first. A final must be replayed if an entrant with a loss beats one without.
     fn is_decided(self, states: &[EntrantState], ranked: &[RankedEntrant]) -> bool {
         let has_lost = |ranked: &RankedEntrant| states[ranked.entrant].failures > 0;
         match self {
@@ -213,8 +213,8 @@ fn withdraw(states: &mut [EntrantState], attendance: &Attendance, round: u32) ->
 }
 
 impl Knockout {
-    /// Returns the stage if there is no final to replay, `alive` entrants remain, and `unbeaten` of
-    /// them have not lost.
+    /// Returns the stage of a round that is not a replayed final. `alive` entrants remain, and
+    /// `unbeaten` of them have not lost.
     fn stage(&self, alive: usize, unbeaten: usize) -> KnockoutStage {
         if alive == self.size && (!self.double || unbeaten < self.size) {
             KnockoutStage::Final
@@ -289,7 +289,7 @@ impl Knockout {
     }
 
     /// Returns tables at which `fail` of the entrants lose, or fewer if the tables cannot be
-    /// filled. The entrants with the best lines have byes if they are not needed. The others are
+    /// filled. If not all entrants are needed, those with the best lines have byes. The others are
     /// distributed in rows of alternating direction, so that every table has one of the best lines,
     /// one of the next, and so on.
     fn tables(&self, by_line: &[usize], fail: usize, met: &PastMeetings) -> Vec<DrawnTable> {
@@ -370,7 +370,7 @@ impl Knockout {
     }
 }
 
-/// Returns the remaining entrants by number of losses, then by line.
+/// Returns the remaining entrants, ordered by number of losses, then by line.
 fn remaining_entrants(states: &[EntrantState]) -> Vec<usize> {
     let mut alive: Vec<usize> = (0..states.len())
         .filter(|&entrant| states[entrant].out.is_none())

@@ -3,7 +3,7 @@
 
 use super::round_builder::{Attendance, RoundBuilder, check_standings};
 use super::round_schedule::{Results, RoundSchedule, RoundStanding};
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,12 +34,12 @@ pub struct Ladder {
 
 impl Ladder {
     /// Returns the initial ladder from the top, and the new entrants.
-    fn parts(&self, league: &League) -> (Vec<usize>, Vec<usize>) {
+    fn split_entrants(&self, league: &League) -> (Vec<usize>, Vec<usize>) {
         let all = 0..league.entrants.len();
         let new = if self.entrants.is_empty() {
             all.clone().next_back().into_iter().collect()
         } else {
-            numbers(league, &self.entrants)
+            indices(league, &self.entrants)
         };
         (all.filter(|entrant| !new.contains(entrant)).collect(), new)
     }
@@ -50,7 +50,7 @@ impl Ladder {
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let (mut ladder, new) = self.parts(league);
+        let (mut ladder, new) = self.split_entrants(league);
         // Entrants whose rank is known.
         let mut settled: Vec<usize> = Vec::new();
         for newcomer in new {
@@ -141,7 +141,7 @@ impl Ladder {
 
 impl TournamentFormat for Ladder {
     fn count(&self, league: &League) -> Result<u64, Problem> {
-        let (ladder, new) = self.parts(league);
+        let (ladder, new) = self.split_entrants(league);
         let opponents = self.size - 1;
         if ladder.len() < opponents {
             let message = format!(
@@ -175,7 +175,7 @@ impl TournamentFormat for Ladder {
     }
 
     fn description(&self, league: &League) -> String {
-        let (ladder, new) = self.parts(league);
+        let (ladder, new) = self.split_entrants(league);
         let names: Vec<&str> = new
             .iter()
             .map(|&entrant| league.entrants[entrant].name.as_str())

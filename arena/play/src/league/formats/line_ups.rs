@@ -1,7 +1,7 @@
 //! The line-ups format: all combinations of `size` different entrants, or a sample of them.
 
 use super::round_builder::canonical_order;
-use super::{League, NamedEntrants, Node, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Node, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
@@ -48,7 +48,7 @@ impl LineUps {
         let require: Vec<Vec<usize>> = self
             .require
             .iter()
-            .map(|group| numbers(league, group))
+            .map(|group| indices(league, group))
             .collect();
         // The entrant of a group of one is in every line-up.
         let required: BTreeSet<usize> = require
@@ -98,7 +98,7 @@ impl LineUps {
         let require: Vec<Vec<usize>> = self
             .require
             .iter()
-            .map(|group| numbers(league, group))
+            .map(|group| indices(league, group))
             .collect();
         Combinations::new(league.entrants.len(), self.size)
             .filter(move |line_up| has_member_of_every_group(line_up, &require))
@@ -114,13 +114,13 @@ keys! {
     sample = IntegerRange<u32>(1, u32::MAX), or "all";
     /// only line-ups with at least one member of each of these lists, as in `[[base], [mine,
     /// bold]]`
-    require = Groups, or "all";
+    require = EntrantGroups, or "all";
 }
 
 /// The type of the key `require`: groups of entrants.
-pub(in crate::league) struct Groups;
+pub(in crate::league) struct EntrantGroups;
 
-impl KeyType<'_> for Groups {
+impl KeyType<'_> for EntrantGroups {
     type Value = Vec<Vec<String>>;
 
     fn schema(&self) -> serde_json::Value {

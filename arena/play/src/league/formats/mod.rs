@@ -25,12 +25,12 @@ pub trait TournamentFormat {
     /// # Errors
     /// Returns an error if there are no line-ups, or too many.
     fn count(&self, league: &League) -> Result<u64, Problem>;
-    /// Returns the line-ups in order, as numbers of entrants; none if the format plays in rounds.
+    /// Returns the line-ups in order, as indices of entrants; empty if the format plays in rounds.
     fn line_ups(&self, _: &League) -> Vec<Vec<usize>> {
         Vec::new()
     }
-    /// Returns all rounds that follow from `results`; `None` if line-ups are fixed. The rounds are a
-    /// pure function of both arguments.
+    /// Returns all rounds that follow from `results`; `None` if line-ups are fixed. The rounds are
+    /// a pure function of both arguments.
     fn round_schedule(&self, _: &League, _: &dyn Results) -> Option<RoundSchedule> {
         None
     }
@@ -39,7 +39,7 @@ pub trait TournamentFormat {
     fn is_planned(&self) -> bool {
         false
     }
-    /// Returns the two sides whose differences the format measures; `None` if all pairs are equally
+    /// Returns the two sides that the format compares; `None` if all pairs of entrants are equally
     /// important.
     fn sides(&self) -> Option<(&[String], &[String])> {
         None
@@ -197,8 +197,8 @@ pub fn check_size(league: &League) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the numbers of entrants, given their names.
-fn numbers(league: &League, names: &[String]) -> Vec<usize> {
+/// Returns the indices of the entrants with these names.
+fn indices(league: &League, names: &[String]) -> Vec<usize> {
     names
         .iter()
         .map(|name| {

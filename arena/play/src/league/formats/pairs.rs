@@ -1,6 +1,6 @@
 //! The pairs format: partners are two copies of one entrant and sit opposite each other.
 
-use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, numbers};
+use super::{League, NamedEntrants, Problem, Reader, TournamentFormat, indices};
 use crate::league::keys::{EntrantList, EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +38,8 @@ impl TournamentFormat for Pairs {
     }
 
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let b = numbers(league, &self.b);
-        numbers(league, &self.a)
+        let b = indices(league, &self.b);
+        indices(league, &self.a)
             .into_iter()
             .flat_map(|a| b.iter().map(move |&b| vec![a, b, a, b]))
             .collect()

@@ -178,7 +178,7 @@ fn round_scores(pairings: &[Pairing], results: &dyn Results) -> Option<Vec<Vec<f
     pairings.iter().map(scores).collect()
 }
 
-/// Removes luck from the scores of a round, by the fit to earlier rounds. `arms` contains the
+/// Adjusts the scores of a round for luck, with the fit to earlier rounds. `arms` contains the
 /// challenger of each pairing.
 fn remove_luck(
     luck_fit: &mut luck::RunningFit,

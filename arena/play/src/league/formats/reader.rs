@@ -7,7 +7,7 @@ use hattari_agents::games::GameInfo;
 use std::collections::BTreeMap;
 
 impl Reader<'_> {
-    /// Returns the entrants of both sides. Reports entrants that are on both.
+    /// Returns the entrants of both sides. Reports entrants that are on both sides.
     pub(super) fn sides(
         &self,
         node: &Node,
@@ -94,7 +94,8 @@ impl Reader<'_> {
         Some(size)
     }
 
-    /// Returns late and withdrawn entrants. Reports entrants that would leave before they join.
+    /// Returns the first rounds of late entrants and the last rounds of withdrawn entrants. Reports
+    /// entrants that would leave before they join.
     pub(super) fn attendance(
         &self,
         fields: &Fields<'_>,

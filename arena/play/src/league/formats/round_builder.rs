@@ -14,7 +14,7 @@ const STANDINGS_MAX: u64 = 4_000_000;
 pub(super) struct RoundBuilder<'a> {
     league: &'a League,
     results: &'a dyn Results,
-    /// Number of the next block of every table that has played, by the entrants at the table.
+    /// For each table that has played, given by its entrants, the number of the next block.
     next_blocks: HashMap<Vec<usize>, u32>,
     round_schedule: RoundSchedule,
 }
@@ -236,9 +236,9 @@ pub(super) fn canonical_order(league: &League, mut entrants: Vec<usize>) -> Vec<
 
 /// The rounds in which entrants take part.
 pub(super) struct Attendance {
-    /// First round by entrant.
+    /// First round of each entrant.
     first: Vec<u32>,
-    /// Last round by entrant.
+    /// Last round of each entrant.
     last: Vec<u32>,
 }
 

@@ -8,12 +8,12 @@ pub trait Results {
     /// Returns the mean score per deal in a block, by place in the line-up; `None` if the block has
     /// not been played.
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>>;
-    /// Returns the luck per deal of the first place in a played block, by kind of chance; empty if
-    /// unknown.
+    /// Returns the luck per deal of the bot at the first place in a played block, by kind of
+    /// chance; empty if unknown.
     fn luck(&self, _entrants: &[usize], _block: u32) -> Vec<f64> {
         Vec::new()
     }
-    /// Returns the number of latest rounds whose standings the schedule keeps.
+    /// Returns the number of most recent rounds for which the schedule keeps standings.
     fn standings_kept(&self) -> usize {
         usize::MAX
     }
@@ -39,7 +39,7 @@ impl Results for AssumedResults {
 /// A table and its blocks in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Numbers of the entrants, one per place. The order is the same in all pairings of the same
+    /// Indices of the entrants, one per place. The order is the same in all pairings of the same
     /// entrants.
     pub entrants: Vec<usize>,
     /// Numbers of the blocks. A later pairing of the same entrants continues after the last block.

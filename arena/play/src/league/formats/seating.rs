@@ -21,7 +21,7 @@ impl PastMeetings {
     }
 
     /// Counts the meetings at a table.
-    pub(super) fn note(&mut self, table: &[usize]) {
+    pub(super) fn add_table(&mut self, table: &[usize]) {
         for &a in table {
             for &b in table {
                 self.times[a * self.entrants + b] += u32::from(a != b);
@@ -99,7 +99,7 @@ pub(super) fn avoid_rematches(
 /// An exchange of an entrant with an entrant of another table.
 #[derive(Clone, Copy)]
 struct Exchange {
-    /// Reduction of the cost.
+    /// Reduction of the cost of rematches.
     gain: u64,
     /// The entrant of the other table.
     entrant: usize,
@@ -109,9 +109,9 @@ struct Exchange {
 }
 
 /// Makes one pass of exchanges. An entrant with a rematch changes tables with the entrant of
-/// another table that reduces the cost most; among entrants with equal reductions, the one for
-/// which `is_nearer` returns `true` is chosen. Returns `true` if anything changed. Each exchange
-/// reduces the cost, so that repeated passes terminate.
+/// another table that reduces the cost most; `is_nearer` decides between entrants with equal
+/// reductions. Returns `true` if anything changed. Each exchange reduces the cost, so that repeated
+/// passes terminate.
 fn exchange(
     tables: &mut [Vec<usize>],
     is_nearer: impl Fn(usize, usize, usize) -> bool,
@@ -193,7 +193,7 @@ impl PairingSearch {
     /// choices first.
     fn seat(&mut self, free: u128) -> bool {
         let choices = |index: usize| (self.fresh[index] & free).count_ones();
-        match ones(free).min_by_key(|&index| (choices(index), index)) {
+        match set_bits(free).min_by_key(|&index| (choices(index), index)) {
             None => true,
             Some(first) => self.fill(
                 &mut vec![first],
@@ -216,7 +216,7 @@ impl PairingSearch {
         }
         while self.size - table.len() <= candidates.count_ones() as usize && self.steps > 0 {
             self.steps -= 1;
-            let nearest = ones(candidates)
+            let nearest = set_bits(candidates)
                 .min_by_key(|&index| (index.abs_diff(table[0]), index))
                 .expect("the table is not full, so there is at least one candidate");
             candidates &= !(1 << nearest);
@@ -234,7 +234,7 @@ impl PairingSearch {
     }
 }
 
-/// Returns the positions of the ones in `bits`.
-fn ones(bits: u128) -> impl Iterator<Item = usize> {
+/// Returns the positions of the bits that are set in `bits`.
+fn set_bits(bits: u128) -> impl Iterator<Item = usize> {
     (0..128).filter(move |index| bits >> index & 1 == 1)
 }

@@ -17,13 +17,13 @@ const BYES_TRIED: usize = 32;
 
 /// A number of rounds at tables of entrants with similar points.
 ///
-/// Tables of the first round follow the order of the league file, later ones the standings. The
-/// standings are ordered by points, then by the sum of all opponents' points (Buchholz), then by
-/// mean score, then by name. A table gives one point for each opponent with a lower score, and half
-/// a point for each with the same score. Entrants with equal points are divided into as many slices
-/// as a table has places. Each table gets one entrant of every slice: of ten entrants at tables of
-/// two, the first meets the sixth. Entrants that are left over join those with the next lower
-/// points.
+/// Tables of the first round follow the order of the league file, tables of later rounds the
+/// standings. The standings are ordered by points, then by the sum of all opponents' points
+/// (Buchholz), then by mean score, then by name. A table gives one point for each opponent with a
+/// lower score, and half a point for each with the same score. Entrants with equal points are
+/// divided into as many slices as a table has places. Each table gets one entrant of every slice:
+/// of ten entrants at tables of two, the first meets the sixth. Entrants that are left over join
+/// those with the next lower points.
 ///
 /// Rematches are avoided if possible; otherwise they are few and distributed evenly. With up to 128
 /// entrants, tables without rematches are found unless the search takes too many steps.
@@ -75,7 +75,7 @@ impl Swiss {
                 tallies[entrant].points += self.bye();
             }
             for table in &results {
-                met.note(&table.entrants);
+                met.add_table(&table.entrants);
                 ScoreTally::add(&mut tallies, table);
                 for &entrant in &table.entrants {
                     let others = table.entrants.iter().filter(|&&other| other != entrant);
@@ -213,7 +213,7 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
     ranking
 }
 
-/// Returns half of a number of players.
+/// Returns half of `players` as a number of points.
 fn half(players: usize) -> f64 {
     f64::from(u32::try_from(players).expect("a table has at most 64 players")) / 2.0
 }
