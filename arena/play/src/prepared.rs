@@ -191,7 +191,8 @@ impl EntrantBot {
     }
 }
 
-/// Returns the backend of a bot and the sandbox measures that are missing, for reports.
+/// Returns the backend of a bot and the restrictions of its sandbox that are missing, for
+/// reports.
 fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
     let Some(hosting) = hosting else {
         return backend.to_owned();
@@ -199,7 +200,7 @@ fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
     let missing: Vec<&str> = hosting
         .sandbox
         .missing()
-        .map(|measure| measure.name.as_str())
+        .map(|restriction| restriction.name.as_str())
         .collect();
     let missing = if missing.is_empty() {
         String::new()

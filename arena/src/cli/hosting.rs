@@ -4,12 +4,12 @@ use hattari_agents::agent::Hosting;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
-/// The entrants of a league that run in separate processes, and the sandbox measures that are
+/// The entrants of a league that run in separate processes, and the sandbox restrictions that are
 /// missing on this system.
 #[derive(Debug, Default)]
 pub(super) struct IsolationSummary {
     entrants: Vec<String>,
-    /// Names of entrants, by missing measure and reason.
+    /// Names of entrants, by missing restriction and reason.
     missing: BTreeMap<(String, String), Vec<String>>,
 }
 
@@ -18,8 +18,8 @@ impl IsolationSummary {
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
-        for measure in hosting.sandbox.missing() {
-            let key = (measure.name.clone(), measure.text.clone());
+        for restriction in hosting.sandbox.missing() {
+            let key = (restriction.name.clone(), restriction.text.clone());
             self.missing
                 .entry(key)
                 .or_default()
@@ -38,7 +38,7 @@ impl IsolationSummary {
         (!self.entrants.is_empty()).then(|| format!("in separate processes: {names}{note}"))
     }
 
-    /// Logs a warning for each missing measure.
+    /// Logs a warning for each missing restriction.
     pub(super) fn warn(&self) {
         for ((name, reason), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));

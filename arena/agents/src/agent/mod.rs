@@ -53,5 +53,5 @@ pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};
 pub use registry::{BACKENDS, BUILT_IN, backend_of};
-pub use sandbox::{Measure, SYSTEM_CALLS, SandboxReport};
+pub use sandbox::{Restriction, SYSTEM_CALLS, SandboxReport};
 pub use traits::{Agent, AgentFactory, BlockStart, Call, DealNotices, Notice};

@@ -264,12 +264,16 @@ fn report_limits(
             ),
         )
     };
-    for measure in &hosting.sandbox.measures {
+    for restriction in &hosting.sandbox.restrictions {
         text += &format!(
             "\n{}: {}{}",
-            measure.name,
-            if measure.holds { "" } else { "NOT ENFORCED: " },
-            measure.text
+            restriction.name,
+            if restriction.is_in_effect {
+                ""
+            } else {
+                "NOT ENFORCED: "
+            },
+            restriction.text
         );
     }
     report.add("limits", verdict, text);

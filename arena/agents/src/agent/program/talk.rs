@@ -113,7 +113,7 @@ impl ProgramSession {
             Ok(Ok(now)) => {
                 let lacking = now
                     .missing()
-                    .find(|measure| !before.measures.contains(measure));
+                    .find(|restriction| !before.restrictions.contains(restriction));
                 lacking.map_or_else(
                     || "its restrictions have changed".to_owned(),
                     |it| format!("{}: {}", it.name, it.text),

@@ -70,7 +70,7 @@ impl WorkerBot {
         let sandbox = self.observed().sandbox.clone();
         let process = WorkerProcess::start(order, sandbox).map_err(|error| self.explain(error))?;
         let mut observed = self.observed();
-        if observed.sandbox.measures.is_empty() {
+        if observed.sandbox.restrictions.is_empty() {
             observed.sandbox.clone_from(&process.sandbox);
         }
         drop(observed);

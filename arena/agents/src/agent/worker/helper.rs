@@ -268,9 +268,9 @@ impl Helper {
         };
         let mut sandbox = self.sandbox.clone();
         sandbox
-            .measures
-            .extend(started.sandbox.measures.iter().cloned());
-        match sandbox.holds_system_calls().then(wrong).flatten() {
+            .restrictions
+            .extend(started.sandbox.restrictions.iter().cloned());
+        match sandbox.restricts_system_calls().then(wrong).flatten() {
             Some(broken) => Err(broken),
             None => Ok((process, sandbox)),
         }

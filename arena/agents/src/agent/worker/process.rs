@@ -363,7 +363,7 @@ impl WorkerProcess {
         let context = ExitContext {
             limits: Some(&self.limits),
             could_use: lived.saturating_mul(1 + self.threads),
-            cannot_kill: self.sandbox.holds_system_calls(),
+            cannot_kill: self.sandbox.restricts_system_calls(),
         };
         attribute(call, end, &context)
     }
