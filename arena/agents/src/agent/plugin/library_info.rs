@@ -204,7 +204,7 @@ fn entry(
         .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        let cause = format!("the file contains no value of its `{ENTRY}`");
+        let cause = format!("the file contains no data for the symbol `{ENTRY}`");
         return error(cause, remedy);
     };
     // The size of the symbol, if the format has it, is more reliable than struct_size.
