@@ -1,4 +1,4 @@
-//! Generates the Luau source that converts frames (views, actions and events in binary form) to
+//! Generation of the Luau source that converts frames (views, actions and events in binary form) to
 //! tables. The source is generated from the descriptions of the frames, so new games need no code
 //! here.
 //!

@@ -1,6 +1,6 @@
 //! The memory limit of a script, and control of the garbage collector.
 //!
-//! Luau schedules its collector by time, which differs between machines. Here this schedule is
+//! Luau schedules its collector by time, which differs between computers. Here this schedule is
 //! disabled. The collector runs a whole cycle when the heap, including garbage, reaches a certain
 //! size. The memory limit applies to the size after such a cycle.
 #![expect(
@@ -172,8 +172,8 @@ pub(super) unsafe fn set_limit(
         .saturating_add(GROWTH_MIN);
 }
 
-/// Runs `make`, with which the host creates its own objects. Their memory is not counted as the
-/// script's.
+/// Runs `make`, which creates objects for the host. The memory of these objects does not count
+/// against the script's limit.
 ///
 /// # Safety
 /// `memory` and `state` must belong to the same machine.

@@ -1,6 +1,6 @@
 //! The step counter of scripts.
 //!
-//! Steps are Luau's safepoints. The same script takes the same steps on every machine, so a step
+//! Steps are Luau's safepoints. The same script takes the same steps on every computer, so a step
 //! limit has the same effect everywhere. Work within one step counts as several steps: memory when
 //! it is allocated, library functions before they run ([`super::charges`]), long texts and long
 //! argument lists at every step. The backstop stops calls whose work is not counted.
@@ -62,7 +62,7 @@ impl ReachedLimit {
     }
 }
 
-/// The steps of a script. Only the agent's thread counts them.
+/// Methods that count the steps of a script. Only the agent's thread calls them.
 impl CallMeter {
     /// Charges steps to the current call. Returns `false` if too few were left.
     fn take(&self, steps: i64) -> bool {

@@ -39,7 +39,7 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns all helper files that the script at `file` requires directly or indirectly, sorted by
-/// name. `text` is the text of the script.
+/// name. `text` is the content of `file`.
 ///
 /// # Errors
 /// Returns a message if a helper file cannot be read or is outside the folder, or if there are too
