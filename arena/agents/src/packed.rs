@@ -1,8 +1,8 @@
 //! Compact encoding of integers.
 //!
-//! A number is first zigzag coded: 0, -1, 1, -2 become 0, 1, 2, 3 and so on. The result is written
-//! in bytes of seven bits, lowest bits first. The top bit is set in all bytes but the last. A blob
-//! is a sequence of such numbers.
+//! The zigzag code maps 0, -1, 1, -2 to 0, 1, 2, 3 and so on, so that numbers near 0 are short. The
+//! coded number is written in groups of seven bits, the lowest first, each in a byte. The top bit
+//! is set in all bytes of a number but the last. A blob is a sequence of such numbers.
 
 use std::iter;
 

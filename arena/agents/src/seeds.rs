@@ -1,9 +1,10 @@
-//! Random seeds. Every seed is derived from its coordinates by a one-way function.
+//! Random seeds. Every seed is derived from the league's seed by a one-way function.
 //!
-//! Seeds form a tree. A node is a ChaCha key. The key of a child is the first 32 bytes of the
-//! node's stream whose number is the child's coordinate. The keys of parents and siblings cannot be
-//! computed from a node, so a bot's seed reveals nothing about the cards. All threads, machines and
-//! re-runs derive the same seed from the same coordinates.
+//! Seeds form a tree. A node is a ChaCha key. Each node has numbered random streams. The number of
+//! a child is called its coordinate; the child's key is the first 32 bytes of the stream with that
+//! number. The keys of parents and siblings cannot be computed from a node, so a bot's seed reveals
+//! nothing about the cards. The coordinates on the way from the root determine a seed, so all
+//! threads, machines and re-runs derive the same seeds.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -41,7 +42,7 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Returns the seeds of a table that belongs to no league.
+    /// Returns the seeds of a table outside a league, derived from `seed`.
     #[must_use]
     pub fn alone(seed: u64) -> Chance {
         Seeds::league(seed).line_up([])

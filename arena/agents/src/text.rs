@@ -29,8 +29,8 @@ fn fold(word: &str) -> String {
     word.to_lowercase().replace('_', "-")
 }
 
-/// Returns a remedy that names the nearest candidate and lists all of them: "did you mean `blocks`?
-/// Valid keys: …". `what` is a plural noun for the candidates.
+/// Returns a remedy that suggests the most similar candidate and lists all candidates: "did you
+/// mean `blocks`? Valid keys: …". `what` is a plural noun for the candidates.
 #[must_use]
 pub fn suggestion<'a>(
     word: &str,

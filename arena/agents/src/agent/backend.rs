@@ -21,7 +21,7 @@ pub trait Backend: Debug + Sync {
     fn file(&self) -> &'static str;
     /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
-    /// Returns the kind of folder that contains the files of this backend.
+    /// Returns the kind of folder in which files of this backend are searched.
     fn search_folder(&self) -> SearchFolder {
         SearchFolder::Bots
     }
@@ -99,7 +99,7 @@ impl PartialEq for dyn Backend {
 
 impl Eq for dyn Backend {}
 
-/// The kind of folder that contains a backend's files.
+/// The kind of folder in which files of a backend are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchFolder {
     /// `bots/`; each bot declares its games with their revisions.
@@ -123,7 +123,7 @@ pub struct AgentSpec {
 /// The contents of a bot file.
 #[derive(Clone, Debug)]
 pub struct BotFileInfo {
-    /// Hash of the file; another hash means that the bot has changed.
+    /// Hash of the file. If it differs from an earlier hash, the bot has changed.
     pub hash: u64,
     /// The bots in the file.
     pub bots: Vec<BotInfo>,
@@ -131,7 +131,7 @@ pub struct BotFileInfo {
     pub isolation: Option<Isolation>,
 }
 
-/// A bot with the file that contains it, as its backend loads it.
+/// The data about a bot and its file that the backend needs to load the bot.
 #[derive(Clone, Copy, Debug)]
 pub struct BotFile<'a> {
     /// Path of the file.
@@ -230,7 +230,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Creates the finding about a compiled bot's descriptor.
+    /// Creates a finding that shows a compiled bot's descriptor.
     pub(super) fn descriptor(bot: &BotFile<'_>) -> Finding {
         let (verdict, rest) = if bot.description.is_empty() {
             (Grade::Warning, " has no description".to_owned())

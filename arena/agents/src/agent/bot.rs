@@ -11,7 +11,7 @@ pub(crate) const BOTS_MAX: u32 = 1024;
 const GAMES_MAX: usize = 64;
 /// Maximum length of an id in characters.
 const ID_MAX: usize = 64;
-/// Maximum length of a descriptor's text in bytes.
+/// Maximum length of each text in a descriptor, in bytes.
 const TEXT_MAX: usize = 4096;
 /// Maximum length of a config schema in bytes.
 const SCHEMA_MAX: usize = 1 << 18;
@@ -42,7 +42,7 @@ pub struct BotInfo {
 }
 
 impl BotInfo {
-    /// Checks all fields.
+    /// Checks the values of all fields.
     ///
     /// # Errors
     /// Returns the first invalid field with the rule that it violates.

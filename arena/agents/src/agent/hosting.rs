@@ -1,4 +1,4 @@
-//! The isolation of a bot, as stores and lists show it.
+//! The isolation of bots, and the state of their processes.
 
 use super::sandbox::SandboxReport;
 use serde::{Deserialize, Serialize};

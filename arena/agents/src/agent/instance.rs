@@ -44,7 +44,8 @@ impl InstanceState {
         }
     }
 
-    /// Keeps a number of the decision. Logs a warning with the reason if it is refused.
+    /// Stores a number that the bot logs for the decision. If the number is not valid, logs a
+    /// warning with the reason.
     pub(super) fn log_number(&mut self, name: &str, number: f64) -> abi::Status {
         match numbers::log(name, number) {
             Ok(()) => abi::OK,

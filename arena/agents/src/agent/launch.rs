@@ -136,7 +136,7 @@ pub struct Launch {
     words: Vec<String>,
     /// Working directory; the path of the program is relative to it.
     folder: PathBuf,
-    /// Output of the first process that wrote any, set when that process has ended.
+    /// Output of the first process of this command that has written output and has ended.
     heard: Arc<OnceLock<String>>,
 }
 
@@ -152,7 +152,8 @@ impl Launch {
         }
     }
 
-    /// Returns the output of the first process of this command that wrote any and has ended.
+    /// Returns the output of the first process of this command that has written output and has
+    /// ended.
     pub(crate) fn first_output(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
     }
@@ -359,7 +360,7 @@ impl Running {
         }
     }
 
-    /// Does nothing: this system has no such limit.
+    /// Returns `Ok` without setting a limit, because this system cannot limit data memory.
     ///
     /// # Errors
     /// Never returns an error.

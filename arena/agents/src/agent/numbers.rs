@@ -1,15 +1,15 @@
-//! Numbers that bots log during decisions. The playing thread keeps those of its last decision for
-//! observers. They have no effect on play, and nothing is allocated until a bot logs one.
+//! Numbers that bots log during decisions. Each thread stores the numbers of its last decision for
+//! observers. The numbers have no effect on play, and nothing is allocated until a bot logs one.
 
 use crate::text;
 use std::cell::{Cell, RefCell};
 
-/// Maximum number of names in a decision.
+/// Maximum number of distinct names of logged numbers in a decision.
 const NAMES_MAX: usize = 16;
-/// Maximum length of a name in bytes.
+/// Maximum length in bytes of the name of a logged number.
 pub(crate) const NAME_BYTES_MAX: usize = 32;
 
-/// A name and its number.
+/// A number that a bot logged, after its name.
 pub type LoggedNumber = (String, f64);
 
 thread_local! {
@@ -20,7 +20,8 @@ thread_local! {
     static NUMBERS: RefCell<Vec<LoggedNumber>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Discards the numbers of the last decision and keeps those that are logged while `act` runs.
+/// Runs `act`, which is a decision. Discards the numbers of the last decision and stores those that
+/// are logged meanwhile.
 #[inline]
 pub(crate) fn during<R>(act: impl FnOnce() -> R) -> R {
     if HAS_ANY.get() {
@@ -32,11 +33,11 @@ pub(crate) fn during<R>(act: impl FnOnce() -> R) -> R {
     answer
 }
 
-/// Keeps a number of the current decision. It replaces an earlier number with the same name.
-/// Outside of decisions, only checks the number.
+/// Checks a number and stores it for the current decision, in place of an earlier number with the
+/// same name. Outside of decisions, only checks the number.
 ///
 /// # Errors
-/// Returns the rule that the name, the number or the count of names violates.
+/// Returns an error if the name or the number is not valid, or if there are too many names.
 pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
     let is_letter = |letter: &u8| letter.is_ascii_alphanumeric() || *letter == b'_';
     if !name.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -72,7 +73,7 @@ pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
     })
 }
 
-/// Keeps several numbers of the current decision like [`log`].
+/// Stores several numbers for the current decision like [`log`].
 ///
 /// # Errors
 /// Returns the first error.

@@ -89,8 +89,8 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     took.saturating_sub(budget_us.saturating_mul(1000))
 }
 
-/// Checks that the answer to `call` is in time. `late_ns` is the delay, from which the processor
-/// time that other bots used during the call is subtracted.
+/// Checks that the answer to `call` is in time. `late_ns` is the measured delay. The processor time
+/// that other bots used during the call does not count.
 ///
 /// # Errors
 /// Returns the fault if the answer is late.

@@ -70,7 +70,8 @@ pub struct WatchDefaults {
 }
 
 impl WatchDefaults {
-    /// Settings without opponents, as a base for other settings.
+    /// Settings without opponents. The settings of games are made from these by changing some
+    /// fields.
     pub(crate) const NONE: WatchDefaults = WatchDefaults {
         opponents: &[],
         deals: 10,

@@ -40,7 +40,8 @@ pub trait AnyGame: Send + Sync {
     fn score_unit(&self) -> &'static str;
     /// Returns the unit of scores in reports, which may differ for duplicated deals.
     fn unit(&self, is_duplicate: bool) -> &'static str;
-    /// Returns the name of a second unit for payoffs and its value in points, if the game has one.
+    /// Returns the name of a second unit for payoffs, such as a blind in poker, and the value of
+    /// this unit in points; `None` if the game has none.
     fn stake(&self) -> Option<(&'static str, i64)>;
     /// Returns the number of fixed deals in the options; 0 if all deals are random.
     fn given_deals(&self) -> usize;
@@ -123,9 +124,9 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
-    /// Replays the stored deal `number`, and stores its choices up to a fork. `fork` contains
-    /// places in the line-up, and the index of the fork among the unforced decisions at these
-    /// places.
+    /// Replays the stored deal `number` and stores its choices up to the fork, a decision at which
+    /// two bots choose differently. `fork` contains places in the line-up, and the index of the
+    /// fork among the unforced decisions at these places.
     ///
     /// # Errors
     /// Returns the errors of [`AnyDeals::play`].
@@ -218,7 +219,7 @@ impl BlockObserver for () {
 pub trait Position {
     /// Returns the game.
     fn game(&self) -> &dyn AnyGame;
-    /// Returns a line that says who holds which cards.
+    /// Returns a line of text with the cards of all players.
     fn describe(&self) -> String;
     /// Appends the view of a seat to `views`.
     fn view(&self, seat: u8, views: &mut Vec<u8>);

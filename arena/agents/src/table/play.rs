@@ -120,12 +120,12 @@ enum SeatCondition {
     Forfeited,
 }
 
-/// Minimum duration in nanoseconds of calls from whose duration the processor time of other bots is
-/// subtracted.
+/// Minimum duration of a call in nanoseconds for which the host subtracts the processor time that
+/// other bots used meanwhile.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// Number of deals per timed deal. If a bot answers at once, reading the clock takes a quarter of
-/// the time of a decision.
+/// One in this number of deals is timed. If a bot answers at once, reading the clock takes a
+/// quarter of the time of a decision.
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
 /// block in eight is timed.
@@ -532,7 +532,8 @@ impl<'a> BlockRun<'a> {
         }
     }
 
-    /// Passes the outcome of a notification to `observer`. Records a fault if it is an error.
+    /// Passes the outcome of a notification to `observer`. If the outcome is an error, records a
+    /// fault.
     fn record_outcome<G: Game>(
         &mut self,
         observer: &mut impl TypedObserver<G>,

@@ -39,7 +39,7 @@ impl ComparedDecision {
     }
 }
 
-/// A function that selects decisions: it returns `true` if the answer of the bot that otherwise
+/// A function that selects decisions. For these decisions, the answer of the bot that otherwise
 /// does not decide is carried out.
 pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 
@@ -102,7 +102,7 @@ impl<G: Game> SharedSeat<G> {
         }
     }
 
-    /// Records an error.
+    /// Records an error of the bot with index `number`.
     ///
     /// # Errors
     /// Returns the error if the host cannot continue with the bot.
@@ -137,7 +137,7 @@ impl<G: Game> Agent for SharedSeat<G> {
     /// failed.
     ///
     /// # Errors
-    /// Returns an error only if the host cannot continue with a bot.
+    /// Returns an error if the host cannot continue with a bot.
     fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
         if let Notice::BlockStart(_) = notice {
             self.has_failed = [false; 2];

@@ -1,4 +1,4 @@
-//! Conditions that select decisions, in the notation in which a review prints its classes.
+//! Conditions that select decisions. The notation is that of the classes of decisions in a review.
 
 use super::shared::{ComparedDecision, FeatureValues, Selects};
 use crate::games::GameInfo;
@@ -9,7 +9,7 @@ use std::fmt;
 use std::iter;
 use std::sync::Arc;
 
-/// The condition that every decision meets.
+/// Text of the condition that every decision meets.
 pub const ALL_DECISIONS: &str = "all decisions";
 
 /// The value of a feature at a decision.
@@ -119,7 +119,7 @@ impl ValuePattern {
 struct Condition {
     name: &'static str,
     is_choice: bool,
-    /// `true` if the condition is met by all values that fit no pattern.
+    /// `true` for `other than`: the values that fit no pattern meet the condition.
     is_other: bool,
     patterns: Vec<ValuePattern>,
 }

@@ -21,7 +21,7 @@ use std::sync::{LazyLock, Mutex};
 /// Path that messages show for bots that are linked into this program.
 const BUILT_IN: &str = "built in";
 
-/// A loaded library with validated tables and descriptors.
+/// A loaded library with validated function tables and descriptors.
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,

@@ -8,7 +8,7 @@ use object::{Architecture, Object, ObjectKind, ObjectSegment, ObjectSymbol, Symb
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The properties of a library's file.
+/// The data that can be read from a library's file without running its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LibraryInfo {
     /// Hash of the file.
@@ -17,7 +17,7 @@ pub(crate) struct LibraryInfo {
     pub abi_major: u32,
     /// Minor version of the C interface.
     pub abi_minor: u32,
-    /// Exported symbols, sorted. The contract of the C interface allows only the entry.
+    /// Names of the exported symbols, sorted. The C interface allows only `hattari_entry`.
     pub exports: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Functions for the descriptors, output buffers and the end of helper processes.
+//! Functions that processes started by the host call to set up descriptors, output and their end.
 
 #![expect(unsafe_code, reason = "moves descriptors to fixed numbers")]
 
@@ -59,7 +59,7 @@ pub(crate) fn silence() -> io::Result<()> {
     Ok(rustix::stdio::dup2_stdout(&nothing)?)
 }
 
-/// Lets the kernel kill this process when its parent ends, which must be process `parent`.
+/// Makes the kernel kill this process when its parent, the process `parent`, ends.
 ///
 /// # Errors
 /// Returns an error if the parent has already ended.

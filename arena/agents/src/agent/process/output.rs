@@ -1,7 +1,7 @@
 //! Captured output (stdout and stderr) of a worker process. Each process writes to a new file in
-//! memory. The host reads the file while there is a listener, and after the process has ended. A
-//! pipe is not suitable, because a full pipe would block the bot. Untrusted bots must not write to
-//! the terminal.
+//! memory. The host reads the file while an [`OutputCapture`](crate::agent::output::OutputCapture)
+//! collects output, and after the process has ended. A pipe is not suitable, because a full pipe
+//! would block the bot. Untrusted bots must not write to the terminal.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 
 /// Number of bytes that are read from the beginning or the end of the output for a message.
 const TAIL: u64 = 2048;
-/// Maximum number of bytes that a listener receives at once.
+/// Maximum number of bytes that are collected at once for [`take`](crate::agent::output::take).
 const LISTENER_BYTES_MAX: u64 = 8192;
 /// Maximum length in bytes of the end of the output in a message.
 const END_BYTES_MAX: usize = 200;

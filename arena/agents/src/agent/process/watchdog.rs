@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 
 /// Interval of the checks.
 const TICK: Duration = Duration::from_millis(5);
-/// Deadline of a process without a running call.
+/// Value of [`WatchedWorker::due`] while no call is running.
 const IDLE: u64 = 0;
-/// Deadline of a process that has been killed.
+/// Value of [`WatchedWorker::due`] after the process has been killed.
 const ENDED: u64 = u64::MAX;
 
 /// Returns the nanoseconds since this function was first called, plus 1.
@@ -68,7 +68,8 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Adds the processor time that idle processes have used to a thread's counter.
+/// Adds the processor time that idle processes have used since the last check to a thread's
+/// counter.
 fn settle(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()
@@ -163,7 +164,8 @@ impl WatchedWorker {
         start
     }
 
-    /// Returns the duration of an ended call, of which [`WatchedWorker::arm`] returned `start`.
+    /// Returns the time from `start`, which [`WatchedWorker::arm`] returned, to the end of the
+    /// call.
     pub(crate) fn duration_since(&self, start: u64) -> Duration {
         Duration::from_nanos(self.answered.load(Relaxed).saturating_sub(start))
     }

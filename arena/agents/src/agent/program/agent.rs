@@ -15,11 +15,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A program at one seat. Every block has its own process.
+/// The agent of a program at one seat. It starts a process for every block.
 pub(super) struct ProgramAgent {
     spec: Arc<ProgramSpec>,
     config_json: String,
-    /// `None` before the first block, between blocks, and after the process has ended.
+    /// Process of the current block; `None` between blocks and after the process has ended.
     playing: Option<Playing>,
     /// Binding of the host's thread to a core. The program inherits the binding. Both can share the
     /// core, because they take turns.

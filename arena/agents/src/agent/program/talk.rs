@@ -1,4 +1,4 @@
-//! A process of a program and the communication with it.
+//! A process of a program, and the exchange of messages with it.
 
 use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting, SkippedCall};
 use super::launcher;
@@ -30,7 +30,7 @@ const OUTPUT_BYTES_MAX: usize = 1 << 20;
 enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
-    /// Number of the decision, if the message has one, the answer, and the numbers of the decision.
+    /// Id of the decision, if the message has one, the choice or the error, and the logged numbers.
     Answer(Option<u64>, Result<Choice, AgentError>, Vec<LoggedNumber>),
 }
 

@@ -1,5 +1,5 @@
-//! Inspection of a running program from outside. Checks with data of the kernel that the
-//! restrictions which the launcher has set are in effect.
+//! Inspection of a running program from outside. The functions read data of the kernel and check
+//! that the restrictions set by the launcher are in effect.
 
 use super::refused_calls::FILTERS;
 use super::status::{ProcessStatus, filters_of_this_process};

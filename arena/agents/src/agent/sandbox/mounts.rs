@@ -258,7 +258,7 @@ fn mount(
     }
 }
 
-/// Adds the path to an error.
+/// Adds a path to the text of an error.
 fn named(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

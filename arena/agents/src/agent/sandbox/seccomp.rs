@@ -35,7 +35,7 @@ pub(super) use probes;
 /// arguments: `clone3` passes its flags in memory. Libraries then use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
-/// Rules by system call number. A call with an empty list always matches.
+/// Rules by system call number. A call with an empty list of rules always matches.
 pub(super) type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// A condition on an argument: index, size, operator and value.

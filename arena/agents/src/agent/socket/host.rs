@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time that a client has to receive its last message.
+/// Time limit for sending the last message to a client.
 const PARTING: Duration = Duration::from_secs(2);
 /// Time that the host waits for the exit status of a process whose connection was closed.
 const ENDING: Duration = Duration::from_millis(200);

@@ -19,7 +19,7 @@ const GREETED_MAX: usize = 64;
 const WAITING_MAX: usize = 256;
 /// Interval at which waiting threads check their condition.
 const TICK: Duration = Duration::from_millis(20);
-/// Time limit of the connection that wakes the listening thread.
+/// Time limit of the connection with which a closing listener wakes its own thread.
 const WAKING: Duration = Duration::from_millis(500);
 
 /// A client that has sent its greeting and waits for its first message.
@@ -110,8 +110,8 @@ impl SocketListener {
         }
     }
 
-    /// Takes a client of the entrant `name`, and waits for one if necessary. `look` is called
-    /// repeatedly; if it returns a reason, the wait ends.
+    /// Takes a client of the entrant `name`, and waits for one if necessary. Meanwhile `look` is
+    /// called repeatedly; if it returns a reason, waiting ends.
     ///
     /// # Errors
     /// Returns the reason from `look`, or an error if no client connected before `until`. If a

@@ -19,7 +19,7 @@ use wasmparser::{Operator, Parser, Payload};
 const SECONDS: u64 = 30;
 /// Memory limit in MiB, on top of the memory that the program itself uses.
 const MEMORY_MB: u64 = 1024;
-/// Maximum product of the numbers of local variables and branches of a function. The size of the
+/// Maximum number of local variables of a function times its number of branches. The size of the
 /// compiler's largest tables grows with this product.
 const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
 /// Maximum size of compiled code in bytes.
@@ -47,7 +47,8 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
     }
 }
 
-/// Runs a child. Returns its output and exit status. The child's limits bound the time.
+/// Runs a child process and returns its output and exit status. The child's own limits end it after
+/// some time.
 fn run(name: &str, bytes: &[u8]) -> io::Result<(Vec<u8>, ExitStatus)> {
     let mut child = process::worker_command()?
         .args(["--compile", "--", name])

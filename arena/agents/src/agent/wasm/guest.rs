@@ -23,7 +23,7 @@ const RECORDS_MAX: usize = 64 << 20;
 /// Size of the buffer for the error of `create` in bytes, including the final zero.
 const CREATE_ERROR: usize = 1024;
 
-/// The purpose of a host buffer in the module's memory.
+/// The content of a buffer that the host uses in the module's memory.
 #[derive(Clone, Copy)]
 pub(super) enum BufferContent {
     View,
@@ -33,7 +33,7 @@ pub(super) enum BufferContent {
     History,
 }
 
-/// A host buffer in the module's memory.
+/// A buffer that the host uses in the module's memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct Buffer {
     at: u32,
@@ -58,7 +58,7 @@ pub(super) struct ModuleInstance {
     meter: Arc<CallMeter>,
 }
 
-/// The rule for setting the fuel of an instance.
+/// The calls at which an instance gets new fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refill {
     /// Every call gets the full limit.

@@ -13,8 +13,8 @@ use wasmtime::{Memory, StoreLimits, Table};
 /// Number of services, each of which has a list of functions.
 pub(super) const TABLES: usize = 4 + SERVICES.len();
 
-/// Offsets of the host's structs in the block of memory that the host allocates in a module. Each
-/// part has the size of the largest struct stored there.
+/// Offsets of the host's structs in the block of memory that the host allocates in a module.
+/// Between two offsets there is room for the largest struct stored there.
 pub(super) mod room {
     /// Host struct; the name and the version follow.
     pub(crate) const HOST: u32 = 0;

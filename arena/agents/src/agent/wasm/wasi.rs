@@ -82,7 +82,7 @@ fn constant_answer(name: &str) -> i32 {
     }
 }
 
-/// Adds the functions that do more than return a constant.
+/// Adds the WASI functions that do more than return a constant.
 fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     // Number and total size of arguments or environment variables are zero.
     for name in ["args_sizes_get", "environ_sizes_get"] {

@@ -19,8 +19,8 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Processor time in nanoseconds. If other bots' processes use more during a call, the call counts
-/// as disturbed.
+/// Processor time in nanoseconds that other bots' processes may use during a call before the call
+/// counts as disturbed.
 const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that runs in its own process.

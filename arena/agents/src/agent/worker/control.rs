@@ -56,16 +56,16 @@ pub(super) struct WorkerSpec {
 /// The commands from the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum HelperCommand {
-    /// Read the library. Answered by a `Result<(), LoadError>`.
+    /// Read the library. The helper answers with a `Result<(), LoadError>`.
     Prepare(Box<WorkerSpec>),
     /// Start a process with the three attached pipes. The helper sends no answer; the process
     /// itself tells the host that it is ready.
     Start,
-    /// Check the sandbox of the process after it has loaded its library. Answered by an
+    /// Check the sandbox of the process after it has loaded its library. The helper answers with an
     /// [`Inspected`].
     Inspect,
-    /// End the process. If `may_end`, first wait for it to exit by itself. Answered by a
-    /// [`ProcessExit`].
+    /// End the process. If `may_end`, first wait for it to exit by itself. The helper answers with
+    /// a [`ProcessExit`].
     End { may_end: bool },
 }
 

@@ -76,7 +76,7 @@ struct WorkerPipes {
     requests: PipeWriter,
     replies: PipeReader,
     words: OutputTail,
-    /// Number of bytes of output that have been passed to the listener.
+    /// Number of bytes of output that have been collected.
     heard: u64,
     /// Process id, once its library is loaded and its sandbox has been checked.
     process: Option<Pid>,
@@ -327,7 +327,7 @@ impl WorkerProcess {
         })
     }
 
-    /// Passes new output of the process to this thread's listener, if there is one.
+    /// Adds new output of the process to the collected output of this thread, if it is collected.
     fn pass_output(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
             && output::has_listener()

@@ -24,7 +24,7 @@ pub(super) enum CodeLocation {
 }
 
 impl CodeLocation {
-    /// Finds the code that a worker needs. The inner error is for the host.
+    /// Finds the code that a worker needs. The inner error is sent to the host.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.

@@ -1,4 +1,4 @@
-//! The services for log, clock, random numbers and numbers of decisions.
+//! The services for log, clock, random numbers and logged numbers.
 
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
@@ -9,9 +9,9 @@ use hattari_plugin::{abi, abi32};
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
 
-/// Fuel of a log message, on top of the fuel for its bytes.
+/// Fuel charged for a log message, in addition to the fuel for its bytes.
 const FUEL_OF_MESSAGE: u64 = 1000;
-/// Fuel of a random number.
+/// Fuel charged for a random number.
 const FUEL_OF_NUMBER: u64 = 10;
 
 pub(super) fn log(caller: &mut Caller<'_, WasmState>) -> Func {
