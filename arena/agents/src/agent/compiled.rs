@@ -66,8 +66,8 @@ impl Backend for LibraryBackend {
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         if bot.isolation_with(spec) == Some(Isolation::Process) {
             let code = match bot.built_in {
-                Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
-                None => worker::CodeSource::file(bot.path),
+                Some(BuiltIn { package, .. }) => worker::CodeLocation::BuiltIn(package.to_owned()),
+                None => worker::CodeLocation::file(bot.path),
             };
             let limits = ProcessLimits::of(&spec.budget);
             return Ok(Arc::new(WorkerBot::new(

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::process::OutputTail;
+use super::process::OutputFile;
 
 /// Environment variables that disable output buffering. Otherwise messages could stay in a buffer
 /// and not reach the host.
@@ -180,7 +180,7 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error with a remedy if the command cannot be started.
-    pub(crate) fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
+    pub(crate) fn start(&self, address: SocketAddr, name: &str) -> Result<RunningProgram, String> {
         let (host, port) = (address.ip().to_string(), address.port().to_string());
         let filled = |word: &String| {
             word.replace("{host}", &host)
@@ -196,7 +196,9 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error with a remedy if the command cannot be started.
-    pub(crate) fn start_with_pipes(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    pub(crate) fn start_with_pipes(
+        &self,
+    ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
         self.start_with_pipes_by(self.command(Clone::clone))
     }
 
@@ -208,7 +210,7 @@ impl Launch {
     pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,
-    ) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut running = self.spawn(command, true)?;
         let (input, output) = running
@@ -247,9 +249,9 @@ impl Launch {
 
     /// Starts the process and captures its output. If `speaks`, standard output is a pipe for
     /// messages and is not captured.
-    fn spawn(&self, mut command: Command, speaks: bool) -> Result<Running, String> {
+    fn spawn(&self, mut command: Command, speaks: bool) -> Result<RunningProgram, String> {
         use std::os::unix::process::CommandExt;
-        let spawned = OutputTail::new().and_then(|words| {
+        let spawned = OutputFile::new().and_then(|words| {
             if !speaks {
                 command.stdout(words.writer()?);
             }
@@ -259,7 +261,7 @@ impl Launch {
             Ok((child, words))
         });
         let (child, words) = spawned.map_err(|error| self.explain(&error))?;
-        Ok(Running {
+        Ok(RunningProgram {
             child,
             words,
             first: None,
@@ -277,11 +279,12 @@ fn or_current_folder(folder: &Path) -> &Path {
     }
 }
 
-/// A running program. Dropping it kills the program and all processes it has started.
+/// A program that has been started. Dropping it kills the program and all processes that the
+/// program has started.
 #[derive(Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningProgram {
     child: Child,
-    words: OutputTail,
+    words: OutputFile,
     /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
@@ -289,7 +292,7 @@ pub(crate) struct Running {
     exit_status: Option<ExitStatus>,
 }
 
-impl Running {
+impl RunningProgram {
     fn status(&mut self) -> Option<ExitStatus> {
         if self.exit_status.is_none() {
             self.exit_status = self.child.try_wait().ok().flatten();
@@ -375,7 +378,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
         use rustix::process::{Pid, Signal, kill_process_group};
         // The process id is not reused until the process has been waited for. Other processes of
@@ -392,11 +395,11 @@ impl Drop for Running {
 
 /// Clients whose match is over, each with the time at which it is killed unless it has exited.
 #[derive(Debug, Default)]
-pub(crate) struct ExitingClients(Vec<(Running, Instant)>);
+pub(crate) struct ExitingClients(Vec<(RunningProgram, Instant)>);
 
 impl ExitingClients {
     /// Adds a client. Kills clients whose time is over.
-    pub(crate) fn add(&mut self, running: Running) {
+    pub(crate) fn add(&mut self, running: RunningProgram) {
         self.tidy();
         self.0.push((running, Instant::now() + EXIT_TIME));
     }
@@ -429,7 +432,7 @@ mod tests {
         )
     }
 
-    fn start(words: &[&str]) -> Result<Running, String> {
+    fn start(words: &[&str]) -> Result<RunningProgram, String> {
         launch(words).start("127.0.0.1:77".parse().unwrap(), "me")
     }
 

@@ -43,7 +43,7 @@ impl Drop for OutputCapture {
 }
 
 /// Returns `true` if the output of bots on this thread is collected.
-pub(super) fn has_listener() -> bool {
+pub(super) fn is_collecting() -> bool {
     WAITING.with_borrow(Option::is_some)
 }
 

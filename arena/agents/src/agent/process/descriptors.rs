@@ -53,7 +53,7 @@ pub(crate) fn flush_outputs() {
 ///
 /// # Errors
 /// Returns an error if a system call fails.
-pub(crate) fn silence() -> io::Result<()> {
+pub(crate) fn redirect_to_null() -> io::Result<()> {
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     Ok(rustix::stdio::dup2_stdout(&nothing)?)

@@ -16,19 +16,19 @@ const END_BYTES_MAX: usize = 200;
 /// Maximum length in bytes of the beginning of the output in a message.
 const FIRST: usize = 120;
 
-/// The host's handle of the output file.
+/// The file to which a process writes its output, as opened by the host.
 #[derive(Debug)]
-pub(crate) struct OutputTail {
+pub(crate) struct OutputFile {
     file: File,
 }
 
-impl OutputTail {
+impl OutputFile {
     /// Creates an empty output file.
     ///
     /// # Errors
     /// Returns an error if the system cannot create the file.
-    pub(crate) fn new() -> io::Result<OutputTail> {
-        Ok(OutputTail { file: open()? })
+    pub(crate) fn new() -> io::Result<OutputFile> {
+        Ok(OutputFile { file: open()? })
     }
 
     /// Returns a second handle of the file, for the worker.
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_output_tail_is_returned_as_one_line_and_can_be_discarded() {
-        let words = OutputTail::new().unwrap();
+        let words = OutputFile::new().unwrap();
         assert_eq!(words.end_of_output(), None);
         let mut writer = words.writer().unwrap();
         write!(writer, "\n first\x1b[31m \n\n second\n").unwrap();

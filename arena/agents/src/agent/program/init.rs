@@ -7,7 +7,7 @@
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
-use crate::agent::process::silence;
+use crate::agent::process::redirect_to_null;
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -122,7 +122,7 @@ fn start(spec: &SandboxSpec) -> io::Result<Pid> {
         .spawn();
     let named = |why| io::Error::other(format!("{}: {why}", spec.program.display()));
     let program = Pid::from_child(&spawned.map_err(named)?);
-    silence()?;
+    redirect_to_null()?;
     Ok(program)
 }
 

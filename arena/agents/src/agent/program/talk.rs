@@ -5,7 +5,7 @@ use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::spec::{LEAVING, ProgramSpec, START};
 use super::writer::MessageWriter;
-use crate::agent::launch::Running;
+use crate::agent::launch::RunningProgram;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::numbers::{self, LoggedNumber};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
@@ -38,7 +38,7 @@ enum ProgramOutput {
 #[derive(Debug)]
 pub(super) struct ProgramSession {
     spec: Arc<ProgramSpec>,
-    running: Running,
+    running: RunningProgram,
     pipes: Pipes,
     inbox: Inbox,
     /// Greeting of the program.

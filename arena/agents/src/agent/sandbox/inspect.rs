@@ -30,7 +30,7 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
         let Ok(status) = ProcessStatus::of(number) else {
             continue;
         };
-        if let Some(wrong) = filters.and_then(|filters| status.wrong_rights(filters)) {
+        if let Some(wrong) = filters.and_then(|filters| status.first_wrong_permission(filters)) {
             return Err(wrong);
         }
         let users: Vec<&str> = status.field("Uid").split_whitespace().collect();

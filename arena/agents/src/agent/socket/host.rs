@@ -4,7 +4,7 @@ use super::handshake::ClientGreeting;
 use super::listener::{SocketListener, WaitingClient};
 use super::spec::ClientSpec;
 use super::stream::{ConnectionEnd, Stream};
-use crate::agent::launch::{ExitingClients, Running};
+use crate::agent::launch::{ExitingClients, RunningProgram};
 use crate::agent::lock::lock;
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::{AgentError, FaultScope, ProcessLimits};
@@ -31,7 +31,7 @@ pub struct SeatClient {
     stream: Option<Stream>,
     /// Buffer for messages while no client is connected.
     discarded: Vec<u8>,
-    running: Option<Running>,
+    running: Option<RunningProgram>,
     leaving: ExitingClients,
 }
 
@@ -83,7 +83,9 @@ impl SeatClient {
     ///
     /// # Errors
     /// Returns an error if no client connects.
-    pub(super) fn next_client(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
+    pub(super) fn next_client(
+        &mut self,
+    ) -> Result<(WaitingClient, Option<RunningProgram>), String> {
         let spec = Arc::clone(&self.spec);
         if let Some((mut guest, running)) = lock(&spec.first).take()
             && guest.check_connection(spec.handshake).is_ok()

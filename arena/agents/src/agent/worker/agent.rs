@@ -2,7 +2,7 @@
 //! the end of a process to an error. If another process has killed the worker
 //! ([`FaultScope::Outside`]), the block is played again.
 
-use super::control::{CodeSource, ProcessExit, WorkerSpec};
+use super::control::{CodeLocation, ProcessExit, WorkerSpec};
 use super::process::{Reply, StartError, WorkerProcess};
 use crate::agent::lock::lock;
 use crate::agent::process::nanos_in_call;
@@ -26,7 +26,7 @@ const DISTURBED_NANOS: u64 = 1_000_000;
 /// A compiled bot that runs in its own process.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerBot {
-    code: CodeSource,
+    code: CodeLocation,
     hash: u64,
     id: String,
     /// Number of threads that the bot may start.
@@ -40,7 +40,7 @@ impl WorkerBot {
     /// Creates the bot `id`. `hash` is the hash of its code, `threads` the number of threads that
     /// it may start.
     pub(crate) fn new(
-        code: CodeSource,
+        code: CodeLocation,
         hash: u64,
         id: &str,
         threads: u32,

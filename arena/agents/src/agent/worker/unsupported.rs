@@ -1,6 +1,6 @@
 //! Stubs for systems without worker processes.
 
-use super::CodeSource;
+use super::CodeLocation;
 use crate::agent::{Agent, AgentError, AgentFactory, BotInfo, Hosting, LoadError, ProcessLimits};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(crate) struct WorkerBot;
 impl WorkerBot {
     /// Creates a bot that cannot be opened.
     pub(crate) fn new(
-        _code: CodeSource,
+        _code: CodeLocation,
         _hash: u64,
         _id: &str,
         _threads: u32,
