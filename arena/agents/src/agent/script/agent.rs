@@ -344,7 +344,9 @@ fn place(error: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     match line.rsplit_once(": ") {
         // If the script caught the error, the next one was raised in the host's Luau code.
-        Some((place, _)) if !place.contains(' ') && is_scripts(place) => format!(", at {place}"),
+        Some((place, _)) if !place.contains(' ') && is_line_of_script(place) => {
+            format!(", at {place}")
+        }
         _ => String::new(),
     }
 }
@@ -359,7 +361,7 @@ fn message(error: &str) -> String {
     for line in trace
         .lines()
         .map(str::trim)
-        .filter(|line| is_scripts(line))
+        .filter(|line| is_line_of_script(line))
         .take(TRACEBACK_LINES)
     {
         message.push_str("\n  ");
@@ -374,7 +376,7 @@ fn message(error: &str) -> String {
 
 /// Returns `true` if a traceback line belongs to the script, not to the host's Luau code or a
 /// library.
-fn is_scripts(line: &str) -> bool {
+fn is_line_of_script(line: &str) -> bool {
     !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
 }
 

@@ -70,7 +70,7 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<(Vec<u8>, ExitStatus)> {
 
 /// Returns the code or the error in the answer of a child that has ended.
 fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProblem> {
-    if let Some(cause) = limit_of(status) {
+    if let Some(cause) = exceeded_limit(status) {
         return Err(ModuleProblem::new(cause, SMALLER));
     }
     match answer.first() {
@@ -95,7 +95,7 @@ fn too_much_memory() -> String {
 }
 
 /// Returns an error message if the exit status shows that the child has exceeded a limit.
-fn limit_of(status: ExitStatus) -> Option<String> {
+fn exceeded_limit(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
     match status
         .signal()
@@ -128,7 +128,7 @@ pub fn serve() -> io::Result<()> {
         .read_to_end(&mut bytes)?;
     // The compiler's allocators panic if there is no memory.
     let outcome = catch_unwind(AssertUnwindSafe(|| check_and_compile(&bytes)));
-    let (kind, body) = match outcome.unwrap_or_else(|panic| Err(words(&*panic))) {
+    let (kind, body) = match outcome.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
         Ok(code) => (DONE, code),
         Err(cause) if cause.contains("out of memory") => {
             (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into())
@@ -142,7 +142,7 @@ pub fn serve() -> io::Result<()> {
 }
 
 /// Returns the error for a panic of the compiler: cause and remedy, one per line.
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)

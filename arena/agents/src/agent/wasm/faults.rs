@@ -27,7 +27,7 @@ pub(super) enum CallStop {
 
 /// Returns a description of a trap in terms that C programmers know. Rare traps keep the engine's
 /// message.
-fn words(trap: Trap) -> String {
+fn describe_trap(trap: Trap) -> String {
     let words = match trap {
         Trap::UnreachableCodeReached => "it aborted",
         Trap::IntegerDivisionByZero => "it divides by zero",
@@ -64,9 +64,12 @@ pub(super) fn agent_error(
         Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} units of fuel")),
         Some(Trap::UnreachableCodeReached) => match panic() {
             Some(said) => of(FaultKind::Panic, &said),
-            None => of(FaultKind::Crash, &words(Trap::UnreachableCodeReached)),
+            None => of(
+                FaultKind::Crash,
+                &describe_trap(Trap::UnreachableCodeReached),
+            ),
         },
-        Some(trap) => of(FaultKind::Crash, &words(*trap)),
+        Some(trap) => of(FaultKind::Crash, &describe_trap(*trap)),
         None => of(FaultKind::Crash, &error.to_string()),
     }
 }

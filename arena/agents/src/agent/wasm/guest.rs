@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::memory::{self, OutOfBounds};
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
-use super::state::{WasmState, room};
+use super::state::{WasmState, offsets};
 use super::{engine, faults};
 use crate::agent::backstop::CallMeter;
 use crate::agent::{AgentError, FaultScope, status};
@@ -47,7 +47,7 @@ pub(super) struct ModuleInstance {
     memory: Memory,
     table: Table,
     alloc: TypedFunc<u32, u32>,
-    /// Address of the host's structs in the module's memory (see [`room`]).
+    /// Address of the host's structs in the module's memory (see [`offsets`]).
     pub base: u32,
     /// Buffers, indexed by [`BufferContent`].
     buffers: [Buffer; 3],
@@ -148,8 +148,8 @@ impl ModuleInstance {
 
     /// Allocates memory for the host's structs and buffers, and writes the host struct.
     fn allocate_buffers(&mut self) -> Result<(), AgentError> {
-        let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
-        let mut at = base + room::BYTES;
+        let base = self.allocate(offsets::BYTES + BUFFERS.iter().sum::<u32>())?;
+        let mut at = base + offsets::BYTES;
         for (buffer, size) in self.buffers.iter_mut().zip(BUFFERS) {
             *buffer = Buffer { at, size };
             at += size;
@@ -162,18 +162,18 @@ impl ModuleInstance {
             struct_size: abi::struct_size::<abi32::Host>(),
             abi_minor: abi::ABI_MINOR,
             host_data: 0,
-            name: base + room::NAME,
-            version: base + room::VERSION,
+            name: base + offsets::NAME,
+            version: base + offsets::VERSION,
             get_service,
         };
         const NAME: &[u8; 8] = b"hattari\0";
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-        const { assert!(VERSION.len() <= (room::SERVICES - room::VERSION) as usize) };
+        const { assert!(VERSION.len() <= (offsets::SERVICES - offsets::VERSION) as usize) };
         (self.base, self.store.data_mut().base) = (base, base);
         let memory = self.memory_mut();
-        let written = memory::write(memory, base + room::HOST, &host)
-            .and_then(|()| memory::write(memory, base + room::NAME, NAME))
-            .and_then(|()| memory::bytes_mut(memory, base + room::VERSION, VERSION.len() as u64))
+        let written = memory::write(memory, base + offsets::HOST, &host)
+            .and_then(|()| memory::write(memory, base + offsets::NAME, NAME))
+            .and_then(|()| memory::bytes_mut(memory, base + offsets::VERSION, VERSION.len() as u64))
             .map(|room| room.copy_from_slice(VERSION.as_bytes()));
         written.map_err(invalid_data_error("the memory that its `malloc` returned"))
     }
@@ -274,7 +274,7 @@ impl ModuleInstance {
         bytes.extend_from_slice(config_json.as_bytes());
         let at = self.show(BufferContent::History, 0, &bytes)?;
         let place = |offset: usize| at + u32::try_from(offset).expect("there is room for it");
-        let (host, answer) = (self.base + room::HOST, self.base + room::ANSWER);
+        let (host, answer) = (self.base + offsets::HOST, self.base + offsets::ANSWER);
         self.put("config", answer, &text(place(config), config_json))?;
         let capacity = u32::try_from(CREATE_ERROR - 1).expect("a small buffer");
         let status = self.call(

@@ -8,7 +8,7 @@ mod price_tests;
 
 use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use super::memory;
-use super::state::{TABLES, WasmState, room};
+use super::state::{TABLES, WasmState, offsets};
 use crate::agent::services::SERVICES;
 use hattari_plugin::abi;
 use std::ffi::CStr;
@@ -57,7 +57,7 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
     let Some((number, _)) = found else {
         return Ok(0);
     };
-    let at = caller.data().base + room::SERVICES + u32::try_from(offset)?;
+    let at = caller.data().base + offsets::SERVICES + u32::try_from(offset)?;
     if !caller.data().written[number] {
         let functions = match GENERAL.get(number) {
             Some((_, function)) => vec![function(caller)],

@@ -15,7 +15,7 @@ pub(super) const TABLES: usize = 4 + SERVICES.len();
 
 /// Offsets of the host's structs in the block of memory that the host allocates in a module.
 /// Between two offsets there is room for the largest struct stored there.
-pub(super) mod room {
+pub(super) mod offsets {
     /// Host struct; the name and the version follow.
     pub(crate) const HOST: u32 = 0;
     /// Name of the host, zero-terminated.
@@ -80,11 +80,11 @@ impl WasmState {
 
     /// Returns `true` for the address of the host struct.
     pub(super) fn is_host(&self, host: u32) -> bool {
-        host == self.base + room::HOST
+        host == self.base + offsets::HOST
     }
 
     /// Returns `true` for the address of the current decision.
     pub(super) fn is_decision(&self, decision: u32) -> bool {
-        decision == self.base + room::CALL
+        decision == self.base + offsets::CALL
     }
 }

@@ -43,10 +43,10 @@ pub(super) fn add(
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
         let ExternType::Func(ty) = import.ty() else {
-            return Err(foreign(from, name));
+            return Err(unknown_import(from, name));
         };
         if from != FROM {
-            return Err(foreign(from, name));
+            return Err(unknown_import(from, name));
         }
         let answer = constant_answer(name);
         let refuse = linker.func_new(FROM, name, ty, move |mut caller, _, results| {
@@ -63,7 +63,7 @@ pub(super) fn add(
     add_answered(linker).map_err(ModuleProblem::broken)
 }
 
-fn foreign(from: &str, name: &str) -> ModuleProblem {
+fn unknown_import(from: &str, name: &str) -> ModuleProblem {
     ModuleProblem::new(
         format!("it imports `{name}` from `{from}`, which this host does not provide"),
         "a bot can call the host only through hattari_host; remove the code that needs this import",
