@@ -167,7 +167,7 @@ impl Timing {
 /// The number of times that other processes killed processes of an entrant. Not part of the record,
 /// because they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kills {
+pub struct KillCounts {
     /// Number of blocks in which the entrant's processes were killed.
     pub blocks: u64,
     /// Number of kills.

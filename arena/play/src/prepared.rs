@@ -20,7 +20,7 @@ use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::record::{FaultKind, JobId};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{self, AnyGame, Unfinished};
 use hattari_agents::text::short;
 use hattari_plugin::games::Game;
@@ -371,7 +371,7 @@ impl PreparedLeague {
     /// # Panics
     /// Panics if the league has no such line-up.
     #[must_use]
-    pub fn chance(&self, job: JobId) -> Chance {
+    pub fn chance(&self, job: JobId) -> LineUpSeeds {
         self.league.chance(self.line_up(job))
     }
 

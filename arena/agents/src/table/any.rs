@@ -3,8 +3,8 @@
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
 use super::shared::{
-    FeatureValues, ForkScript, HybridPart, HybridSeat, Selects, SharedSeat, choice_features,
-    outcome_features, position_features,
+    DecisionSelector, FeatureValues, ForkScript, HybridPart, HybridSeat, SharedSeat,
+    choice_features, outcome_features, position_features,
 };
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
@@ -12,7 +12,7 @@ use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, AgentError, Call};
 use crate::games;
 use crate::record::{Fault, JobId, Record, Timing};
-use crate::seeds::{Chance, Seeds};
+use crate::seeds::{LineUpSeeds, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{ChanceEvent, Game, Move, words};
@@ -73,7 +73,7 @@ pub trait AnyGame: Send + Sync {
     ) -> Box<dyn Agent>;
     /// Creates the agent of a hybrid: the first bot makes the selected decisions, and the second
     /// bot makes all others.
-    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent>;
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: DecisionSelector) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
     /// Creates the reference agent that takes the first legal action.
@@ -92,7 +92,7 @@ pub trait AnyTable {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
@@ -109,7 +109,7 @@ pub trait AnyDeals {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished>;
     /// Replays the stored deal `number` like `Table::play_dealt`.
@@ -348,7 +348,7 @@ impl<G: Game> AnyGame for G {
     ) -> Box<dyn Agent> {
         Box::new(SharedSeat::<G>::new(bots, script))
     }
-    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent> {
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: DecisionSelector) -> Box<dyn Agent> {
         Box::new(HybridSeat::<G>::new(parts, selects))
     }
     fn random(&self) -> Box<dyn Agent> {
@@ -367,7 +367,7 @@ impl<G: Game> AnyTable for Table<'_, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
@@ -401,7 +401,7 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished> {
         let mut keeper = DealKeeper::default();

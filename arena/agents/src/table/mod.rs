@@ -14,6 +14,6 @@ pub use any::{
 };
 pub use legal::accept;
 pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished};
-pub use shared::{ComparedDecision, FeatureValues, ForkScript, HybridPart, Selects};
+pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript, HybridPart};
 pub use watch::{Decider, TakenStep, TypedObserver};
-pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, selects};
+pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, parse_conditions};

@@ -10,7 +10,7 @@ use crate::agent::{
     Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn, numbers,
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
-use crate::seeds::{Chance, Purpose, Seeds};
+use crate::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_plugin::games::{Game, Move};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -202,7 +202,7 @@ impl<'g, G: Game> Table<'g, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {

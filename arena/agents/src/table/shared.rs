@@ -41,7 +41,7 @@ impl ComparedDecision {
 
 /// A function that selects decisions. For these decisions, the answer of the bot that otherwise
 /// does not decide is carried out.
-pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
+pub type DecisionSelector = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 
 /// The instructions for all shared seats of a game, and the decisions that are recorded in the
 /// game.
@@ -56,7 +56,7 @@ pub struct ForkScript {
     pub compares: bool,
     /// Selection of the compared decisions in which the other bot's answer is carried out; `None`
     /// if there are no such decisions.
-    pub selects: Option<Selects>,
+    pub selects: Option<DecisionSelector>,
     /// Recorded unforced decisions.
     pub decided: Vec<ComparedDecision>,
     /// Errors of the bots, each with the index of the bot.
@@ -194,12 +194,12 @@ pub(super) struct HybridSeat<G> {
     /// The bot that makes the selected decisions, and the bot that makes all others.
     /// [`ComparedDecision::answers`] has the same order.
     parts: [HybridPart; 2],
-    selects: Selects,
+    selects: DecisionSelector,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> HybridSeat<G> {
-    pub(super) fn new(parts: [HybridPart; 2], selects: Selects) -> HybridSeat<G> {
+    pub(super) fn new(parts: [HybridPart; 2], selects: DecisionSelector) -> HybridSeat<G> {
         HybridSeat {
             parts,
             selects,

@@ -1,6 +1,6 @@
 //! Conditions that select decisions. The notation is that of the classes of decisions in a review.
 
-use super::shared::{ComparedDecision, FeatureValues, Selects};
+use super::shared::{ComparedDecision, DecisionSelector, FeatureValues};
 use crate::games::GameInfo;
 use crate::text::{quoted, suggestion};
 use hattari_plugin::games::features::FeatureValue;
@@ -53,7 +53,7 @@ impl FeatureAtFork {
     }
 }
 
-/// Writes the value in the notation that [`selects`] parses.
+/// Writes the value in the notation that [`parse_conditions`] parses.
 impl fmt::Display for FeatureAtFork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |value: &FeatureValue| match value {
@@ -145,7 +145,7 @@ impl Condition {
 ///
 /// # Errors
 /// Returns an error with the known features or values if the text is invalid.
-pub fn selects(game: &GameInfo, when: &str) -> Result<Selects, WhenError> {
+pub fn parse_conditions(game: &GameInfo, when: &str) -> Result<DecisionSelector, WhenError> {
     if when.trim() == ALL_DECISIONS {
         return Ok(Arc::new(|_| true));
     }
@@ -313,7 +313,8 @@ mod tests {
             ("type: other than single → pass / pass → group", true),
             ("spends: none → none", false),
         ] {
-            let selects = selects(game, when).unwrap_or_else(|error| panic!("{when}: {error}"));
+            let selects =
+                parse_conditions(game, when).unwrap_or_else(|error| panic!("{when}: {error}"));
             assert_eq!(selects(&decided), is_selected, "{when}");
         }
     }
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn errors_name_the_features_and_values_of_the_game() {
         let daihinmin = GameInfo::find("daihinmin").unwrap();
-        let say = |when| selects(daihinmin, when).err().unwrap().to_string();
+        let say = |when| parse_conditions(daihinmin, when).err().unwrap().to_string();
         for (when, expected) in [
             (
                 "following and passes",
@@ -339,7 +340,10 @@ mod tests {
             assert!(say(when).contains(expected), "{}", say(when));
         }
         let tanhinmin = GameInfo::find("tanhinmin").unwrap();
-        let error = selects(tanhinmin, "rank gap: 3").err().unwrap().to_string();
+        let error = parse_conditions(tanhinmin, "rank gap: 3")
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("`lower`, `equal` or `higher`"), "{error}");
     }
 }

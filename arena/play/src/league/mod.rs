@@ -40,7 +40,7 @@ pub use yaml::TextPosition;
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
-use hattari_agents::seeds::{Chance, Seeds};
+use hattari_agents::seeds::{LineUpSeeds, Seeds};
 use hattari_agents::table::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
@@ -361,7 +361,7 @@ impl League {
     /// # Panics
     /// Panics if the league has no such entrant.
     #[must_use]
-    pub fn chance(&self, line_up: &[usize]) -> Chance {
+    pub fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
         let (seeds, names) = (
             Seeds::league(self.seed),
             line_up

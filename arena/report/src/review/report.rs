@@ -71,7 +71,7 @@ pub struct DecisionClass {
 
 impl DecisionClass {
     /// Returns the conditions of the class, in the language of
-    /// [`selects`](hattari_agents::table::selects).
+    /// [`parse_conditions`](hattari_agents::table::parse_conditions).
     #[must_use]
     pub fn condition(&self) -> String {
         match &self.conditions[..] {

@@ -3,7 +3,7 @@
 use super::session::{PersonReply, PlaySession, Question};
 use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{
     BlockObserver, Decider, LegalActions, OnDisturbance, Position, TakenAction,
 };
@@ -93,9 +93,9 @@ fn play_out(
         games: 0,
         totals: vec![0; names.len()],
     };
-    let played = game
-        .table()
-        .play_block(job, plan, &Chance::alone(seed), &mut agents, &mut events);
+    let played =
+        game.table()
+            .play_block(job, plan, &LineUpSeeds::new(seed), &mut agents, &mut events);
     let games = events.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();

@@ -17,7 +17,7 @@ use hattari_agents::agent::reference::First;
 use hattari_agents::agent::{self, Hosting};
 use hattari_agents::agent::{Agent, AgentFactory};
 use hattari_agents::record::{FaultKind, JobId, Record};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
@@ -284,7 +284,8 @@ fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         line_up: 0,
         block: 0,
     };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+    let played =
+        Table::new(&game).play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ());
     played.expect("faults do not stop this block").0
 }
 
