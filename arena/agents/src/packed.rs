@@ -30,14 +30,14 @@ pub fn append(numbers: impl Iterator<Item = i64>, blob: &mut Vec<u8>) {
 #[must_use]
 pub fn unpack(blob: &[u8]) -> Option<Vec<i64>> {
     let mut numbers = Vec::with_capacity(blob.len());
-    for number in each(blob) {
+    for number in unpack_each(blob) {
         numbers.push(number?);
     }
     Some(numbers)
 }
 
 /// Decodes the numbers of a blob one by one; an invalid number is `None`.
-pub fn each(blob: &[u8]) -> impl Iterator<Item = Option<i64>> {
+pub fn unpack_each(blob: &[u8]) -> impl Iterator<Item = Option<i64>> {
     let mut bytes = blob.iter();
     iter::from_fn(move || {
         let (mut value, mut shift) = (0_u64, 0);

@@ -1,6 +1,6 @@
 //! Messages about the isolation of bots.
 
-use hattari_agents::agent::Hosting;
+use hattari_agents::agent::ProcessReport;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
@@ -14,11 +14,13 @@ pub(super) struct IsolationSummary {
 }
 
 impl IsolationSummary {
-    /// Adds an entrant, unless it runs in this process (`hosting` is `None`).
-    pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
-        let Some(hosting) = hosting else { return };
+    /// Adds an entrant, unless it runs in this process (`process_report` is `None`).
+    pub(super) fn add(&mut self, entrant: &str, process_report: Option<&ProcessReport>) {
+        let Some(process_report) = process_report else {
+            return;
+        };
         self.entrants.push(entrant.to_owned());
-        for restriction in hosting.sandbox.missing() {
+        for restriction in process_report.sandbox.missing() {
             let key = (restriction.name.clone(), restriction.text.clone());
             self.missing
                 .entry(key)

@@ -17,8 +17,9 @@ pub(super) const HEAD_BYTES: usize = 1000;
 pub trait Backend: Debug + Sync {
     /// Returns the name of the backend in lists of bots and in stores.
     fn name(&self) -> &'static str;
-    /// Returns the term for a file of this backend in messages, for example `a script (.lua)`.
-    fn file(&self) -> &'static str;
+    /// Returns the term that messages use for a file of this backend, for example `a script
+    /// (.lua)`.
+    fn file_term(&self) -> &'static str;
     /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
     /// Returns the kind of folder in which files of this backend are searched.

@@ -9,7 +9,7 @@
 //! on a busy machine does not count.
 
 use super::{AgentError, FaultScope, processor};
-use crate::agent::patrol::PeriodicChecks;
+use crate::agent::periodic_checks::PeriodicChecks;
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};

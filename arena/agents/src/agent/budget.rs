@@ -45,7 +45,7 @@ impl Budget {
 
     /// Returns the time limits, with 0 for no limit.
     #[must_use]
-    pub fn time(&self) -> TimeLimits {
+    pub fn time_limits(&self) -> TimeLimits {
         let micros =
             |limit: Option<u64>| limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX));
         TimeLimits {

@@ -28,7 +28,7 @@ impl Backend for LibraryBackend {
         "compiled"
     }
 
-    fn file(&self) -> &'static str {
+    fn file_term(&self) -> &'static str {
         if cfg!(target_os = "macos") {
             "a library (.dylib)"
         } else {

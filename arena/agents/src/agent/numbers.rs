@@ -107,7 +107,7 @@ pub fn of_last_decision() -> Vec<LoggedNumber> {
 
 /// Returns numbers as text, for example `risk = 2, win = 0.7`.
 #[must_use]
-pub fn sentence(numbers: &[LoggedNumber]) -> String {
+pub fn as_text(numbers: &[LoggedNumber]) -> String {
     let each = numbers.iter().map(|(name, number)| match number.abs() {
         0.0 | 1e-6..1e15 => format!("{name} = {number}"),
         _ => format!("{name} = {number:e}"),
@@ -133,10 +133,10 @@ mod tests {
         .unwrap();
         assert_eq!(log("late", 1.0), Ok(()));
         assert_eq!(
-            sentence(&[("a".into(), 0.0), ("b".into(), -2e300), ("c".into(), 5e-9)]),
+            as_text(&[("a".into(), 0.0), ("b".into(), -2e300), ("c".into(), 5e-9)]),
             "a = 0, b = -2e300, c = 5e-9"
         );
-        assert_eq!(sentence(&of_last_decision()), "Risk_2 = 2, win = -0.7");
+        assert_eq!(as_text(&of_last_decision()), "Risk_2 = 2, win = -0.7");
         during(|| ());
         assert!(of_last_decision().is_empty());
     }

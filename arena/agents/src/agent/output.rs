@@ -55,7 +55,7 @@ pub(super) fn collect_output(text: &str) {
             waiting.extend(
                 text.lines()
                     .take(room)
-                    .map(|line| crate::text::line(line).into_owned()),
+                    .map(|line| crate::text::escape_line(line).into_owned()),
             );
         }
     });
@@ -74,7 +74,7 @@ mod tests {
             take(),
             [
                 "one".to_owned(),
-                crate::text::line("two \u{1b}[2J").into_owned()
+                crate::text::escape_line("two \u{1b}[2J").into_owned()
             ]
         );
         assert!(take().is_empty());

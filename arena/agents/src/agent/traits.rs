@@ -2,7 +2,7 @@
 
 use super::budget::TimeLimits;
 use super::fault::AgentError;
-use super::hosting::Hosting;
+use super::hosting::ProcessReport;
 use super::records::{Observation, Turn};
 use hattari_plugin::Choice;
 
@@ -153,7 +153,7 @@ pub trait AgentFactory: Send + Sync {
     }
 
     /// Returns the sandbox and the peak memory of a bot in its own process; `None` for other bots.
-    fn hosting(&self) -> Option<Hosting> {
+    fn process_report(&self) -> Option<ProcessReport> {
         None
     }
 }

@@ -399,8 +399,8 @@ impl League {
             duplicate: self.duplicate,
             faults: self.faults,
             restarts: self.restarts,
-            budget_us: self.budget.time().decision_us,
-            block_us: self.budget.time().block_us,
+            budget_us: self.budget.time_limits().decision_us,
+            block_us: self.budget.time_limits().block_us,
             disturbed: OnDisturbance::Fault,
             luck: true,
         }

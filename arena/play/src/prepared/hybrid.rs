@@ -2,7 +2,7 @@
 
 use crate::league::{Hybrid, League};
 use crate::runner::SeatConfig;
-use hattari_agents::agent::{Agent, AgentError, AgentFactory, Hosting};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, ProcessReport};
 use hattari_agents::games::GameInfo;
 use hattari_agents::record::FaultKind;
 use hattari_agents::table::{self, AnyGame, DecisionSelector, parse_conditions};
@@ -71,7 +71,7 @@ impl AgentFactory for HybridFactory {
         self.seats().any(|seat| seat.bot.has_backstop())
     }
 
-    fn hosting(&self) -> Option<Hosting> {
-        self.seats().find_map(|seat| seat.bot.hosting())
+    fn process_report(&self) -> Option<ProcessReport> {
+        self.seats().find_map(|seat| seat.bot.process_report())
     }
 }

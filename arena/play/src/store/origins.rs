@@ -47,7 +47,7 @@ pub(super) fn machine() -> Option<String> {
 
 /// Returns a name on one line and of limited size; `None` if nothing is left.
 fn checked(name: &str) -> Option<String> {
-    let name = text::line(text::cut(name.trim(), NAME_BYTES_MAX)).into_owned();
+    let name = text::escape_line(text::cut(name.trim(), NAME_BYTES_MAX)).into_owned();
     Some(name).filter(|name| !name.is_empty())
 }
 

@@ -12,8 +12,8 @@ pub fn render(about: &About, sections: &[Section]) -> String {
     let mut latex = format!(
         "% {}: made by `{}`, Hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
          scripts also need XeLaTeX or LuaLaTeX.\n",
-        text::line(&about.title),
-        text::line(&about.command),
+        text::escape_line(&about.title),
+        text::escape_line(&about.command),
         about.version
     );
     for section in sections {
@@ -87,7 +87,7 @@ fn cell_text(text: &str) -> String {
 /// Escapes a text for LaTeX. A hyphen that is used as a minus sign becomes a real minus sign.
 #[must_use]
 pub fn escape(text: &str) -> String {
-    let line = text::line(text);
+    let line = text::escape_line(text);
     let mut escaped = String::with_capacity(line.len());
     let mut before = ' ';
     let mut characters = line.chars().peekable();

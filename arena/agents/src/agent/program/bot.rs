@@ -5,7 +5,9 @@ use super::launcher;
 use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use crate::agent::launch::CommandLine;
-use crate::agent::{Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, Budget, Isolation, ProcessLimits, ProcessReport,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -68,8 +70,8 @@ impl AgentFactory for ProgramBot {
         self.0.launch.first_output()
     }
 
-    fn hosting(&self) -> Option<Hosting> {
-        self.0.sandbox.as_ref().map(|(_, report)| Hosting {
+    fn process_report(&self) -> Option<ProcessReport> {
+        self.0.sandbox.as_ref().map(|(_, report)| ProcessReport {
             sandbox: report.clone(),
             peak_kib: 0,
         })

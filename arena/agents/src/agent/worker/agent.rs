@@ -10,8 +10,8 @@ use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, Hosting, LoadError,
-    Notice, ProcessLimits, Turn,
+    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, LoadError, Notice,
+    ProcessLimits, ProcessReport, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -33,7 +33,7 @@ pub(crate) struct WorkerBot {
     threads: u32,
     limits: ProcessLimits,
     /// Sandbox and peak memory of the bot's workers; an empty report before the first worker runs.
-    observed: Arc<Mutex<Hosting>>,
+    observed: Arc<Mutex<ProcessReport>>,
 }
 
 impl WorkerBot {
@@ -87,7 +87,7 @@ impl WorkerBot {
         }
     }
 
-    fn observed(&self) -> MutexGuard<'_, Hosting> {
+    fn observed(&self) -> MutexGuard<'_, ProcessReport> {
         lock(&self.observed)
     }
 }
@@ -110,7 +110,7 @@ impl AgentFactory for WorkerBot {
         Ok(Box::new(agent))
     }
 
-    fn hosting(&self) -> Option<Hosting> {
+    fn process_report(&self) -> Option<ProcessReport> {
         Some(self.observed().clone())
     }
 }

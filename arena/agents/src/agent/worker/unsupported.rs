@@ -1,7 +1,9 @@
 //! Stubs for systems without worker processes.
 
 use super::CodeLocation;
-use crate::agent::{Agent, AgentError, AgentFactory, BotInfo, Hosting, LoadError, ProcessLimits};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, BotInfo, LoadError, ProcessLimits, ProcessReport,
+};
 use std::path::Path;
 
 const WHY: &str = "compiled bots cannot run in a separate process on this system";
@@ -29,7 +31,7 @@ impl AgentFactory for WorkerBot {
         Err(AgentError::start(format!("{WHY}; {REMEDY}")))
     }
 
-    fn hosting(&self) -> Option<Hosting> {
+    fn process_report(&self) -> Option<ProcessReport> {
         None
     }
 }

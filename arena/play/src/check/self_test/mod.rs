@@ -14,7 +14,7 @@ pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
 use crate::league::Budget;
 use hattari_agents::agent::reference::First;
-use hattari_agents::agent::{self, Hosting};
+use hattari_agents::agent::{self, ProcessReport};
 use hattari_agents::agent::{Agent, AgentFactory};
 use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::LineUpSeeds;
@@ -175,7 +175,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         Err(reason) => return Ok(CaseRun::NotLoaded(reason)),
     };
     if let Some(name) = case.stopped_by
-        && let Some(Hosting { sandbox, .. }) = factory.hosting()
+        && let Some(ProcessReport { sandbox, .. }) = factory.process_report()
         && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
     {
         return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
