@@ -51,11 +51,11 @@ impl CommandLine {
     /// `base`. A word that names no regular file is skipped, and so is a first word without a path
     /// separator.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
-        self.named(base).flatten()
+        self.named_files(base).flatten()
     }
 
     /// Returns the file that each word names, or `None` if it names no regular file.
-    fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
+    fn named_files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
         let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
         self.words.iter().enumerate().map(move |(number, word)| {
             Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file())
@@ -86,7 +86,7 @@ impl CommandLine {
         // The folder of a league file without a path is the current folder.
         let base =
             std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
-        let named: Vec<Option<PathBuf>> = self.named(&base).collect();
+        let named: Vec<Option<PathBuf>> = self.named_files(&base).collect();
         // An absolute first word is usually an interpreter, so its folder is not the program's.
         let is_elsewhere = |word: &String| Path::new(word).is_absolute();
         let runs_another = self.words.first().is_some_and(is_elsewhere)
@@ -234,7 +234,7 @@ impl Launch {
         command
     }
 
-    fn explain(&self, error: &io::Error) -> String {
+    fn start_error(&self, error: &io::Error) -> String {
         let remedy = match error.kind() {
             io::ErrorKind::NotFound => {
                 "the first word of `command` must be a path relative to the league file, or a \
@@ -260,7 +260,7 @@ impl Launch {
             let child = command.process_group(0).stderr(words.writer()?).spawn()?;
             Ok((child, words))
         });
-        let (child, words) = spawned.map_err(|error| self.explain(&error))?;
+        let (child, words) = spawned.map_err(|error| self.start_error(&error))?;
         Ok(RunningProgram {
             child,
             words,

@@ -52,7 +52,7 @@ pub struct BlockPlan {
     /// the host uses a part of that time.
     pub block_us: i64,
     /// Consequence if another process kills a bot's process.
-    pub disturbed: OnDisturbance,
+    pub disturbed: DisturbancePolicy,
     /// `true` to measure luck, if the game supports it.
     pub luck: bool,
 }
@@ -67,7 +67,7 @@ impl Default for BlockPlan {
             restarts: RESTARTS,
             budget_us: 0,
             block_us: 0,
-            disturbed: OnDisturbance::default(),
+            disturbed: DisturbancePolicy::default(),
             luck: true,
         }
     }
@@ -75,7 +75,7 @@ impl Default for BlockPlan {
 
 /// The consequence if another process kills a bot's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnDisturbance {
+pub enum DisturbancePolicy {
     /// The kill counts as a crash of the bot.
     #[default]
     Fault,
@@ -90,8 +90,8 @@ pub const RESTARTS: u32 = 8;
 /// The reason a block was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// Another process killed a bot's process ([`OnDisturbance::Abandon`]). Contains the fault that
-    /// would have been recorded.
+    /// Another process killed a bot's process, and the plan is to abandon the block. Contains the
+    /// fault that would have been recorded.
     Disturbed(Fault),
     /// The host cannot continue with a bot ([`FaultScope::Run`]). Contains the fault that would
     /// have been recorded.
@@ -632,7 +632,8 @@ impl<'a> BlockRun<'a> {
             decision: self.decisions.saturating_sub(1),
             message: agent_error.message,
         };
-        if agent_error.scope == FaultScope::Outside && self.plan.disturbed == OnDisturbance::Abandon
+        if agent_error.scope == FaultScope::Outside
+            && self.plan.disturbed == DisturbancePolicy::Abandon
         {
             return Err(Unfinished::Disturbed(fault));
         }

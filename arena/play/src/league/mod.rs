@@ -41,7 +41,7 @@ use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
 use hattari_agents::seeds::{LineUpSeeds, Seeds};
-use hattari_agents::table::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS};
+use hattari_agents::table::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -401,7 +401,7 @@ impl League {
             restarts: self.restarts,
             budget_us: self.budget.time_limits().decision_us,
             block_us: self.budget.time_limits().block_us,
-            disturbed: OnDisturbance::Fault,
+            disturbed: DisturbancePolicy::Fault,
             luck: true,
         }
     }

@@ -5,7 +5,7 @@ use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{
-    BlockObserver, Decider, LegalActions, OnDisturbance, Position, TakenAction,
+    BlockObserver, Decider, DisturbancePolicy, LegalActions, Position, TakenAction,
 };
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
@@ -79,7 +79,7 @@ fn play_out(
     // The person has no time limit. There is no rotation, so that the person keeps the seat.
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
-        (setting.deals, false, 0, OnDisturbance::Fault);
+        (setting.deals, false, 0, DisturbancePolicy::Fault);
     let mut events = SeatEvents {
         session,
         unit: game.score_unit(),

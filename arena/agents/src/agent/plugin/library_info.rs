@@ -202,7 +202,11 @@ fn entry(
     let head = file
         .segments()
         .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
-    let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
+    let words: Vec<u32> = head
+        .unwrap_or_default()
+        .chunks_exact(4)
+        .map(read_u32)
+        .collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
         let cause = format!("the file contains no data for the symbol `{ENTRY}`");
         return error(cause, remedy);
@@ -215,6 +219,6 @@ fn entry(
     Ok([size, major, minor])
 }
 
-fn word(bytes: &[u8]) -> u32 {
+fn read_u32(bytes: &[u8]) -> u32 {
     u32::from_ne_bytes(bytes.try_into().expect("chunks of four"))
 }

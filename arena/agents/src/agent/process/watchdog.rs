@@ -70,12 +70,12 @@ fn nanos(time: Duration) -> u64 {
 
 /// Adds the processor time that idle processes have used since the last check to a thread's
 /// counter.
-fn settle(disturbance: &Arc<Disturbance>) {
+fn count_idle_time(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()
             && Arc::ptr_eq(&watched.disturbance, disturbance)
         {
-            watched.settle();
+            watched.count_idle_time();
         }
     });
 }
@@ -85,7 +85,7 @@ fn settle(disturbance: &Arc<Disturbance>) {
 #[cold]
 pub(crate) fn nanos_in_call() -> u64 {
     let own = Disturbance::of_this_thread();
-    settle(&own);
+    count_idle_time(&own);
     own.in_call()
 }
 
@@ -152,7 +152,7 @@ impl WatchedWorker {
         // Within the uncounted time, a process that shares the core cannot have used more than
         // that.
         if start.saturating_sub(self.answered.load(Relaxed)) > self.uncounted.load(Relaxed) {
-            self.settle();
+            self.count_idle_time();
             self.end_if_busy();
         }
         self.add_counted_time();
@@ -185,7 +185,7 @@ impl WatchedWorker {
 
     /// Adds the processor time used since the last answer to the counters, unless a call is
     /// running.
-    fn settle(&self) {
+    fn count_idle_time(&self) {
         let (player, before) = (self.player.load(Ordering::Acquire), self.used.load(Relaxed));
         if player == 0 || self.due.load(Ordering::Acquire) != IDLE {
             return;
@@ -271,7 +271,7 @@ fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     let all = || all.iter().filter_map(Weak::upgrade);
     // First update the counters, which extend the deadlines.
     all().for_each(|watched| {
-        watched.settle();
+        watched.count_idle_time();
         watched.end_if_busy();
     });
     let now = now();
@@ -357,7 +357,7 @@ mod tests {
         // Overdue immediately unless the deadline is extended.
         watched.arm(Duration::MAX);
         while watched.disturbance.in_call() == 0 {
-            settle(&watched.disturbance);
+            count_idle_time(&watched.disturbance);
         }
         let disturbed = watched.disturbance.in_call();
         watched.check_deadline(u64::MAX - 1);

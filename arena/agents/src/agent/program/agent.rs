@@ -5,7 +5,7 @@ use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::status::{in_time, late_ns, no_instance};
+use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Notice, ProcessLimits, Turn};
 use crate::games::GameInfo;
@@ -132,7 +132,7 @@ impl Agent for ProgramAgent {
         let answer = talk.ask(turn, writer, patience);
         let took = start.elapsed();
         let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
-        in_time("act", late_ns(took, turn.budget_us), turn.budget_us)?;
+        check_in_time("act", late_ns(took, turn.budget_us), turn.budget_us)?;
         Ok(choice)
     }
 }

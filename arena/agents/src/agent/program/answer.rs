@@ -218,9 +218,9 @@ impl AnswerLine {
             ));
         };
         let number = |number: &Number| number.as_i64().or_else(|| to_integer(number.as_f64()?));
-        let index = choice::index(&action, number(&action), count)?;
+        let index = choice::checked_index(&action, number(&action), count)?;
         let amount = match &self.amount {
-            Some(amount) => choice::amount(amount, number(amount))?,
+            Some(amount) => choice::checked_amount(amount, number(amount))?,
             None => 0,
         };
         Ok(hattari_plugin::Choice {

@@ -142,9 +142,9 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
         // A signal only starts the next measurement early.
         _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&TICK));
         if let Some(most) = most
-            && most < resident() + socket_buffers()
+            && most < resident_memory() + socket_buffers()
         {
-            let used = proportional() + socket_buffers();
+            let used = proportional_memory() + socket_buffers();
             if most < used {
                 let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
@@ -185,7 +185,7 @@ fn socket_buffers() -> u64 {
 
 /// Returns the resident memory of all processes in bytes. A shared page counts once for each
 /// process.
-fn resident() -> u64 {
+fn resident_memory() -> u64 {
     let pages = processes().filter_map(|process| {
         let told = fs::read_to_string(process.join("statm")).ok()?;
         told.split(' ').nth(1)?.parse::<u64>().ok()
@@ -193,9 +193,9 @@ fn resident() -> u64 {
     pages.sum::<u64>() * rustix::param::page_size() as u64
 }
 
-/// Returns the memory of all processes in bytes. A shared page counts once in total. If a process
-/// cannot be inspected, its resident memory counts.
-fn proportional() -> u64 {
+/// Returns the memory of all processes in bytes. A page that several processes share counts once.
+/// For a process that cannot be inspected, the resident memory counts.
+fn proportional_memory() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name))?;

@@ -324,8 +324,8 @@ impl Agent for ScriptAgent {
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
-            action: choice::index(index, to_integer(index), turn.legal.count())?,
-            amount: choice::amount(amount, to_integer(amount))?,
+            action: choice::checked_index(index, to_integer(index), turn.legal.count())?,
+            amount: choice::checked_amount(amount, to_integer(amount))?,
         })
     }
 

@@ -217,7 +217,7 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
         let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
         match rule(&Args(state)) {
             Ok(0) => {}
-            Ok(steps) => meter::demand(state, steps as u64),
+            Ok(steps) => meter::charge_or_raise(state, steps as u64),
             Err(refusal) => {
                 ffi::luaL_error(state, refusal.as_ptr());
             }

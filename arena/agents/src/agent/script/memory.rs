@@ -129,7 +129,7 @@ pub(super) unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::
             GcCycle::Started => {
                 let used = collect(state);
                 (*memory).cycle = GcCycle::None;
-                (*memory).trigger = grown(used);
+                (*memory).trigger = next_trigger(used);
                 if used > (*memory).limit {
                     meter::end_for_memory();
                 }
@@ -139,7 +139,7 @@ pub(super) unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::
 }
 
 /// Returns the heap size in bytes at which the collector runs next, given the size after a cycle.
-fn grown(used: usize) -> usize {
+fn next_trigger(used: usize) -> usize {
     used.saturating_add(GROWTH_MIN.max(used / GROWTH_STEP * GROWTH_STEP))
 }
 
@@ -165,7 +165,7 @@ pub(super) unsafe fn set_limit(
     // SAFETY: required from the caller.
     let memory = unsafe { &mut *memory };
     memory.limit = size.saturating_add(bytes);
-    memory.trigger = grown(size);
+    memory.trigger = next_trigger(size);
     memory.cap = memory
         .trigger
         .max(size.saturating_add(bytes.saturating_mul(2)))

@@ -150,7 +150,7 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     // SAFETY: required from the caller.
     unsafe {
         if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
-            price = raised(price, state);
+            price = raised_price(price, state);
         }
         // Luau skips empty places of a table within one step.
         if let Some(places) = structs::slots_of_loop(state) {
@@ -164,13 +164,13 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     counter.steps_left.store(left, Relaxed);
     if left < 0 {
         // SAFETY: the error unwinds through this frame, which owns nothing that must be dropped.
-        unsafe { raise(state, left, 0) }
+        unsafe { raise_limit_error(state, left, 0) }
     }
 }
 
 /// Returns the price of a step in a call with many values or a long function.
 #[cold]
-unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
+unsafe fn raised_price(price: i64, state: *mut ffi::lua_State) -> i64 {
     // SAFETY: the caller's state is valid and runs a call.
     let (values, code) = unsafe { structs::running(state) };
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
@@ -189,10 +189,10 @@ unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
 ///
 /// # Safety
 /// `state` must be valid and within a call of a C function.
-pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
+pub(super) unsafe fn charge_or_raise(state: *mut ffi::lua_State, steps: u64) {
     if steps > 0 && !charge(steps) {
         // SAFETY: required from the caller.
-        unsafe { raise(state, -1, 1) }
+        unsafe { raise_limit_error(state, -1, 1) }
     }
 }
 
@@ -257,7 +257,7 @@ pub(super) fn is_over() -> bool {
 }
 
 #[cold]
-unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
+unsafe fn raise_limit_error(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
     let message = match ReachedLimit::of(left) {
         Some(ReachedLimit::Clock) => c"CPU time limit exceeded",
         Some(ReachedLimit::Memory) => c"not enough memory",

@@ -6,7 +6,7 @@ use super::spec::ClientSpec;
 use super::stream::{ConnectionEnd, Stream};
 use crate::agent::launch::{ExitingClients, RunningProgram};
 use crate::agent::lock::lock;
-use crate::agent::status::{in_time, late_ns};
+use crate::agent::status::{check_in_time, late_ns};
 use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -174,7 +174,7 @@ impl SeatClient {
             Ok(value) => value,
             Err(lost) => return Err(self.disconnect_failed(call, &lost)),
         };
-        let late = in_time(call, late_ns(start.elapsed(), budget_us), budget_us).err();
+        let late = check_in_time(call, late_ns(start.elapsed(), budget_us), budget_us).err();
         Ok(Received { value, late })
     }
 

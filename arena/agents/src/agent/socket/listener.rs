@@ -34,12 +34,12 @@ pub(crate) struct WaitingClient {
 /// A listener at an address. Dropping it closes its socket.
 #[derive(Debug)]
 pub struct SocketListener {
-    inner: Arc<Inner>,
+    inner: Arc<SharedListener>,
     listener: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct SharedListener {
     handshake: &'static Handshake,
     address: SocketAddr,
     state: Mutex<ListenerState>,
@@ -64,7 +64,7 @@ impl SocketListener {
     /// Returns an error if the address cannot be bound.
     pub fn open(address: SocketAddr, handshake: &'static Handshake) -> io::Result<SocketListener> {
         let listener = TcpListener::bind(address)?;
-        let inner = Arc::new(Inner {
+        let inner = Arc::new(SharedListener {
             handshake,
             address: listener.local_addr()?,
             state: Mutex::default(),
@@ -212,13 +212,13 @@ pub fn compared_name(name: &str) -> String {
     name.trim().chars().take(NAME_KEPT).collect()
 }
 
-impl Inner {
+impl SharedListener {
     fn state(&self) -> MutexGuard<'_, ListenerState> {
         lock(&self.state)
     }
 
     /// Accepts clients until the listener is closed.
-    fn listen(self: Arc<Inner>, listener: &TcpListener) {
+    fn listen(self: Arc<SharedListener>, listener: &TcpListener) {
         for arrival in listener.incoming() {
             if self.closing.load(Relaxed) {
                 return;

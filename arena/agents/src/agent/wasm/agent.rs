@@ -6,7 +6,7 @@ use super::memory;
 use super::module::Module;
 use super::state::offsets;
 use crate::agent::deadline::Deadline;
-use crate::agent::status::{failed, in_time, shown, size};
+use crate::agent::status::{check_in_time, failed, shown, size};
 use crate::agent::{Agent, AgentError, BlockStart, DealNotices, Notice, Observation, Turn};
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
@@ -211,7 +211,7 @@ impl Agent for WasmInstance {
         let status = loan.lend(turn, || self.guest.call("act", &self.act, parameters))?;
         if let Some(deadline) = deadline {
             self.guest.state().instance.deadline = None;
-            in_time("act", deadline.overdue(), turn.budget_us)?;
+            check_in_time("act", deadline.overdue(), turn.budget_us)?;
         }
         self.check("act", status)?;
         let choice: abi32::Choice = self.guest.get("act", answer)?;

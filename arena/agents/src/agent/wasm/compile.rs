@@ -120,7 +120,7 @@ pub fn serve() -> io::Result<()> {
             "the module compiler can only be started by `hattari`",
         ));
     }
-    limit()?;
+    limit_resources()?;
     let mut bytes = Vec::new();
     io::stdin()
         .lock()
@@ -217,7 +217,7 @@ fn branches(operator: &Operator<'_>) -> u64 {
 
 /// Limits the resources of this process. On Linux, also makes the kernel kill it when the host
 /// ends.
-fn limit() -> io::Result<()> {
+fn limit_resources() -> io::Result<()> {
     set_limit(Resource::Core, 0, 0)?;
     set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;
     #[cfg(target_os = "linux")]

@@ -55,7 +55,7 @@ pub(super) fn agent_error(
         AgentError::new(kind, format!("{call}: {what}{place}")).with_scope(FaultScope::Deal)
     };
     if error.downcast_ref() == Some(&CallStop::Clock) {
-        return overrun(call, fuel);
+        return backstop_fault(call, fuel);
     }
     if let Some(stop) = error.downcast_ref::<CallStop>() {
         return of(FaultKind::Crash, &stop.to_string());
@@ -75,7 +75,7 @@ pub(super) fn agent_error(
 }
 
 /// Returns the fault for a call that the backstop has stopped.
-pub(super) fn overrun(call: &str, fuel: u64) -> AgentError {
+pub(super) fn backstop_fault(call: &str, fuel: u64) -> AgentError {
     let during = match call {
         "act" => "in one decision".to_owned(),
         "deal_start" | "deal_end" | "destroy" => format!("in `{call}`"),

@@ -346,7 +346,7 @@ impl ModuleInstance {
         let outcome = function.call(&mut self.store, parameters);
         self.meter.end();
         match outcome {
-            Ok(_) if self.meter.left() < 0 => Err(faults::overrun(name, self.fuel)),
+            Ok(_) if self.meter.left() < 0 => Err(faults::backstop_fault(name, self.fuel)),
             Ok(result) => Ok(result),
             Err(error) => Err(self.failed(name, &error)),
         }
@@ -472,7 +472,7 @@ fn invalid_data_error(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
 /// Returns the error for a failed instantiation.
 fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
     if error.downcast_ref() == Some(&faults::CallStop::Clock) {
-        return faults::overrun("its start function", fuel);
+        return faults::backstop_fault("its start function", fuel);
     }
     if error.is::<Trap>() || error.is::<faults::CallStop>() {
         return AgentError {

@@ -2,7 +2,7 @@
 
 use crate::agent::BlockStart;
 use crate::agent::backstop::CallMeter;
-use crate::agent::instance::{InstanceState, stream};
+use crate::agent::instance::{InstanceState, random_stream};
 use crate::agent::script::ScopedPtr;
 use crate::agent::services::{BlockServices, SERVICES};
 use rand_chacha::ChaCha12Rng;
@@ -62,7 +62,7 @@ impl WasmState {
             table: None,
             meter: CallMeter::watched(),
             instance: InstanceState::new(bot),
-            system_chance: stream(!0),
+            system_chance: random_stream(!0),
             turn: Rc::default(),
             block: BlockServices::default(),
             base: 0,

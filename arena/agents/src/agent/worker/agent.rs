@@ -7,7 +7,7 @@ use super::process::{Reply, StartError, WorkerProcess};
 use crate::agent::lock::lock;
 use crate::agent::process::nanos_in_call;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::status::{in_time, late_ns, no_instance};
+use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
     Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, LoadError, Notice,
@@ -161,7 +161,7 @@ impl Agent for WorkerAgent {
         let answer = self.ask(&Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
         if !matches!(&answer, Err(agent_error) if agent_error.scope != FaultScope::Decision) {
-            in_time("act", self.late_ns(turn.budget_us), turn.budget_us)?;
+            check_in_time("act", self.late_ns(turn.budget_us), turn.budget_us)?;
         }
         answer
     }

@@ -153,7 +153,7 @@ impl WorkerProcess {
         };
         let prepared: Option<Result<(), _>> =
             process.command(&HelperCommand::Prepare(Box::new(order)));
-        let killed = || process.killed("while its library was read");
+        let killed = || process.helper_fault("while its library was read");
         prepared.ok_or_else(killed)?.map_err(StartError::Refused)?;
         process.begin()?;
         Ok(process)
@@ -174,7 +174,7 @@ impl WorkerProcess {
         let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
         if control::send(&self.control, &HelperCommand::Start, &pipes).is_err() {
             self.state = WorkerState::Gone;
-            return Err(self.killed("between blocks").into());
+            return Err(self.helper_fault("between blocks").into());
         }
         // While the host has these ends open, it does not detect the end of the process.
         drop((requests_end, replies_end, writer));
@@ -192,16 +192,16 @@ impl WorkerProcess {
         } else {
             "create"
         };
-        let ready = self.make_ready(during);
+        let ready = self.wait_until_ready(during);
         // If the helper is killed, it opens no files for the process, which then reports missing
         // libraries.
         let is_running = matches!(self.state, WorkerState::Running(_));
         if ready.is_err() && is_running && self.finish(false).is_none() {
-            return Err(self.killed(during).into());
+            return Err(self.helper_fault(during).into());
         }
         ready?;
         let inspected: Option<Inspected> = self.command(&HelperCommand::Inspect);
-        let inspected = inspected.ok_or_else(|| self.killed(during))?;
+        let inspected = inspected.ok_or_else(|| self.helper_fault(during))?;
         let (process, sandbox) = inspected.map_err(|what| {
             self.finish(false);
             let message = format!(
@@ -219,7 +219,7 @@ impl WorkerProcess {
 
     /// Waits for the first answer of a process, which says that it is ready or why it failed.
     /// `during` names this phase in errors.
-    fn make_ready(&mut self, during: &str) -> Result<(), StartError> {
+    fn wait_until_ready(&mut self, during: &str) -> Result<(), StartError> {
         let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
             Ok(answer) => answer,
@@ -374,7 +374,7 @@ impl WorkerProcess {
     }
 
     /// Returns the fault for a worker whose helper was killed.
-    fn killed(&self, call: &str) -> AgentError {
+    fn helper_fault(&self, call: &str) -> AgentError {
         self.attribute(call, ProcessEnd::WithHelper)
     }
 
