@@ -65,7 +65,8 @@ pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
             Err(at) if numbers.len() < NAMES_MAX => numbers.insert(at, (name.to_owned(), number)),
             Err(_) => {
                 return Err(format!(
-                    "log: a decision can have at most {NAMES_MAX} names (`{name}` is one more)"
+                    "log: a decision can have at most {NAMES_MAX} names of numbers (`{name}` is one \
+                    more)"
                 ));
             }
         }
@@ -163,7 +164,7 @@ mod tests {
             let refusal = log("more", 1.0).unwrap_err();
             assert_eq!(
                 refusal,
-                "log: a decision can have at most 16 names (`more` is one more)"
+                "log: a decision can have at most 16 names of numbers (`more` is one more)"
             );
             (0..1000).for_each(|n| assert_eq!(log("n3", f64::from(n)), Ok(())));
         });

@@ -251,14 +251,14 @@ fn pattern(text: &str, is_choice: bool, words: &'static [&'static str]) -> Optio
 fn expected(is_choice: bool, words: &[&str]) -> String {
     match (is_choice, words.is_empty()) {
         (true, false) => format!(
-            "give the choices of both bots, as in `{} → any`; words: {}",
+            "give the choices of both bots, as in `{} → any`; each is `any` or one of {}",
             words[0],
             quoted(words.iter().copied())
         ),
         (true, true) => "give `lower`, `equal` or `higher`: the other bot's number compared with \
             that of the reviewed bot"
             .to_owned(),
-        (false, false) => format!("words: {}", quoted(words.iter().copied())),
+        (false, false) => format!("give one of {}", quoted(words.iter().copied())),
         (false, true) => {
             "give a number from 0 to 255, as in `8`, `8 or more` or `7 or fewer`".to_owned()
         }
@@ -331,7 +331,7 @@ mod tests {
             ("trun: follow", "did you mean `turn`?"),
             (
                 "turn: folow",
-                "`turn` cannot be `folow`; words: `exchange`, `lead`, `follow`",
+                "`turn` cannot be `folow`; give one of `exchange`, `lead`, `follow`",
             ),
             ("own cards: many", "`8 or more`"),
             ("type: pass", "as in `pass → any`"),

@@ -106,7 +106,7 @@ impl ProgramSession {
     fn check_sandbox_report(&mut self, before: &SandboxReport) -> Result<(), AgentError> {
         let outcome = self.pipes.read_line(|line| {
             serde_json::from_slice::<Result<SandboxReport, String>>(line)
-                .unwrap_or_else(|_| Err("its launcher sent no report".to_owned()))
+                .unwrap_or_else(|_| Err("its sandbox launcher sent no report".to_owned()))
         });
         let why = match outcome {
             Ok(Ok(now)) if now == *before => return Ok(()),

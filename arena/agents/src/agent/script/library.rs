@@ -128,7 +128,7 @@ fn absent(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
     let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
-        state.push_text(format!("fields of {what} have text keys"));
+        state.push_text(format!("{what} is not a list: read its fields by name"));
         return Ok(1);
     };
     host::table(state, 3)?;

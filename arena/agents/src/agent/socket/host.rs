@@ -97,7 +97,7 @@ impl SeatClient {
             let listener = spec
                 .listener
                 .as_ref()
-                .ok_or("there is no listening address")?;
+                .ok_or("the entrant has neither a `command` nor an address to listen at")?;
             return Ok((listener.admit(&spec.name, until(), &mut || None)?, None));
         };
         // If the listener is shared, clients are started one at a time, so that the next connection

@@ -238,7 +238,9 @@ impl ModuleInstance {
     pub(super) fn factory(&mut self) -> Result<FactoryFunctions, AgentError> {
         let entry = self.read_entry()?;
         if entry.get_factory == 0 {
-            return Err(AgentError::start("its entry's get_factory is null"));
+            return Err(AgentError::start(
+                "`get_factory` of its `hattari_entry` is null",
+            ));
         }
         let get_factory: TypedFunc<u32, u32> =
             self.function("`get_factory` of its entry", entry.get_factory)?;
