@@ -55,7 +55,7 @@ pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// Returns the texts with `separator` between them.
+/// Joins texts, with `separator` between them.
 pub(crate) fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -> String {
     texts.collect::<Vec<_>>().join(separator)
 }

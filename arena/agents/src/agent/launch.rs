@@ -393,7 +393,7 @@ impl Drop for RunningProgram {
     }
 }
 
-/// Clients whose match is over, each with the time at which it is killed unless it has exited.
+/// Clients whose match is over, with the times at which they are killed if they have not exited.
 #[derive(Debug, Default)]
 pub(crate) struct ExitingClients(Vec<(RunningProgram, Instant)>);
 

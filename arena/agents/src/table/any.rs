@@ -22,7 +22,8 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Any [`Game`] with its options. Views, events and actions are the bytes of the game's records.
+/// A game with its options: any [`Game`], without the game's types. Views, events and actions are
+/// the bytes of the game's records.
 pub trait AnyGame: Send + Sync {
     /// Returns the name and revision of the game.
     fn id(&self) -> &'static str;
@@ -98,7 +99,7 @@ pub trait AnyTable {
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
-/// The deals of a block, each stored in its state right after the cards were dealt.
+/// Stored deals of a block, in their state right after the cards were dealt.
 pub trait AnyDeals {
     /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
     /// indexed by entrant.

@@ -34,7 +34,7 @@ pub enum FaultPolicy {
 /// The settings of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPlan {
-    /// Number of deals. With duplicate deals, each rotation has this number.
+    /// Number of deals; with duplicate deals, the number in each rotation.
     pub deals: u32,
     /// `true` for duplicate deals: every deal is played once in each rotation of the entrants
     /// ([`Game::rotations`]).

@@ -59,7 +59,7 @@ pub struct ForkScript {
     pub selects: Option<DecisionSelector>,
     /// Recorded unforced decisions.
     pub decided: Vec<ComparedDecision>,
-    /// Errors of the bots, each with the index of the bot.
+    /// Errors of the bots, with the index of the bot that failed.
     pub faults: Vec<(usize, AgentError)>,
     /// Number of unforced decisions so far.
     asked: usize,

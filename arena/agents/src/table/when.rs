@@ -26,7 +26,7 @@ pub enum FeatureAtFork {
 }
 
 impl FeatureAtFork {
-    /// Returns the value of the feature `name` for a position. With `is_choice`, returns its value
+    /// Returns the value of the feature `name` for a position. With `is_choice`, returns the value
     /// for the choices of the other bot and the reviewed bot.
     #[must_use]
     pub fn new(

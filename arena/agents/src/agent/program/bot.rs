@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 
 impl ProgramBot {
-    /// Creates the bot of a command. `hash` is the hash of its files when they were inspected. With
-    /// [`Isolation::Process`] the program is sandboxed, so it need not be trusted.
+    /// Creates the bot of a command. `hash` is the hash of the program's files when they were
+    /// inspected. With [`Isolation::Process`] the program is sandboxed, so it need not be trusted.
     ///
     /// # Errors
     /// Returns an error if the working directory does not exist, or if the program cannot be

@@ -50,8 +50,8 @@ fn is_launcher_gone(ends: &PipeWriter) -> bool {
     polled.is_err() || end[0].revents().contains(PollFlags::ERR)
 }
 
-/// Sandboxes and starts the program, waits for its end, and writes its exit status to `ends`.
-/// Returns the exit code of this process.
+/// Sandboxes and starts the program, waits for its end, and writes the program's exit status to
+/// `ends`. Returns the exit code of this process.
 pub(super) fn run(
     spec: &SandboxSpec,
     is_root: bool,

@@ -67,7 +67,7 @@ pub(crate) const FILTERS: u64 = 3;
 /// Checks that this kernel supports supervised calls.
 ///
 /// # Errors
-/// Returns the kernel's error if it does not support them.
+/// Returns the kernel's error if it does not support supervised calls.
 pub(crate) fn can_be_supervised() -> Result<(), String> {
     const GET_ACTION_AVAIL: libc::c_long = 2;
     let action = libc::SECCOMP_RET_USER_NOTIF;

@@ -1,4 +1,4 @@
-//! The sandbox of bots' processes. This module knows neither bots nor the pipes to them.
+//! The sandbox of bots' processes. This module does not depend on bots or on the pipes to them.
 //!
 //! A [`SandboxPolicy`] contains the limits of a process; [`restrict_library`] and
 //! [`restrict_program`] apply a policy to the calling process. A library's process may make only

@@ -65,7 +65,7 @@ impl LibraryCopies {
     }
 }
 
-/// Opens a file again. Processes could signal each other through a shared file offset.
+/// Opens a file again, because processes could signal each other through a shared file offset.
 fn reopen(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }

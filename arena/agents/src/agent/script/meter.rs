@@ -35,7 +35,8 @@ const CODE_FREE: c_int = 512;
 /// have to skip empty slots.
 const PLACES_PER_STEP: usize = 32;
 
-/// Value of `steps_left` after a call has run out of memory. Counting never reaches such values.
+/// Value of `steps_left` after a call has run out of memory. Counting steps never reaches this
+/// value.
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
 /// The exceeded limit that ended a call.

@@ -58,7 +58,7 @@ struct ListenerState {
 }
 
 impl SocketListener {
-    /// Listens at `address`. If the port is 0, the system chooses one.
+    /// Listens at `address`. If the port is 0, the system chooses a free port.
     ///
     /// # Errors
     /// Returns an error if the address cannot be bound.
@@ -196,8 +196,8 @@ impl WaitingClient {
 }
 
 impl ClientGreeting {
-    /// Returns `true` if the client's name is that of the entrant. Only the characters that contest
-    /// servers compare are compared.
+    /// Returns `true` if the client has the name of an entrant. As on contest servers, only the
+    /// first characters of the names are compared.
     fn is_of(&self, entrant: &str) -> bool {
         self.name
             .as_deref()

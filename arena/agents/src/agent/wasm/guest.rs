@@ -333,7 +333,7 @@ impl ModuleInstance {
         }
     }
 
-    /// Calls a function of the module. `name` is its name in errors.
+    /// Calls a function of the module. `name` is the function's name in errors.
     #[inline]
     pub(super) fn call<P: WasmParams, R: WasmResults>(
         &mut self,

@@ -76,7 +76,7 @@ impl Module {
     }
 
     /// Checks the bytes of a module, compiles it with `compile` and reads its descriptors. `name`
-    /// is its name in messages.
+    /// is the module's name in messages.
     pub(super) fn new(
         name: &str,
         bytes: &[u8],

@@ -65,7 +65,8 @@ pub(super) fn receive(
     }
 }
 
-/// Decodes an answer and keeps its numbers. The inner error is one that the worker reports.
+/// Decodes an answer and stores the numbers that the bot logged. An inner error is an error that
+/// the worker reports.
 ///
 /// # Errors
 /// Returns `InvalidData` if the frame is invalid.
