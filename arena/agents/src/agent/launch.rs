@@ -364,9 +364,6 @@ impl RunningProgram {
     }
 
     /// Returns `Ok` without setting a limit, because this system cannot limit data memory.
-    ///
-    /// # Errors
-    /// Never returns an error.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn limit_memory(&self, _bytes: u64) -> Result<(), String> {
         Ok(())
