@@ -13,7 +13,7 @@ use hattari::agent::{Agent, AgentFactory};
 use hattari::catalogue::{Catalogue, FoundBot, SearchPath, UnreadFile};
 use hattari::games::{self, GameInfo};
 use hattari::record::JobId;
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{AnyGame, BlockPlan, FaultPolicy};
 use hattari::trust;
 use seats::{Open, compiled, game, opener};
@@ -309,7 +309,7 @@ fn play(
     time: Duration,
     luck: bool,
 ) -> Played {
-    let seeds = Chance::alone(1);
+    let seeds = LineUpSeeds::new(1);
     let plan = BlockPlan {
         deals: 100,
         duplicate: false,

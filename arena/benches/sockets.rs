@@ -11,7 +11,7 @@ use hattari::contests::uecda::PROTOCOL;
 use hattari::contests::uecda::table::{TABLE_BYTES, Version};
 use hattari::league::Budget;
 use hattari::record::JobId;
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
@@ -106,7 +106,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                             block,
                         };
                         let played =
-                            table.play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+                            table.play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ());
                         let (record, _) = played.expect("no process is killed");
                         assert!(record.faults.is_empty(), "{:?}", record.faults);
                         games += record.deals;

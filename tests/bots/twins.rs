@@ -5,7 +5,7 @@ use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
 use hattari::agent::{Agent, AgentError, AgentFactory, Notice, Turn};
 use hattari::record::JobId;
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{BlockPlan, Decider, FaultPolicy, Table, TakenStep, TypedObserver};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
@@ -82,7 +82,7 @@ fn compare<G: Game + 'static>(
         for block in 0..2 {
             let job = JobId { line_up, block };
             let (record, _) = table
-                .play_block(job, plan, &Chance::alone(20), &mut agents, observer)
+                .play_block(job, plan, &LineUpSeeds::new(20), &mut agents, observer)
                 .unwrap();
             assert!(record.faults.is_empty(), "{:?}", record.faults);
         }

@@ -5,7 +5,7 @@ use hattari::agent::socket::{ClientBot, ClientSpec, Protocol, SocketListener};
 use hattari::agent::{Agent, AgentFactory};
 use hattari::league::Budget;
 use hattari::record::{Fault, FaultKind, JobId, Record};
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use std::io;
@@ -83,7 +83,7 @@ pub(crate) fn play<G: Game + 'static>(
     block: u32,
     agents: &mut [Box<dyn Agent>],
 ) -> Record {
-    let (game, seeds) = (G::new(options).unwrap(), Chance::alone(2024));
+    let (game, seeds) = (G::new(options).unwrap(), LineUpSeeds::new(2024));
     let job = JobId { line_up: 0, block };
     let played = Table::new(&game).play_block(job, plan, &seeds, agents, &mut ());
     played.unwrap().0

@@ -143,7 +143,7 @@ fn more_names_than_allowed_are_a_fault_and_are_not_shown() {
         .collect();
     has(
         &notes["logs"].to_string(),
-        "log: a decision can have at most 16 names (`n16` is one more)",
+        "log: a decision can have at most 16 names of numbers (`n16` is one more)",
     );
     let rows = report["numbers"].list();
     assert!(rows.iter().all(|row| row["name"] == "fine"), "{rows:?}");

@@ -45,7 +45,7 @@ pub(crate) fn is_executable(file: &Path) -> bool {
 }
 
 /// Reads a regular file of at most `bytes_max` bytes. Reads only as many bytes as the reported
-/// size. A file of `/proc` has size 0 and may be endless; it is read as empty.
+/// size. A file in `/proc` has the reported size 0 and may be endless, so it is read as empty.
 ///
 /// # Errors
 /// Returns the errors of [`open`], or an error if the file is larger ([`ErrorKind::FileTooLarge`])

@@ -7,16 +7,16 @@
 //! ```
 //! use hattari_agents::games;
 //! use hattari_agents::record::JobId;
-//! use hattari_agents::seeds::Chance;
+//! use hattari_agents::seeds::LineUpSeeds;
 //! use hattari_agents::table::{self, BlockPlan};
 //!
-//! let facts = games::named("tanhinmin")?;
-//! let rules = facts.apply_overrides(facts.presets[0], &[]).expect("the preset is valid");
-//! let game = table::game(facts.id, &rules.options)?;
+//! let info = games::named("tanhinmin")?;
+//! let rules = info.apply_overrides(info.presets[0], &[]).expect("the preset is valid");
+//! let game = table::game(info.id, &rules.options)?;
 //! let mut agents: Vec<_> = (0..4).map(|_| game.random()).collect();
 //! let plan = BlockPlan { deals: 10, ..BlockPlan::default() };
 //! let job = JobId { line_up: 0, block: 0 };
-//! let played = game.table().play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+//! let played = game.table().play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ());
 //! let (record, _) = played.expect("nothing stops this block");
 //! assert_eq!(record.deals, 10);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

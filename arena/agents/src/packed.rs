@@ -1,8 +1,8 @@
 //! Compact encoding of integers.
 //!
-//! A number is first zigzag coded: 0, -1, 1, -2 become 0, 1, 2, 3 and so on. The result is written
-//! in bytes of seven bits, lowest bits first. The top bit is set in all bytes but the last. A blob
-//! is a sequence of such numbers.
+//! The zigzag code maps 0, -1, 1, -2 to 0, 1, 2, 3 and so on, so that numbers near 0 are short. The
+//! coded number is written in groups of seven bits, the lowest first, each in a byte. The top bit
+//! is set in all bytes of a number but the last. A blob is a sequence of such numbers.
 
 use std::iter;
 
@@ -30,14 +30,14 @@ pub fn append(numbers: impl Iterator<Item = i64>, blob: &mut Vec<u8>) {
 #[must_use]
 pub fn unpack(blob: &[u8]) -> Option<Vec<i64>> {
     let mut numbers = Vec::with_capacity(blob.len());
-    for number in each(blob) {
+    for number in unpack_each(blob) {
         numbers.push(number?);
     }
     Some(numbers)
 }
 
 /// Decodes the numbers of a blob one by one; an invalid number is `None`.
-pub fn each(blob: &[u8]) -> impl Iterator<Item = Option<i64>> {
+pub fn unpack_each(blob: &[u8]) -> impl Iterator<Item = Option<i64>> {
     let mut bytes = blob.iter();
     iter::from_fn(move || {
         let (mut value, mut shift) = (0_u64, 0);

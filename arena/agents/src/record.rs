@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The line-up and the number of a block. They determine its seeds and are its key in the store.
+/// The line-up and the number of a block. Together they identify the block in the league's store
+/// and determine the block's seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId {
     /// Index of the line-up in the league's schedule.
@@ -99,7 +100,7 @@ pub struct Record {
     pub job: JobId,
     /// Number of deals played, over all rotations.
     pub deals: u32,
-    /// Sums of payoffs; `n` numbers.
+    /// Sum of the payoffs of each entrant; `n` numbers.
     pub sum: Vec<i64>,
     /// Sums over deals of products of payoffs, row by row; `n * n` numbers. Together with `sum`
     /// they give the variance of any difference, so tests on single deals need no list of deals.
@@ -121,10 +122,10 @@ pub struct Record {
     pub faults: Vec<Fault>,
     /// Hash of the events and payoffs of all deals.
     pub digest: u64,
-    /// Values of chance events, summed over deals, in units of
-    /// 1/[`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` numbers for
-    /// each kind of [`Game::chances`](hattari_plugin::games::Game::chances). Empty if luck was not
-    /// measured.
+    /// Luck of each entrant, summed over deals: a row of `n` numbers for each kind of chance event
+    /// ([`Game::chances`](hattari_plugin::games::Game::chances)). The unit is
+    /// 1/[`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of the unit of payoffs. Empty if luck
+    /// was not measured.
     pub luck: Vec<i64>,
 }
 
@@ -140,12 +141,12 @@ const FAULT_MESSAGE_MAX: usize = 400;
 pub struct Timing {
     /// Number of decisions of each entrant.
     pub decisions: Vec<u64>,
-    /// Number of timed decisions. Only a sample is timed, because reading the clock would slow down
-    /// fast bots.
+    /// Number of timed decisions of each entrant. Only a sample is timed, because reading the clock
+    /// would slow down fast bots.
     pub timed: Vec<u64>,
-    /// Total time of the timed decisions in nanoseconds.
+    /// Total time of each entrant's timed decisions in nanoseconds.
     pub nanos: Vec<u64>,
-    /// Time of the slowest timed decision in nanoseconds.
+    /// Time of each entrant's slowest timed decision in nanoseconds.
     pub worst_nanos: Vec<u64>,
 }
 
@@ -163,10 +164,10 @@ impl Timing {
     }
 }
 
-/// Counts of how often other processes killed processes of an entrant. Not part of the record,
+/// The number of times that other processes killed processes of an entrant. Not part of the record,
 /// because they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kills {
+pub struct KillCounts {
     /// Number of blocks in which the entrant's processes were killed.
     pub blocks: u64,
     /// Number of kills.

@@ -1,9 +1,10 @@
-//! Random seeds. Every seed is derived from its coordinates by a one-way function.
+//! Random seeds. Every seed is derived from the league's seed by a one-way function.
 //!
-//! Seeds form a tree. A node is a ChaCha key. The key of a child is the first 32 bytes of the
-//! node's stream whose number is the child's coordinate. The keys of parents and siblings cannot be
-//! computed from a node, so a bot's seed reveals nothing about the cards. All threads, machines and
-//! re-runs derive the same seed from the same coordinates.
+//! Seeds form a tree. A node is a ChaCha key. Each node has numbered random streams. The number of
+//! a child is called its coordinate; the child's key is the first 32 bytes of the stream with that
+//! number. The keys of parents and siblings cannot be computed from a node, so a bot's seed reveals
+//! nothing about the cards. The coordinates on the way from the root determine a seed, so all
+//! threads, machines and re-runs derive the same seeds.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -33,17 +34,17 @@ pub enum Purpose {
 
 /// The seeds of one line-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chance {
+pub struct LineUpSeeds {
     /// Node of the deals. Several line-ups may share it.
     pub deals: Seeds,
     /// Node of the bots' random numbers.
     pub bots: Seeds,
 }
 
-impl Chance {
-    /// Returns the seeds of a table that belongs to no league.
+impl LineUpSeeds {
+    /// Returns the seeds of a table outside of leagues, derived from `seed`.
     #[must_use]
-    pub fn alone(seed: u64) -> Chance {
+    pub fn new(seed: u64) -> LineUpSeeds {
         Seeds::league(seed).line_up([])
     }
 }
@@ -81,7 +82,7 @@ impl Seeds {
     /// Returns the seeds of a line-up that has its own deals. The seeds depend on the names and the
     /// order of its entrants, but not on other entrants of the league.
     #[must_use]
-    pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
+    pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> LineUpSeeds {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         for name in names {
             hasher.update(&(name.len() as u64).to_le_bytes());
@@ -94,7 +95,7 @@ impl Seeds {
             .purpose(Purpose::LineUps)
             .child(half(&hash[..8]))
             .child(half(&hash[8..]));
-        Chance {
+        LineUpSeeds {
             deals: node.clone(),
             bots: node,
         }
@@ -102,8 +103,11 @@ impl Seeds {
 
     /// Returns the seeds of a line-up that shares its deals with all other line-ups.
     #[must_use]
-    pub fn line_up_of_shared_deals<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
-        Chance {
+    pub fn line_up_of_shared_deals<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> LineUpSeeds {
+        LineUpSeeds {
             deals: self.purpose(Purpose::SharedDeals),
             ..self.line_up(names)
         }

@@ -29,8 +29,8 @@ fn fold(word: &str) -> String {
     word.to_lowercase().replace('_', "-")
 }
 
-/// Returns a remedy that names the nearest candidate and lists all of them: "did you mean `blocks`?
-/// Valid keys: …". `what` is a plural noun for the candidates.
+/// Returns a remedy that suggests the most similar candidate and lists all candidates: "did you
+/// mean `blocks`? Valid keys: …". `what` is a plural noun for the candidates.
 #[must_use]
 pub fn suggestion<'a>(
     word: &str,
@@ -55,7 +55,7 @@ pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// Returns the texts with `separator` between them.
+/// Joins texts, with `separator` between them.
 pub(crate) fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -> String {
     texts.collect::<Vec<_>>().join(separator)
 }
@@ -133,22 +133,22 @@ pub fn is_hidden(c: char) -> bool {
 /// Escapes untrusted text for a terminal: replaces [hidden](is_hidden) characters except line ends
 /// by spaces.
 #[must_use]
-pub fn shown(text: &str) -> Cow<'_, str> {
+pub fn escape_for_terminal(text: &str) -> Cow<'_, str> {
     blanked(text, |c| c != '\n' && is_hidden(c))
 }
 
 /// Escapes untrusted text for one line: replaces line ends and other [hidden](is_hidden) characters
 /// by spaces.
 #[must_use]
-pub fn line(text: &str) -> Cow<'_, str> {
+pub fn escape_line(text: &str) -> Cow<'_, str> {
     blanked(text, is_hidden)
 }
 
-/// Escapes a spreadsheet cell: returns a [`line()`] that spreadsheets do not interpret as a
-/// formula. Numbers and marks such as `++` are unchanged.
+/// Escapes untrusted text for a spreadsheet: returns one [line](escape_line) that spreadsheets do
+/// not interpret as a formula. Numbers and marks such as `++` are unchanged.
 #[must_use]
-pub fn cell(text: &str) -> Cow<'_, str> {
-    let line = line(text);
+pub fn escape_cell(text: &str) -> Cow<'_, str> {
+    let line = escape_line(text);
     let acts = line
         .trim_start()
         .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
@@ -177,7 +177,7 @@ fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
 /// characters, apostrophes for backquotes, and `|` between lines.
 #[must_use]
 pub fn escape_for_sentence(text: &str) -> String {
-    let clean = |text: &str| line(text).trim().replace('`', "'");
+    let clean = |text: &str| escape_line(text).trim().replace('`', "'");
     let lines = text.lines().map(clean);
     joined(lines.filter(|line| !line.is_empty()), " | ")
 }
@@ -260,10 +260,10 @@ mod tests {
     #[test]
     fn escaped_text_has_no_effect_in_terminals_and_spreadsheets() {
         assert_eq!(
-            shown("a\x1b[2J\nb\u{9b}31m\t\u{202e}c\r"),
+            escape_for_terminal("a\x1b[2J\nb\u{9b}31m\t\u{202e}c\r"),
             "a [2J\nb 31m  c "
         );
-        assert_eq!(line("a\nb\u{e0041}"), "a b ");
+        assert_eq!(escape_line("a\nb\u{e0041}"), "a b ");
         let cells = [
             "=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "-1.5", "+2e3", "-inf", "++",
             "a=b", "",
@@ -283,7 +283,7 @@ mod tests {
             "a=b",
             "",
         ];
-        assert_eq!(cells.map(|text| cell(text).into_owned()), expected);
+        assert_eq!(cells.map(|text| escape_cell(text).into_owned()), expected);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{env, io};
 #[must_use]
 pub fn cache(name: &str) -> Option<PathBuf> {
     Some(
-        base("XDG_CACHE_HOME", "Library/Caches", ".cache")?
+        folder_from_variable("XDG_CACHE_HOME", "Library/Caches", ".cache")?
             .join("hattari")
             .join(name),
     )
@@ -20,7 +20,7 @@ pub fn cache(name: &str) -> Option<PathBuf> {
 /// defines no location. The folder may not exist.
 #[must_use]
 pub fn data() -> Option<PathBuf> {
-    let base = base(
+    let base = folder_from_variable(
         "XDG_DATA_HOME",
         "Library/Application Support",
         ".local/share",
@@ -50,7 +50,7 @@ pub fn data_folders() -> Vec<PathBuf> {
 
 /// Returns the folder that the environment variable `variable` names. If it is not set, returns a
 /// folder in the home folder: `apple` on macOS, `others` on other systems.
-fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
+fn folder_from_variable(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
     // The current folder may belong to another user, so relative paths are ignored.
     let from = |variable: &str| {
         env::var_os(variable)

@@ -6,7 +6,7 @@ use hattari::agent::{self, Agent, Isolation, built_in};
 use hattari::catalogue::{Catalogue, FoundBot, SearchPath};
 use hattari::record::JobId;
 use hattari::report::{Report, ReportFormat};
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::standings::{ReportOptions, of_store};
 use hattari::store::{LeagueSource, Store, StoreWriter};
 use hattari::table::{BlockPlan, FaultPolicy};
@@ -221,7 +221,7 @@ fn prepare_play(
     let game = &*Box::leak(game(name, preset));
     let open = opener_of(game.id(), bot, folder);
     let mut agents: Vec<Box<dyn Agent>> = (0..players).map(|_| open()).collect();
-    let (mut table, seeds) = (game.table(), Chance::alone(1));
+    let (mut table, seeds) = (game.table(), LineUpSeeds::new(1));
     let mut play = move |block, deals| {
         let plan = BlockPlan {
             deals,

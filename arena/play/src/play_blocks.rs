@@ -6,7 +6,7 @@
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::Agent;
 use hattari_agents::record::{JobId, Record, Timing};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{AnyGame, BlockObserver, BlockPlan, Table, TypedObserver, Unfinished};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ pub struct SeatedBlock<'a> {
     /// The settings for playing the block.
     pub plan: BlockPlan,
     /// The random numbers of the line-up.
-    pub chance: &'a Chance,
+    pub chance: &'a LineUpSeeds,
     /// The agents by place in the line-up.
     pub agents: &'a mut [Box<dyn Agent>],
 }

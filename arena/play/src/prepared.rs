@@ -15,12 +15,12 @@ use crate::store::{
     BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR, Store, StoreError, StoredVersion,
 };
 use crate::trust;
-use hattari_agents::agent::Hosting;
+use hattari_agents::agent::ProcessReport;
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
 use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::record::{FaultKind, JobId};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{self, AnyGame, Unfinished};
 use hattari_agents::text::short;
 use hattari_plugin::games::Game;
@@ -129,7 +129,7 @@ impl EntrantBot {
         let (name, hash) = self.version_key(base);
         match self {
             EntrantBot::Bot(found) => BotContent {
-                kind: describe_backend(found.kind.name(), factory.hosting().as_ref()),
+                kind: describe_backend(found.kind.name(), factory.process_report().as_ref()),
                 bot: name,
                 path: short(&found.path),
                 version: found.version.clone(),
@@ -158,7 +158,7 @@ impl EntrantBot {
                 };
                 let kind = join(&first.kind, &second.kind);
                 BotContent {
-                    kind: describe_backend(&kind, factory.hosting().as_ref()),
+                    kind: describe_backend(&kind, factory.process_report().as_ref()),
                     bot: name,
                     path: join(&first.path, &second.path),
                     version: join(&first.version, &second.version),
@@ -191,15 +191,16 @@ impl EntrantBot {
     }
 }
 
-/// Returns the backend of a bot and the sandbox measures that are missing, for reports.
-fn describe_backend(backend: &str, hosting: Option<&Hosting>) -> String {
-    let Some(hosting) = hosting else {
+/// Returns the backend of a bot and the restrictions of its sandbox that are missing, for
+/// reports.
+fn describe_backend(backend: &str, process_report: Option<&ProcessReport>) -> String {
+    let Some(process_report) = process_report else {
         return backend.to_owned();
     };
-    let missing: Vec<&str> = hosting
+    let missing: Vec<&str> = process_report
         .sandbox
         .missing()
-        .map(|measure| measure.name.as_str())
+        .map(|restriction| restriction.name.as_str())
         .collect();
     let missing = if missing.is_empty() {
         String::new()
@@ -370,7 +371,7 @@ impl PreparedLeague {
     /// # Panics
     /// Panics if the league has no such line-up.
     #[must_use]
-    pub fn chance(&self, job: JobId) -> Chance {
+    pub fn chance(&self, job: JobId) -> LineUpSeeds {
         self.league.chance(self.line_up(job))
     }
 
@@ -537,7 +538,9 @@ fn seat_bot(
         bot: factory.map_err(fail)?,
         config_json: entrant.config.to_string(),
         is_repeatable: bot.is_repeatable(),
-        limits: entrant.budget.map(|_| league.budget_of(entrant).time()),
+        limits: entrant
+            .budget
+            .map(|_| league.budget_of(entrant).time_limits()),
     })
 }
 

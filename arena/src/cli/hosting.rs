@@ -1,6 +1,6 @@
 //! Messages about the isolation of bots.
 
-use hattari_agents::agent::Hosting;
+use hattari_agents::agent::ProcessReport;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
@@ -14,12 +14,14 @@ pub(super) struct IsolationSummary {
 }
 
 impl IsolationSummary {
-    /// Adds an entrant, unless it runs in this process (`hosting` is `None`).
-    pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
-        let Some(hosting) = hosting else { return };
+    /// Adds an entrant, unless it runs in this process (`process_report` is `None`).
+    pub(super) fn add(&mut self, entrant: &str, process_report: Option<&ProcessReport>) {
+        let Some(process_report) = process_report else {
+            return;
+        };
         self.entrants.push(entrant.to_owned());
-        for measure in hosting.sandbox.missing() {
-            let key = (measure.name.clone(), measure.text.clone());
+        for restriction in process_report.sandbox.missing() {
+            let key = (restriction.name.clone(), restriction.text.clone());
             self.missing
                 .entry(key)
                 .or_default()

@@ -16,11 +16,11 @@ use std::path::Path;
 /// # Errors
 /// Returns an error if stdout cannot be written, for example if a disk is full.
 pub fn print(text: &str) -> anyhow::Result<Outcome> {
-    print_drawn(&text::shown(text))
+    print_drawn(&text::escape_for_terminal(text))
 }
 
-/// Writes to stdout a text that may contain colour codes of this program. [`text::shown`] must have
-/// replaced all other control characters.
+/// Writes to stdout a text that may contain colour codes of this program.
+/// [`text::escape_for_terminal`] must have replaced all other control characters.
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
@@ -37,7 +37,7 @@ pub fn print_drawn(text: &str) -> anyhow::Result<Outcome> {
 
 /// Writes a line to stderr, with the same replacements as [`print()`].
 pub fn tell(line: impl std::fmt::Display) {
-    eprintln!("{}", text::shown(&line.to_string()));
+    eprintln!("{}", text::escape_for_terminal(&line.to_string()));
 }
 
 /// Writes a value as indented JSON, made by [`PrintedResult::json`].

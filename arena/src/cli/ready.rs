@@ -211,7 +211,7 @@ impl LoadedLeague {
                 Ok(seat) => {
                     started
                         .isolated
-                        .add(&entrant.name, seat.bot.hosting().as_ref());
+                        .add(&entrant.name, seat.bot.process_report().as_ref());
                     started.contents.push(bot.content(base, &*seat.bot));
                     started.seats.push(seat);
                     started.bots.push(bot);
@@ -355,7 +355,7 @@ fn check_isolation_and_warn(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result
         );
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
-        let file = bot.kind.file();
+        let file = bot.kind.file_term();
         let message = format!(
             "`isolation: process` is available for compiled bots and program bots only; {file} is \
             always sandboxed within this process"

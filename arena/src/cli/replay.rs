@@ -398,7 +398,7 @@ impl ReplayText<'_> {
         }
         if !step.numbers.is_empty() {
             let logged: Vec<_> = step.numbers.clone().into_iter().collect();
-            let text = format!("logs: {}", numbers::sentence(&logged));
+            let text = format!("logs: {}", numbers::as_text(&logged));
             self.add_line(&"", &names[step.entrant], &text);
         }
     }

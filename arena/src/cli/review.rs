@@ -4,7 +4,7 @@ use super::folders::Folders;
 use super::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::games;
-use hattari_agents::table::selects;
+use hattari_agents::table::parse_conditions;
 use hattari_agents::text::{counted, grouped, shell};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{EXTREME_FORKS_MAX, Review, ReviewError, ReviewPlan};
@@ -204,7 +204,7 @@ impl ReviewTask<'_> {
             |class| report.classes[class].condition(),
         );
         let game = games::named(&self.played.prepared.league.game)?;
-        let selects = selects(game, &condition).context("--prove")?;
+        let selects = parse_conditions(game, &condition).context("--prove")?;
         Ok(HybridRule {
             class,
             condition,

@@ -14,7 +14,7 @@ use hattari_agents::agent::plugin::PluginBot;
 use hattari_agents::agent::{Agent, AgentError, AgentFactory, BotInfo, Call};
 use hattari_agents::games::GameInfo;
 use hattari_agents::record::JobId;
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{self, BlockObserver, BlockPlan, ObserverDetail};
 use hattari_plugin::Choice;
 use serde_json::{Value, json};
@@ -210,7 +210,7 @@ impl Case {
             hash: ear.hash.digest(),
         };
         let deals = self.first() / KINDS;
-        let chance = Chance::alone(SEED);
+        let chance = LineUpSeeds::new(SEED);
         let mut first = None;
         let mut table = game.table();
         for block in 0..games / deals {

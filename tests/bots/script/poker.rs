@@ -5,7 +5,7 @@ use super::table::{open, play_block};
 use hattari::agent::script::ScriptLimits;
 use hattari::games::GameInfo;
 use hattari::record::{FaultKind, Record};
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::Rng;
 use hattari_plugin::games::Game;
@@ -116,7 +116,7 @@ fn said(source: &str) -> (FaultKind, String) {
 #[test]
 fn host_functions_give_scripts_and_compiled_bots_the_same_results() {
     // Both seats decide by random numbers, like a compiled bot with the same seed.
-    let seed = Chance::alone(3)
+    let seed = LineUpSeeds::new(3)
         .bots
         .block(0)
         .purpose(hattari::seeds::Purpose::Bots)

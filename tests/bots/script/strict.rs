@@ -50,7 +50,10 @@ fn a_field_that_does_not_exist_is_an_error_with_the_nearest_name() {
             "view.pot",
             "test.lua:2: the view has no field `pot`: it has `",
         ),
-        ("view[1]", "test.lua:2: fields of the view have text keys"),
+        (
+            "view[1]",
+            "test.lua:2: the view is not a list: read its fields by name",
+        ),
         (
             "legal[2].cout",
             "test.lua:2: an action has no field `cout`: did you mean `count`?",

@@ -5,7 +5,7 @@ pub(super) use crate::fuzz::bodies::seat::{five, single};
 use hattari::agent::script::{Script, ScriptLimits};
 use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Turn};
 use hattari::record::{JobId, Record};
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card};
@@ -73,7 +73,7 @@ pub(super) fn play_block<G: Game>(
     agents: &mut [Box<dyn Agent>],
 ) -> Record {
     let (game, job) = (G::new(options).unwrap(), JobId { line_up: 0, block });
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(seed), agents, &mut ());
+    let played = Table::new(&game).play_block(job, plan, &LineUpSeeds::new(seed), agents, &mut ());
     let (record, _) = played.unwrap_or_else(|end| panic!("{}", end.fault().message));
     record
 }

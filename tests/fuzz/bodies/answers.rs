@@ -12,7 +12,7 @@ use hattari::agent::plugin::{Library, PluginBot};
 use hattari::agent::reference::First;
 use hattari::agent::{Agent, AgentError};
 use hattari::record::{FaultKind, JobId};
-use hattari::seeds::Chance;
+use hattari::seeds::LineUpSeeds;
 use hattari::table::{BlockPlan, Table};
 use hattari_plugin::abi;
 use hattari_plugin::games::Game;
@@ -420,7 +420,8 @@ fn play(bytes: &[u8]) {
         line_up: 0,
         block: 0,
     };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+    let played =
+        Table::new(&game).play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ());
     let (record, _) = played.unwrap_or_else(|_| panic!("nothing stops a block"));
     assert_eq!(record.deals, 3);
     assert!(

@@ -1,6 +1,6 @@
 //! Bytes from a worker. The first one determines how the pipe splits them.
 
-use hattari::agent::worker::hear;
+use hattari::agent::worker::decode_output;
 use std::io::{self, ErrorKind, Read};
 
 /// A reader that returns bytes in pieces.
@@ -22,8 +22,8 @@ pub(crate) fn run(bytes: &[u8]) {
     let Some((&cut, bytes)) = bytes.split_first() else {
         return;
     };
-    let whole = hear(&mut Pieces(bytes, usize::MAX), 1);
-    let pieces = hear(&mut Pieces(bytes, usize::from(cut) + 1), 1);
+    let whole = decode_output(&mut Pieces(bytes, usize::MAX), 1);
+    let pieces = decode_output(&mut Pieces(bytes, usize::from(cut) + 1), 1);
     assert_eq!(whole.answers, pieces.answers);
     assert_eq!(
         (whole.message_bytes, whole.end.kind()),

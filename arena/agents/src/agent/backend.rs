@@ -17,11 +17,12 @@ pub(super) const HEAD_BYTES: usize = 1000;
 pub trait Backend: Debug + Sync {
     /// Returns the name of the backend in lists of bots and in stores.
     fn name(&self) -> &'static str;
-    /// Returns the term for a file of this backend in messages, for example `a script (.lua)`.
-    fn file(&self) -> &'static str;
+    /// Returns the term that messages use for a file of this backend, for example `a script
+    /// (.lua)`.
+    fn file_term(&self) -> &'static str;
     /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
-    /// Returns the kind of folder that contains the files of this backend.
+    /// Returns the kind of folder in which files of this backend are searched.
     fn search_folder(&self) -> SearchFolder {
         SearchFolder::Bots
     }
@@ -99,7 +100,7 @@ impl PartialEq for dyn Backend {
 
 impl Eq for dyn Backend {}
 
-/// The kind of folder that contains a backend's files.
+/// The kind of folder in which files of a backend are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchFolder {
     /// `bots/`; each bot declares its games with their revisions.
@@ -123,7 +124,7 @@ pub struct AgentSpec {
 /// The contents of a bot file.
 #[derive(Clone, Debug)]
 pub struct BotFileInfo {
-    /// Hash of the file; another hash means that the bot has changed.
+    /// Hash of the file. If it differs from an earlier hash, the bot has changed.
     pub hash: u64,
     /// The bots in the file.
     pub bots: Vec<BotInfo>,
@@ -131,7 +132,7 @@ pub struct BotFileInfo {
     pub isolation: Option<Isolation>,
 }
 
-/// A bot with the file that contains it, as its backend loads it.
+/// The data about a bot and its file that the backend needs to load the bot.
 #[derive(Clone, Copy, Debug)]
 pub struct BotFile<'a> {
     /// Path of the file.
@@ -230,7 +231,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Creates the finding about a compiled bot's descriptor.
+    /// Creates a finding that shows a compiled bot's descriptor.
     pub(super) fn descriptor(bot: &BotFile<'_>) -> Finding {
         let (verdict, rest) = if bot.description.is_empty() {
             (Grade::Warning, " has no description".to_owned())

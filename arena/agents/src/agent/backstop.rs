@@ -9,7 +9,7 @@
 //! on a busy machine does not count.
 
 use super::{AgentError, FaultScope, processor};
-use crate::agent::patrol::PeriodicChecks;
+use crate::agent::periodic_checks::PeriodicChecks;
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
@@ -21,8 +21,8 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(20);
 /// The interval of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Value of [`CallMeter::steps_left`] after the watchdog has stopped a call. Counting never reaches
-/// such values.
+/// Value of [`CallMeter::steps_left`] after the watchdog has stopped a call. Counting steps never
+/// reaches this value.
 pub(super) const STOPPED: i64 = i64::MIN / 2;
 
 /// The counted work and the processor time of a bot's calls. Written by the calling thread; the
@@ -78,8 +78,9 @@ impl CallMeter {
         self.steps_left.load(Relaxed)
     }
 
-    /// Stops the running call. If the calling thread overwrites the value, the watchdog stores it
-    /// again at its next tick. The call may have ended before; the next one undoes the stop.
+    /// Stops the running call by storing [`STOPPED`]. If the calling thread overwrites this value,
+    /// the watchdog stores it again at its next tick. If the call has already ended, nothing is
+    /// stopped, because the next call overwrites the value.
     pub(super) fn stop(&self) {
         self.steps_left.store(STOPPED, Relaxed);
     }

@@ -11,7 +11,7 @@ pub(crate) const BOTS_MAX: u32 = 1024;
 const GAMES_MAX: usize = 64;
 /// Maximum length of an id in characters.
 const ID_MAX: usize = 64;
-/// Maximum length of a descriptor's text in bytes.
+/// Maximum length of each text in a descriptor, in bytes.
 const TEXT_MAX: usize = 4096;
 /// Maximum length of a config schema in bytes.
 const SCHEMA_MAX: usize = 1 << 18;
@@ -42,24 +42,24 @@ pub struct BotInfo {
 }
 
 impl BotInfo {
-    /// Checks all fields.
+    /// Checks the values of all fields.
     ///
     /// # Errors
     /// Returns the first invalid field with the rule that it violates.
     pub(super) fn check(&self) -> Result<(), String> {
         let id = &self.id;
-        if !well_named(id) {
+        if !is_valid_name(id) {
             return Err(format!(
                 "the id `{}` must consist of a-z, 0-9 and `-`, begin with a letter and have at most \
                  {ID_MAX} characters",
                 escape_for_sentence(id)
             ));
         }
-        self.check_rest()
+        self.check_texts_and_games()
             .map_err(|what| format!("{what} (bot `{id}`)"))
     }
 
-    fn check_rest(&self) -> Result<(), String> {
+    fn check_texts_and_games(&self) -> Result<(), String> {
         let BotInfo {
             version,
             author,
@@ -99,8 +99,9 @@ impl BotInfo {
             ));
         }
         let revised = |game: &str| {
-            game.split_once('/')
-                .is_some_and(|(name, revision)| well_named(name) && revision.parse::<u32>().is_ok())
+            game.split_once('/').is_some_and(|(name, revision)| {
+                is_valid_name(name) && revision.parse::<u32>().is_ok()
+            })
         };
         match games.iter().find(|game| !revised(game)) {
             Some(game) => Err(format!(
@@ -239,7 +240,7 @@ fn games(
     Ok(games)
 }
 
-fn well_named(name: &str) -> bool {
+fn is_valid_name(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     name.len() <= ID_MAX
         && name.starts_with(|c: char| c.is_ascii_lowercase())

@@ -30,7 +30,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns these limits; missing ones are taken from `other`.
+    /// Returns these limits, with the limits of `other` where these are not set.
     #[must_use]
     pub fn or(self, other: Budget) -> Budget {
         Budget {
@@ -43,9 +43,9 @@ impl Budget {
         }
     }
 
-    /// Returns the limits of decisions and blocks, with 0 for no limit.
+    /// Returns the time limits, with 0 for no limit.
     #[must_use]
-    pub fn time(&self) -> TimeLimits {
+    pub fn time_limits(&self) -> TimeLimits {
         let micros =
             |limit: Option<u64>| limit.map_or(0, |us| i64::try_from(us).unwrap_or(i64::MAX));
         TimeLimits {

@@ -39,7 +39,8 @@ pub fn add(bots: &'static Collection) {
     }
 }
 
-/// Returns each registered package, or the error in its descriptors, in order of registration.
+/// Returns the registered packages in order of registration, with an error in place of a package
+/// whose descriptors are not valid.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
     lock(&REGISTERED)

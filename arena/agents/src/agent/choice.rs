@@ -13,11 +13,11 @@ pub(super) fn to_integer(number: f64) -> Option<i64> {
 }
 
 /// Converts an answer from 1 to `count` to an index from 0. `answer` is `None` if it is not an
-/// integer; `shown` is the answer in the error message.
+/// integer; `shown` is the text of the answer in the error message.
 ///
 /// # Errors
 /// Returns an error if the answer is outside this range.
-pub(super) fn index(
+pub(super) fn checked_index(
     shown: impl Display,
     answer: Option<i64>,
     count: u32,
@@ -35,11 +35,11 @@ pub(super) fn index(
 }
 
 /// Returns the amount of an answer. `amount` is `None` if the amount is not an integer; `shown` is
-/// the amount in the error message.
+/// the text of the amount in the error message.
 ///
 /// # Errors
 /// Returns an error if the amount is not an integer.
-pub(super) fn amount(shown: impl Display, amount: Option<i64>) -> Result<i64, AgentError> {
+pub(super) fn checked_amount(shown: impl Display, amount: Option<i64>) -> Result<i64, AgentError> {
     amount.ok_or_else(|| {
         AgentError::new(
             FaultKind::IllegalAmount,

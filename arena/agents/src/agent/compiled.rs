@@ -1,6 +1,7 @@
 //! The backend for compiled bots. They are linked into this program or come from dynamic libraries,
-//! and they run in this process or in a worker. A worker also reads the descriptors of a library,
-//! so that its code runs in this process only if the league demands it.
+//! and they run in this process or in a worker. The descriptors of a library are read in a worker,
+//! too. Code of a library runs in this process only if the league requires that (`isolation:
+//! none`).
 
 use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use super::built_in::BuiltIn;
@@ -27,7 +28,7 @@ impl Backend for LibraryBackend {
         "compiled"
     }
 
-    fn file(&self) -> &'static str {
+    fn file_term(&self) -> &'static str {
         if cfg!(target_os = "macos") {
             "a library (.dylib)"
         } else {
@@ -65,8 +66,8 @@ impl Backend for LibraryBackend {
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         if bot.isolation_with(spec) == Some(Isolation::Process) {
             let code = match bot.built_in {
-                Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
-                None => worker::CodeSource::file(bot.path),
+                Some(BuiltIn { package, .. }) => worker::CodeLocation::BuiltIn(package.to_owned()),
+                None => worker::CodeLocation::file(bot.path),
             };
             let limits = ProcessLimits::of(&spec.budget);
             return Ok(Arc::new(WorkerBot::new(
@@ -86,7 +87,7 @@ impl Backend for LibraryBackend {
         Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
     }
 
-    /// Reports on the library and the descriptor.
+    /// Returns findings about the library and the descriptor.
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
         let mut findings = vec![match bot.built_in {
             Some(BuiltIn { package, .. }) => Finding::new(
@@ -111,7 +112,7 @@ impl Backend for LibraryBackend {
 }
 
 impl LibraryBackend {
-    /// Reports the interface version and the exported symbols of a library.
+    /// Returns a finding about the interface version and the exported symbols of a library.
     fn examine_file(path: &Path) -> Finding {
         let info = match LibraryInfo::read(path) {
             Ok(info) => info,

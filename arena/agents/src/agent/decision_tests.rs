@@ -4,7 +4,7 @@ use super::reference::First;
 use super::services::{ServiceRefusal, ServiceStep};
 use super::{Agent, AgentError, Turn};
 use crate::record::JobId;
-use crate::seeds::Chance;
+use crate::seeds::LineUpSeeds;
 use crate::table::{BlockPlan, Table};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
@@ -92,7 +92,7 @@ where
         line_up: 0,
         block: 0,
     };
-    let played = Table::new(game).play_block(job, plan, &Chance::alone(5), &mut agents, &mut ());
+    let played = Table::new(game).play_block(job, plan, &LineUpSeeds::new(5), &mut agents, &mut ());
     assert!(played.is_ok(), "nobody commits a fault");
     decisions.take()
 }

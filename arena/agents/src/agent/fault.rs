@@ -1,4 +1,4 @@
-//! Errors of bots, without the seat, deal and decision, which the table adds.
+//! Errors in calls of bots.
 
 use crate::record::FaultKind;
 

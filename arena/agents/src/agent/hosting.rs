@@ -1,4 +1,4 @@
-//! The isolation of a bot, as stores and lists show it.
+//! The isolation of bots, and reports on their processes.
 
 use super::sandbox::SandboxReport;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub enum Isolation {
 
 /// The restrictions and the peak memory of a bot's process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Hosting {
+pub struct ProcessReport {
     /// Restrictions of the process, and which of them are in effect.
     #[serde(rename = "jail")]
     pub sandbox: SandboxReport,

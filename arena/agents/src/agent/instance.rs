@@ -25,13 +25,13 @@ impl InstanceState {
             bot: bot.to_owned(),
             messages_left: MESSAGES_MAX,
             deadline: None,
-            chance: stream(0),
+            chance: random_stream(0),
         }
     }
 
     /// Restarts the random stream from `seed` and resets the message count.
     pub(super) fn restart(&mut self, seed: u64) {
-        self.chance = stream(seed);
+        self.chance = random_stream(seed);
         self.messages_left = MESSAGES_MAX;
     }
 
@@ -44,7 +44,8 @@ impl InstanceState {
         }
     }
 
-    /// Keeps a number of the decision. Logs a warning with the reason if it is refused.
+    /// Stores a number that the bot logs for the decision. If the number is not valid, logs a
+    /// warning with the reason.
     pub(super) fn log_number(&mut self, name: &str, number: f64) -> abi::Status {
         match numbers::log(name, number) {
             Ok(()) => abi::OK,
@@ -68,7 +69,7 @@ impl InstanceState {
 
 /// Returns the random stream of an instance. The key makes it independent of all random numbers of
 /// leagues.
-pub(super) fn stream(seed: u64) -> ChaCha12Rng {
+pub(super) fn random_stream(seed: u64) -> ChaCha12Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..27].copy_from_slice(b"hattari bot service");

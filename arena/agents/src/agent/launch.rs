@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::process::OutputTail;
+use super::process::OutputFile;
 
 /// Environment variables that disable output buffering. Otherwise messages could stay in a buffer
 /// and not reach the host.
@@ -51,11 +51,11 @@ impl CommandLine {
     /// `base`. A word that names no regular file is skipped, and so is a first word without a path
     /// separator.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
-        self.named(base).flatten()
+        self.named_files(base).flatten()
     }
 
     /// Returns the file that each word names, or `None` if it names no regular file.
-    fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
+    fn named_files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
         let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
         self.words.iter().enumerate().map(move |(number, word)| {
             Some(base.join(word)).filter(|path| is_path(number, word) && path.is_file())
@@ -86,7 +86,7 @@ impl CommandLine {
         // The folder of a league file without a path is the current folder.
         let base =
             std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
-        let named: Vec<Option<PathBuf>> = self.named(&base).collect();
+        let named: Vec<Option<PathBuf>> = self.named_files(&base).collect();
         // An absolute first word is usually an interpreter, so its folder is not the program's.
         let is_elsewhere = |word: &String| Path::new(word).is_absolute();
         let runs_another = self.words.first().is_some_and(is_elsewhere)
@@ -136,7 +136,7 @@ pub struct Launch {
     words: Vec<String>,
     /// Working directory; the path of the program is relative to it.
     folder: PathBuf,
-    /// Output of the first process that wrote any, set when that process has ended.
+    /// Output of the first process of this command that has written output and has ended.
     heard: Arc<OnceLock<String>>,
 }
 
@@ -152,7 +152,8 @@ impl Launch {
         }
     }
 
-    /// Returns the output of the first process of this command that wrote any and has ended.
+    /// Returns the output of the first process of this command that has written output and has
+    /// ended.
     pub(crate) fn first_output(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
     }
@@ -179,7 +180,7 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error with a remedy if the command cannot be started.
-    pub(crate) fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
+    pub(crate) fn start(&self, address: SocketAddr, name: &str) -> Result<RunningProgram, String> {
         let (host, port) = (address.ip().to_string(), address.port().to_string());
         let filled = |word: &String| {
             word.replace("{host}", &host)
@@ -195,7 +196,9 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error with a remedy if the command cannot be started.
-    pub(crate) fn start_with_pipes(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    pub(crate) fn start_with_pipes(
+        &self,
+    ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
         self.start_with_pipes_by(self.command(Clone::clone))
     }
 
@@ -207,7 +210,7 @@ impl Launch {
     pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,
-    ) -> Result<(Running, ChildStdin, ChildStdout), String> {
+    ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut running = self.spawn(command, true)?;
         let (input, output) = running
@@ -231,7 +234,7 @@ impl Launch {
         command
     }
 
-    fn explain(&self, error: &io::Error) -> String {
+    fn start_error(&self, error: &io::Error) -> String {
         let remedy = match error.kind() {
             io::ErrorKind::NotFound => {
                 "the first word of `command` must be a path relative to the league file, or a \
@@ -246,9 +249,9 @@ impl Launch {
 
     /// Starts the process and captures its output. If `speaks`, standard output is a pipe for
     /// messages and is not captured.
-    fn spawn(&self, mut command: Command, speaks: bool) -> Result<Running, String> {
+    fn spawn(&self, mut command: Command, speaks: bool) -> Result<RunningProgram, String> {
         use std::os::unix::process::CommandExt;
-        let spawned = OutputTail::new().and_then(|words| {
+        let spawned = OutputFile::new().and_then(|words| {
             if !speaks {
                 command.stdout(words.writer()?);
             }
@@ -257,8 +260,8 @@ impl Launch {
             let child = command.process_group(0).stderr(words.writer()?).spawn()?;
             Ok((child, words))
         });
-        let (child, words) = spawned.map_err(|error| self.explain(&error))?;
-        Ok(Running {
+        let (child, words) = spawned.map_err(|error| self.start_error(&error))?;
+        Ok(RunningProgram {
             child,
             words,
             first: None,
@@ -276,11 +279,12 @@ fn or_current_folder(folder: &Path) -> &Path {
     }
 }
 
-/// A running program. Dropping it kills the program and all processes it has started.
+/// A program that has been started. Dropping it kills the program and all processes that the
+/// program has started.
 #[derive(Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningProgram {
     child: Child,
-    words: OutputTail,
+    words: OutputFile,
     /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
@@ -288,7 +292,7 @@ pub(crate) struct Running {
     exit_status: Option<ExitStatus>,
 }
 
-impl Running {
+impl RunningProgram {
     fn status(&mut self) -> Option<ExitStatus> {
         if self.exit_status.is_none() {
             self.exit_status = self.child.try_wait().ok().flatten();
@@ -359,10 +363,7 @@ impl Running {
         }
     }
 
-    /// Does nothing: this system has no such limit.
-    ///
-    /// # Errors
-    /// Never returns an error.
+    /// Returns `Ok` without setting a limit, because this system cannot limit data memory.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn limit_memory(&self, _bytes: u64) -> Result<(), String> {
         Ok(())
@@ -374,7 +375,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
         use rustix::process::{Pid, Signal, kill_process_group};
         // The process id is not reused until the process has been waited for. Other processes of
@@ -389,13 +390,13 @@ impl Drop for Running {
     }
 }
 
-/// Clients whose match is over, each with the time at which it is killed unless it has exited.
+/// Clients whose match is over, with the times at which they are killed if they have not exited.
 #[derive(Debug, Default)]
-pub(crate) struct ExitingClients(Vec<(Running, Instant)>);
+pub(crate) struct ExitingClients(Vec<(RunningProgram, Instant)>);
 
 impl ExitingClients {
     /// Adds a client. Kills clients whose time is over.
-    pub(crate) fn add(&mut self, running: Running) {
+    pub(crate) fn add(&mut self, running: RunningProgram) {
         self.tidy();
         self.0.push((running, Instant::now() + EXIT_TIME));
     }
@@ -428,7 +429,7 @@ mod tests {
         )
     }
 
-    fn start(words: &[&str]) -> Result<Running, String> {
+    fn start(words: &[&str]) -> Result<RunningProgram, String> {
         launch(words).start("127.0.0.1:77".parse().unwrap(), "me")
     }
 

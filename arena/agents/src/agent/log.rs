@@ -16,8 +16,8 @@ struct LogSink {
 
 static SINK: OnceLock<LogSink> = OnceLock::new();
 
-/// Redirects all messages of bots to `write`. Workers need this because they have no log of their
-/// own. Only the first call has an effect.
+/// Sends all messages of bots to `write` instead of the log. Workers need this because they have no
+/// log of their own. Only the first call has an effect.
 pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
     _ = SINK.set(LogSink { wants_debug, write });
 }

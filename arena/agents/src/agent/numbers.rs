@@ -1,15 +1,15 @@
-//! Numbers that bots log during decisions. The playing thread keeps those of its last decision for
-//! observers. They have no effect on play, and nothing is allocated until a bot logs one.
+//! Numbers that bots log during decisions. Each thread stores the numbers of its last decision for
+//! observers. The numbers have no effect on play, and nothing is allocated until a bot logs one.
 
 use crate::text;
 use std::cell::{Cell, RefCell};
 
-/// Maximum number of names in a decision.
+/// Maximum number of distinct names of logged numbers in a decision.
 const NAMES_MAX: usize = 16;
-/// Maximum length of a name in bytes.
+/// Maximum length in bytes of the name of a logged number.
 pub(crate) const NAME_BYTES_MAX: usize = 32;
 
-/// A name and its number.
+/// A number that a bot logged, after its name.
 pub type LoggedNumber = (String, f64);
 
 thread_local! {
@@ -20,7 +20,8 @@ thread_local! {
     static NUMBERS: RefCell<Vec<LoggedNumber>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Discards the numbers of the last decision and keeps those that are logged while `act` runs.
+/// Runs `act`, which is a decision. Discards the numbers of the last decision and stores those that
+/// are logged meanwhile.
 #[inline]
 pub(crate) fn during<R>(act: impl FnOnce() -> R) -> R {
     if HAS_ANY.get() {
@@ -32,11 +33,11 @@ pub(crate) fn during<R>(act: impl FnOnce() -> R) -> R {
     answer
 }
 
-/// Keeps a number of the current decision. It replaces an earlier number with the same name.
-/// Outside of decisions, only checks the number.
+/// Checks a number and stores it for the current decision, in place of an earlier number with the
+/// same name. Outside of decisions, only checks the number.
 ///
 /// # Errors
-/// Returns the rule that the name, the number or the count of names violates.
+/// Returns an error if the name or the number is not valid, or if there are too many names.
 pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
     let is_letter = |letter: &u8| letter.is_ascii_alphanumeric() || *letter == b'_';
     if !name.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -64,7 +65,8 @@ pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
             Err(at) if numbers.len() < NAMES_MAX => numbers.insert(at, (name.to_owned(), number)),
             Err(_) => {
                 return Err(format!(
-                    "log: a decision can have at most {NAMES_MAX} names (`{name}` is one more)"
+                    "log: a decision can have at most {NAMES_MAX} names of numbers (`{name}` is one \
+                    more)"
                 ));
             }
         }
@@ -72,7 +74,7 @@ pub(crate) fn log(name: &str, number: f64) -> Result<(), String> {
     })
 }
 
-/// Keeps several numbers of the current decision like [`log`].
+/// Stores several numbers for the current decision like [`log`].
 ///
 /// # Errors
 /// Returns the first error.
@@ -106,7 +108,7 @@ pub fn of_last_decision() -> Vec<LoggedNumber> {
 
 /// Returns numbers as text, for example `risk = 2, win = 0.7`.
 #[must_use]
-pub fn sentence(numbers: &[LoggedNumber]) -> String {
+pub fn as_text(numbers: &[LoggedNumber]) -> String {
     let each = numbers.iter().map(|(name, number)| match number.abs() {
         0.0 | 1e-6..1e15 => format!("{name} = {number}"),
         _ => format!("{name} = {number:e}"),
@@ -132,10 +134,10 @@ mod tests {
         .unwrap();
         assert_eq!(log("late", 1.0), Ok(()));
         assert_eq!(
-            sentence(&[("a".into(), 0.0), ("b".into(), -2e300), ("c".into(), 5e-9)]),
+            as_text(&[("a".into(), 0.0), ("b".into(), -2e300), ("c".into(), 5e-9)]),
             "a = 0, b = -2e300, c = 5e-9"
         );
-        assert_eq!(sentence(&of_last_decision()), "Risk_2 = 2, win = -0.7");
+        assert_eq!(as_text(&of_last_decision()), "Risk_2 = 2, win = -0.7");
         during(|| ());
         assert!(of_last_decision().is_empty());
     }
@@ -162,7 +164,7 @@ mod tests {
             let refusal = log("more", 1.0).unwrap_err();
             assert_eq!(
                 refusal,
-                "log: a decision can have at most 16 names (`more` is one more)"
+                "log: a decision can have at most 16 names of numbers (`more` is one more)"
             );
             (0..1000).for_each(|n| assert_eq!(log("n3", f64::from(n)), Ok(())));
         });

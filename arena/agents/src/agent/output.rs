@@ -1,11 +1,11 @@
-//! Lines that bots print or log while they play. They go to the program's log and to a listener on
-//! the playing thread.
+//! Lines that bots print or log while they play. They go to the program's log. An [`OutputCapture`]
+//! also collects the lines of one thread.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::mem;
 
-/// Maximum number of lines waiting for a listener; later ones are dropped.
+/// Maximum number of collected lines that wait for [`take`]; later ones are dropped.
 const WAITING_MAX: usize = 1000;
 
 thread_local! {
@@ -18,8 +18,8 @@ thread_local! {
 pub struct OutputCapture(PhantomData<*const ()>);
 
 impl OutputCapture {
-    /// Starts to collect output. A thread can have only one listener; a second one replaces the
-    /// first.
+    /// Starts to collect output. If this thread already collects output, the lines collected so far
+    /// are discarded.
     #[must_use]
     pub fn begin() -> OutputCapture {
         WAITING.set(Some(Vec::new()));
@@ -27,8 +27,8 @@ impl OutputCapture {
     }
 }
 
-/// Returns the lines, escaped, that bots on this thread have written since the last call. Without a
-/// listener the list is empty.
+/// Returns the lines, escaped, that bots on this thread have written since the last call. Empty if
+/// there is no [`OutputCapture`].
 #[must_use]
 pub fn take() -> Vec<String> {
     WAITING
@@ -42,12 +42,12 @@ impl Drop for OutputCapture {
     }
 }
 
-/// Returns `true` if this thread has a listener.
-pub(super) fn has_listener() -> bool {
+/// Returns `true` if the output of bots on this thread is collected.
+pub(super) fn is_collecting() -> bool {
     WAITING.with_borrow(Option::is_some)
 }
 
-/// Passes the lines of a text to this thread's listener, if any.
+/// Adds the lines of a text to the collected output of this thread, if it is collected.
 pub(super) fn collect_output(text: &str) {
     WAITING.with_borrow_mut(|waiting| {
         if let Some(waiting) = waiting {
@@ -55,7 +55,7 @@ pub(super) fn collect_output(text: &str) {
             waiting.extend(
                 text.lines()
                     .take(room)
-                    .map(|line| crate::text::line(line).into_owned()),
+                    .map(|line| crate::text::escape_line(line).into_owned()),
             );
         }
     });
@@ -74,7 +74,7 @@ mod tests {
             take(),
             [
                 "one".to_owned(),
-                crate::text::line("two \u{1b}[2J").into_owned()
+                crate::text::escape_line("two \u{1b}[2J").into_owned()
             ]
         );
         assert!(take().is_empty());

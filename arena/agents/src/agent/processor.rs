@@ -14,7 +14,7 @@ mod clock {
         static OWN: Cell<Option<i32>> = const { Cell::new(None) };
     }
 
-    /// Returns the clock of the calling thread. Any thread can pass it to [`nanos`].
+    /// Returns the processor time clock of the calling thread. Any thread can pass it to [`nanos`].
     pub(crate) fn of_this_thread() -> i32 {
         OWN.get().unwrap_or_else(|| {
             let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;
@@ -27,7 +27,7 @@ mod clock {
         })
     }
 
-    /// Returns the clock of a process.
+    /// Returns the processor time clock of a process.
     #[inline]
     pub(crate) fn of_process(process: i32) -> i32 {
         // Builds the id as `clock_getcpuclockid` does, but without its extra system call.

@@ -28,7 +28,7 @@ const FAULT_SCOPES: [FaultScope; 5] = [
 /// Maximum size of unpacked answers in bytes. A decision takes one or two bytes.
 const UNPACKED_BYTES_MAX: u64 = 64 << 20;
 
-/// Mark before the logged numbers of all bots.
+/// Number in packed answers that marks the start of the logged numbers of all bots.
 const LOGGED: i64 = -1;
 /// Maximum number of logged numbers of a bot in a block; later ones are dropped.
 const NUMBERS_MAX: usize = 1 << 16;
@@ -50,7 +50,8 @@ struct FailedCall {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct RecordedAnswers {
     is_asked_when_forced: bool,
-    /// Legal answers. Decisions without a choice (one legal action without amounts) are omitted.
+    /// Legal answers in order. Decisions without a choice (one legal action without amounts) are
+    /// omitted.
     choices: Vec<Choice>,
     /// Calls that failed, in order.
     failed_calls: Vec<FailedCall>,

@@ -128,7 +128,8 @@ impl<'a> Observation<'a> {
     /// Panics if they belong to another game.
     #[must_use]
     pub fn read<G: GameTypes>(&self) -> (&'a G::View, &'a [G::Event]) {
-        self.cast::<G>().unwrap_or_else(|| foreign::<G>())
+        self.cast::<G>()
+            .unwrap_or_else(|| panic_for_other_game::<G>())
     }
 }
 
@@ -185,12 +186,14 @@ impl<'a> Turn<'a> {
     /// Panics if they belong to another game.
     #[must_use]
     pub fn actions<G: GameTypes>(&self) -> &'a [G::Action] {
-        self.legal.cast().unwrap_or_else(|| foreign::<G>())
+        self.legal
+            .cast()
+            .unwrap_or_else(|| panic_for_other_game::<G>())
     }
 }
 
 #[cold]
-fn foreign<G: GameTypes>() -> ! {
+fn panic_for_other_game<G: GameTypes>() -> ! {
     panic!("the records do not belong to {}", G::ID)
 }
 

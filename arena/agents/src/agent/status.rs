@@ -9,7 +9,7 @@ use hattari_plugin::abi;
 use std::time::Duration;
 
 /// Returns the name of an error status in the C interface, for example `HATTARI_E_FAIL`.
-pub(crate) fn name(status: abi::Status) -> String {
+pub(crate) fn status_name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
         abi::E_CONFIG => "HATTARI_E_CONFIG",
@@ -24,7 +24,7 @@ pub(crate) fn name(status: abi::Status) -> String {
 
 /// Returns the message for a library whose init function failed.
 pub(crate) fn not_initialised(status: abi::Status) -> String {
-    format!("its init function failed with {}", name(status))
+    format!("its init function failed with {}", status_name(status))
 }
 
 /// Returns the message for a bot that cannot be created. `said` is the error text of the bot.
@@ -40,7 +40,7 @@ pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) ->
     } else {
         String::new()
     };
-    format!("create failed{of_config}: {said} ({})", name(status))
+    format!("create failed{of_config}: {said} ({})", status_name(status))
 }
 
 /// Maximum number of bytes of a config that are quoted.
@@ -56,7 +56,7 @@ pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> AgentError 
         abi::E_UNSUPPORTED => FaultKind::Refused,
         _ => FaultKind::Error,
     };
-    let status = name(status);
+    let status = status_name(status);
     let message = if said.is_empty() {
         format!("{call}: {status}")
     } else {
@@ -89,12 +89,12 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     took.saturating_sub(budget_us.saturating_mul(1000))
 }
 
-/// Checks that the answer to `call` is in time. `late_ns` is the delay, from which the processor
-/// time that other bots used during the call is subtracted.
+/// Checks that the answer to `call` is in time. `late_ns` is the measured delay. The processor time
+/// that other bots used during the call does not count.
 ///
 /// # Errors
 /// Returns the fault if the answer is late.
-pub(crate) fn in_time(call: &str, late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
+pub(crate) fn check_in_time(call: &str, late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
     if late_ns <= 0 {
         return Ok(());
     }

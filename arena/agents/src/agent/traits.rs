@@ -2,11 +2,11 @@
 
 use super::budget::TimeLimits;
 use super::fault::AgentError;
-use super::hosting::Hosting;
+use super::hosting::ProcessReport;
 use super::records::{Observation, Turn};
 use hattari_plugin::Choice;
 
-/// The kind of a call.
+/// The kind of a call from the table to a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// A notification that a block or a deal begins or has ended.
@@ -34,7 +34,7 @@ pub struct BlockStart<'a> {
     pub seed: u64,
 }
 
-/// A notification of a bot.
+/// A notification from the table to a bot.
 #[derive(Clone, Copy, Debug)]
 pub enum Notice<'a> {
     /// A block starts. The agent creates a fresh instance.
@@ -139,8 +139,8 @@ pub trait AgentFactory: Send + Sync {
         self.open(config_json).map(drop)
     }
 
-    /// Returns the output of the bot's first process that wrote any, shortened to one line; `None`
-    /// if there is none or it is not captured.
+    /// Returns the output of the first process of the bot that has written output, shortened to one
+    /// line; `None` if there is none, or if output is not captured.
     fn first_output(&self) -> Option<&str> {
         None
     }
@@ -153,7 +153,7 @@ pub trait AgentFactory: Send + Sync {
     }
 
     /// Returns the sandbox and the peak memory of a bot in its own process; `None` for other bots.
-    fn hosting(&self) -> Option<Hosting> {
+    fn process_report(&self) -> Option<ProcessReport> {
         None
     }
 }

@@ -8,7 +8,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     supplement: include_str!("daihinmin/supplement.luau"),
     phase: Some(Phase {
         name: "exchange",
-        default: weakest,
+        default: weakest_cards,
     }),
     fields: &[
         (
@@ -58,7 +58,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
 /// Returns the index of the action that gives away the weakest cards: the first action whose
 /// strongest card is the weakest. Returns `None` outside the exchange. Cards are compared by rank,
 /// then by suit in the order spades, hearts, diamonds, clubs.
-fn weakest(view: &[u8], legal: &[u8]) -> Option<usize> {
+fn weakest_cards(view: &[u8], legal: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     let actions: &[Action] = bytemuck::try_cast_slice(legal).ok()?;
     if view.phase != phase::EXCHANGE {

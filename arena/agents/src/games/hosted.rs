@@ -18,7 +18,7 @@ pub struct GameExtras {
     /// Additional fields: name of the record, name of the field, type and description. For editors,
     /// they precede the fields of the schema, and replace fields of the same name.
     pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
-    /// Luau declarations for editors that come after those of the records.
+    /// Luau declarations for editors, added after the declarations of the records.
     pub types: &'static [&'static str],
     /// Default settings for watching a bot; `None` if the user must give all of them.
     pub watch_defaults: Option<WatchDefaults>,
@@ -70,7 +70,8 @@ pub struct WatchDefaults {
 }
 
 impl WatchDefaults {
-    /// Settings without opponents, as a base for other settings.
+    /// Settings without opponents. The settings of games are made from these by changing some
+    /// fields.
     pub(crate) const NONE: WatchDefaults = WatchDefaults {
         opponents: &[],
         deals: 10,

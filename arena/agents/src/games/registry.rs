@@ -77,6 +77,6 @@ fn names() -> impl Iterator<Item = &'static str> + Clone {
 pub struct UnknownGame {
     /// The unknown name.
     pub name: String,
-    /// Remedy: the nearest name and all names.
+    /// Remedy: the most similar name, and all names.
     pub remedy: String,
 }

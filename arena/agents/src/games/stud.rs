@@ -9,7 +9,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     library: Some(LuauLibrary::Poker),
     phase: Some(Phase {
         name: "open",
-        default: first,
+        default: first_hidden_card,
     }),
     fields: &[
         ("stud_action", "text", "string", poker::ACTION_TEXT),
@@ -46,7 +46,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
 };
 
 /// Returns the index of the action that turns up the first hidden card; `None` in other phases.
-fn first(view: &[u8], _: &[u8]) -> Option<usize> {
+fn first_hidden_card(view: &[u8], _: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     (view.phase == phase::OPEN).then_some(0)
 }

@@ -3,8 +3,8 @@
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
 use super::shared::{
-    FeatureValues, ForkScript, HybridPart, HybridSeat, Selects, SharedSeat, choice_features,
-    outcome_features, position_features,
+    DecisionSelector, FeatureValues, ForkScript, HybridPart, HybridSeat, SharedSeat,
+    choice_features, outcome_features, position_features,
 };
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
@@ -12,7 +12,7 @@ use crate::agent::reference::{First, Random};
 use crate::agent::{Agent, AgentError, Call};
 use crate::games;
 use crate::record::{Fault, JobId, Record, Timing};
-use crate::seeds::{Chance, Seeds};
+use crate::seeds::{LineUpSeeds, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{ChanceEvent, Game, Move, words};
@@ -22,7 +22,8 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Any [`Game`] with its options. Views, events and actions are the bytes of the game's records.
+/// A game with its options: any [`Game`], without the game's types. Views, events and actions are
+/// the bytes of the game's records.
 pub trait AnyGame: Send + Sync {
     /// Returns the name and revision of the game.
     fn id(&self) -> &'static str;
@@ -40,7 +41,8 @@ pub trait AnyGame: Send + Sync {
     fn score_unit(&self) -> &'static str;
     /// Returns the unit of scores in reports, which may differ for duplicated deals.
     fn unit(&self, is_duplicate: bool) -> &'static str;
-    /// Returns the name of a second unit for payoffs and its value in points, if the game has one.
+    /// Returns the name of a second unit for payoffs, such as a blind in poker, and the value of
+    /// this unit in points; `None` if the game has none.
     fn stake(&self) -> Option<(&'static str, i64)>;
     /// Returns the number of fixed deals in the options; 0 if all deals are random.
     fn given_deals(&self) -> usize;
@@ -72,7 +74,7 @@ pub trait AnyGame: Send + Sync {
     ) -> Box<dyn Agent>;
     /// Creates the agent of a hybrid: the first bot makes the selected decisions, and the second
     /// bot makes all others.
-    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent>;
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: DecisionSelector) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
     /// Creates the reference agent that takes the first legal action.
@@ -91,13 +93,13 @@ pub trait AnyTable {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
-/// The deals of a block, each stored in its state right after the cards were dealt.
+/// Stored deals of a block, in their state right after the cards were dealt.
 pub trait AnyDeals {
     /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
     /// indexed by entrant.
@@ -108,7 +110,7 @@ pub trait AnyDeals {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished>;
     /// Replays the stored deal `number` like `Table::play_dealt`.
@@ -123,9 +125,9 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
-    /// Replays the stored deal `number`, and stores its choices up to a fork. `fork` contains
-    /// places in the line-up, and the index of the fork among the unforced decisions at these
-    /// places.
+    /// Replays the stored deal `number` and stores its choices up to the fork, a decision at which
+    /// two bots choose differently. `fork` contains places in the line-up, and the index of the
+    /// fork among the unforced decisions at these places.
     ///
     /// # Errors
     /// Returns the errors of [`AnyDeals::play`].
@@ -218,7 +220,7 @@ impl BlockObserver for () {
 pub trait Position {
     /// Returns the game.
     fn game(&self) -> &dyn AnyGame;
-    /// Returns a line that says who holds which cards.
+    /// Returns a line of text with the cards of all players.
     fn describe(&self) -> String;
     /// Appends the view of a seat to `views`.
     fn view(&self, seat: u8, views: &mut Vec<u8>);
@@ -347,7 +349,7 @@ impl<G: Game> AnyGame for G {
     ) -> Box<dyn Agent> {
         Box::new(SharedSeat::<G>::new(bots, script))
     }
-    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent> {
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: DecisionSelector) -> Box<dyn Agent> {
         Box::new(HybridSeat::<G>::new(parts, selects))
     }
     fn random(&self) -> Box<dyn Agent> {
@@ -366,7 +368,7 @@ impl<G: Game> AnyTable for Table<'_, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
         observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
@@ -400,7 +402,7 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished> {
         let mut keeper = DealKeeper::default();

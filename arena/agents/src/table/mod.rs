@@ -13,7 +13,7 @@ pub use any::{
     TakenAction, add, game,
 };
 pub use legal::accept;
-pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished};
-pub use shared::{ComparedDecision, FeatureValues, ForkScript, HybridPart, Selects};
+pub use play::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS, Table, Unfinished};
+pub use shared::{ComparedDecision, DecisionSelector, FeatureValues, ForkScript, HybridPart};
 pub use watch::{Decider, TakenStep, TypedObserver};
-pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, selects};
+pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, parse_conditions};

@@ -10,7 +10,7 @@ use crate::agent::{
     Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn, numbers,
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
-use crate::seeds::{Chance, Purpose, Seeds};
+use crate::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_plugin::games::{Game, Move};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -34,7 +34,7 @@ pub enum FaultPolicy {
 /// The settings of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPlan {
-    /// Number of deals. With duplicate deals, each rotation has this number.
+    /// Number of deals; with duplicate deals, the number in each rotation.
     pub deals: u32,
     /// `true` for duplicate deals: every deal is played once in each rotation of the entrants
     /// ([`Game::rotations`]).
@@ -52,7 +52,7 @@ pub struct BlockPlan {
     /// the host uses a part of that time.
     pub block_us: i64,
     /// Consequence if another process kills a bot's process.
-    pub disturbed: OnDisturbance,
+    pub disturbed: DisturbancePolicy,
     /// `true` to measure luck, if the game supports it.
     pub luck: bool,
 }
@@ -67,7 +67,7 @@ impl Default for BlockPlan {
             restarts: RESTARTS,
             budget_us: 0,
             block_us: 0,
-            disturbed: OnDisturbance::default(),
+            disturbed: DisturbancePolicy::default(),
             luck: true,
         }
     }
@@ -75,7 +75,7 @@ impl Default for BlockPlan {
 
 /// The consequence if another process kills a bot's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnDisturbance {
+pub enum DisturbancePolicy {
     /// The kill counts as a crash of the bot.
     #[default]
     Fault,
@@ -90,8 +90,8 @@ pub const RESTARTS: u32 = 8;
 /// The reason a block was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// Another process killed a bot's process ([`OnDisturbance::Abandon`]). Contains the fault that
-    /// would have been recorded.
+    /// Another process killed a bot's process, and the plan is to abandon the block. Contains the
+    /// fault that would have been recorded.
     Disturbed(Fault),
     /// The host cannot continue with a bot ([`FaultScope::Run`]). Contains the fault that would
     /// have been recorded.
@@ -120,12 +120,12 @@ enum SeatCondition {
     Forfeited,
 }
 
-/// Minimum duration in nanoseconds of calls from whose duration the processor time of other bots is
-/// subtracted.
+/// Minimum duration of a call in nanoseconds for which the host subtracts the processor time that
+/// other bots used meanwhile.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// Number of deals per timed deal. If a bot answers at once, reading the clock takes a quarter of
-/// the time of a decision.
+/// One in this number of deals is timed. If a bot answers at once, reading the clock takes a
+/// quarter of the time of a decision.
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
 /// block in eight is timed.
@@ -202,7 +202,7 @@ impl<'g, G: Game> Table<'g, G> {
         &mut self,
         job: JobId,
         plan: BlockPlan,
-        chance: &Chance,
+        chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
@@ -532,7 +532,8 @@ impl<'a> BlockRun<'a> {
         }
     }
 
-    /// Passes the outcome of a notification to `observer`. Records a fault if it is an error.
+    /// Passes the outcome of a notification to `observer`. If the outcome is an error, records a
+    /// fault.
     fn record_outcome<G: Game>(
         &mut self,
         observer: &mut impl TypedObserver<G>,
@@ -631,7 +632,8 @@ impl<'a> BlockRun<'a> {
             decision: self.decisions.saturating_sub(1),
             message: agent_error.message,
         };
-        if agent_error.scope == FaultScope::Outside && self.plan.disturbed == OnDisturbance::Abandon
+        if agent_error.scope == FaultScope::Outside
+            && self.plan.disturbed == DisturbancePolicy::Abandon
         {
             return Err(Unfinished::Disturbed(fault));
         }

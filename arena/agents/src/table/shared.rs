@@ -39,9 +39,9 @@ impl ComparedDecision {
     }
 }
 
-/// A function that selects decisions: it returns `true` if the answer of the bot that otherwise
+/// A function that selects decisions. For these decisions, the answer of the bot that otherwise
 /// does not decide is carried out.
-pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
+pub type DecisionSelector = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 
 /// The instructions for all shared seats of a game, and the decisions that are recorded in the
 /// game.
@@ -56,10 +56,10 @@ pub struct ForkScript {
     pub compares: bool,
     /// Selection of the compared decisions in which the other bot's answer is carried out; `None`
     /// if there are no such decisions.
-    pub selects: Option<Selects>,
+    pub selects: Option<DecisionSelector>,
     /// Recorded unforced decisions.
     pub decided: Vec<ComparedDecision>,
-    /// Errors of the bots, each with the index of the bot.
+    /// Errors of the bots, with the index of the bot that failed.
     pub faults: Vec<(usize, AgentError)>,
     /// Number of unforced decisions so far.
     asked: usize,
@@ -102,7 +102,7 @@ impl<G: Game> SharedSeat<G> {
         }
     }
 
-    /// Records an error.
+    /// Records an error of the bot with index `number`.
     ///
     /// # Errors
     /// Returns the error if the host cannot continue with the bot.
@@ -137,7 +137,7 @@ impl<G: Game> Agent for SharedSeat<G> {
     /// failed.
     ///
     /// # Errors
-    /// Returns an error only if the host cannot continue with a bot.
+    /// Returns an error if the host cannot continue with a bot.
     fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
         if let Notice::BlockStart(_) = notice {
             self.has_failed = [false; 2];
@@ -194,12 +194,12 @@ pub(super) struct HybridSeat<G> {
     /// The bot that makes the selected decisions, and the bot that makes all others.
     /// [`ComparedDecision::answers`] has the same order.
     parts: [HybridPart; 2],
-    selects: Selects,
+    selects: DecisionSelector,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> HybridSeat<G> {
-    pub(super) fn new(parts: [HybridPart; 2], selects: Selects) -> HybridSeat<G> {
+    pub(super) fn new(parts: [HybridPart; 2], selects: DecisionSelector) -> HybridSeat<G> {
         HybridSeat {
             parts,
             selects,

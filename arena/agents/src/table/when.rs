@@ -1,6 +1,6 @@
-//! Conditions that select decisions, in the notation in which a review prints its classes.
+//! Conditions that select decisions. The notation is that of the classes of decisions in a review.
 
-use super::shared::{ComparedDecision, FeatureValues, Selects};
+use super::shared::{ComparedDecision, DecisionSelector, FeatureValues};
 use crate::games::GameInfo;
 use crate::text::{quoted, suggestion};
 use hattari_plugin::games::features::FeatureValue;
@@ -9,7 +9,7 @@ use std::fmt;
 use std::iter;
 use std::sync::Arc;
 
-/// The condition that every decision meets.
+/// Text of the condition that every decision meets.
 pub const ALL_DECISIONS: &str = "all decisions";
 
 /// The value of a feature at a decision.
@@ -26,7 +26,7 @@ pub enum FeatureAtFork {
 }
 
 impl FeatureAtFork {
-    /// Returns the value of the feature `name` for a position. With `is_choice`, returns its value
+    /// Returns the value of the feature `name` for a position. With `is_choice`, returns the value
     /// for the choices of the other bot and the reviewed bot.
     #[must_use]
     pub fn new(
@@ -53,7 +53,7 @@ impl FeatureAtFork {
     }
 }
 
-/// Writes the value in the notation that [`selects`] parses.
+/// Writes the value in the notation that [`parse_conditions`] parses.
 impl fmt::Display for FeatureAtFork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |value: &FeatureValue| match value {
@@ -119,7 +119,7 @@ impl ValuePattern {
 struct Condition {
     name: &'static str,
     is_choice: bool,
-    /// `true` if the condition is met by all values that fit no pattern.
+    /// `true` for `other than`: the values that fit no pattern meet the condition.
     is_other: bool,
     patterns: Vec<ValuePattern>,
 }
@@ -145,7 +145,7 @@ impl Condition {
 ///
 /// # Errors
 /// Returns an error with the known features or values if the text is invalid.
-pub fn selects(game: &GameInfo, when: &str) -> Result<Selects, WhenError> {
+pub fn parse_conditions(game: &GameInfo, when: &str) -> Result<DecisionSelector, WhenError> {
     if when.trim() == ALL_DECISIONS {
         return Ok(Arc::new(|_| true));
     }
@@ -251,14 +251,14 @@ fn pattern(text: &str, is_choice: bool, words: &'static [&'static str]) -> Optio
 fn expected(is_choice: bool, words: &[&str]) -> String {
     match (is_choice, words.is_empty()) {
         (true, false) => format!(
-            "give the choices of both bots, as in `{} → any`; words: {}",
+            "give the choices of both bots, as in `{} → any`; each is `any` or one of {}",
             words[0],
             quoted(words.iter().copied())
         ),
         (true, true) => "give `lower`, `equal` or `higher`: the other bot's number compared with \
             that of the reviewed bot"
             .to_owned(),
-        (false, false) => format!("words: {}", quoted(words.iter().copied())),
+        (false, false) => format!("give one of {}", quoted(words.iter().copied())),
         (false, true) => {
             "give a number from 0 to 255, as in `8`, `8 or more` or `7 or fewer`".to_owned()
         }
@@ -313,7 +313,8 @@ mod tests {
             ("type: other than single → pass / pass → group", true),
             ("spends: none → none", false),
         ] {
-            let selects = selects(game, when).unwrap_or_else(|error| panic!("{when}: {error}"));
+            let selects =
+                parse_conditions(game, when).unwrap_or_else(|error| panic!("{when}: {error}"));
             assert_eq!(selects(&decided), is_selected, "{when}");
         }
     }
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn errors_name_the_features_and_values_of_the_game() {
         let daihinmin = GameInfo::find("daihinmin").unwrap();
-        let say = |when| selects(daihinmin, when).err().unwrap().to_string();
+        let say = |when| parse_conditions(daihinmin, when).err().unwrap().to_string();
         for (when, expected) in [
             (
                 "following and passes",
@@ -330,7 +331,7 @@ mod tests {
             ("trun: follow", "did you mean `turn`?"),
             (
                 "turn: folow",
-                "`turn` cannot be `folow`; words: `exchange`, `lead`, `follow`",
+                "`turn` cannot be `folow`; give one of `exchange`, `lead`, `follow`",
             ),
             ("own cards: many", "`8 or more`"),
             ("type: pass", "as in `pass → any`"),
@@ -339,7 +340,10 @@ mod tests {
             assert!(say(when).contains(expected), "{}", say(when));
         }
         let tanhinmin = GameInfo::find("tanhinmin").unwrap();
-        let error = selects(tanhinmin, "rank gap: 3").err().unwrap().to_string();
+        let error = parse_conditions(tanhinmin, "rank gap: 3")
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("`lower`, `equal` or `higher`"), "{error}");
     }
 }

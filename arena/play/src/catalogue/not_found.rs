@@ -133,7 +133,7 @@ impl fmt::Display for NotFound {
                 suggest(f, &self.nearest)
             }
             NotFoundReason::NotABot(path) => {
-                let kinds: Vec<&str> = BACKENDS.iter().rev().map(|kind| kind.file()).collect();
+                let kinds: Vec<&str> = BACKENDS.iter().rev().map(|kind| kind.file_term()).collect();
                 write!(
                     f,
                     "`{name}`: {} is neither {}",

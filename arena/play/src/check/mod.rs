@@ -229,7 +229,7 @@ fn report_limits(
     factory: &dyn AgentFactory,
     report: &mut CheckReport,
 ) {
-    let Some(hosting) = factory.hosting() else {
+    let Some(process_report) = factory.process_report() else {
         if bot.isolation.is_some() {
             let text = match bot.started {
                 Some(_) => {
@@ -245,7 +245,7 @@ fn report_limits(
         }
         return;
     };
-    let missing: Vec<_> = hosting
+    let missing: Vec<_> = process_report
         .sandbox
         .missing()
         .map(|measure| measure.name.as_str())
@@ -264,17 +264,21 @@ fn report_limits(
             ),
         )
     };
-    for measure in &hosting.sandbox.measures {
+    for restriction in &process_report.sandbox.restrictions {
         text += &format!(
             "\n{}: {}{}",
-            measure.name,
-            if measure.holds { "" } else { "NOT ENFORCED: " },
-            measure.text
+            restriction.name,
+            if restriction.is_in_effect {
+                ""
+            } else {
+                "NOT ENFORCED: "
+            },
+            restriction.text
         );
     }
     report.add("limits", verdict, text);
-    if hosting.peak_kib > 0 {
-        let tenths = hosting.peak_kib * 10 / 1024;
+    if process_report.peak_kib > 0 {
+        let tenths = process_report.peak_kib * 10 / 1024;
         let limit = ProcessLimits::of(&plan.spec.budget).memory_mb;
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(

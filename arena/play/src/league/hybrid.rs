@@ -6,7 +6,7 @@ use super::fields::Reader;
 use super::keys::{Text, keys};
 use super::yaml::Node;
 use hattari_agents::games::GameInfo;
-use hattari_agents::table::selects;
+use hattari_agents::table::parse_conditions;
 use serde::{Deserialize, Serialize};
 
 keys! {
@@ -92,7 +92,8 @@ pub(super) fn resolve_parts(
                 }
                 *part = entrant.clone();
             }
-            if let Some(error) = facts.and_then(|facts| selects(facts, &hybrid.when).err()) {
+            if let Some(error) = facts.and_then(|facts| parse_conditions(facts, &hybrid.when).err())
+            {
                 let condition = node.get("bot").and_then(|bot| bot.get("when"));
                 reader.problem(
                     condition.unwrap_or(node),

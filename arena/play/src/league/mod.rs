@@ -40,8 +40,8 @@ pub use yaml::TextPosition;
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
-use hattari_agents::seeds::{Chance, Seeds};
-use hattari_agents::table::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS};
+use hattari_agents::seeds::{LineUpSeeds, Seeds};
+use hattari_agents::table::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -361,7 +361,7 @@ impl League {
     /// # Panics
     /// Panics if the league has no such entrant.
     #[must_use]
-    pub fn chance(&self, line_up: &[usize]) -> Chance {
+    pub fn chance(&self, line_up: &[usize]) -> LineUpSeeds {
         let (seeds, names) = (
             Seeds::league(self.seed),
             line_up
@@ -399,9 +399,9 @@ impl League {
             duplicate: self.duplicate,
             faults: self.faults,
             restarts: self.restarts,
-            budget_us: self.budget.time().decision_us,
-            block_us: self.budget.time().block_us,
-            disturbed: OnDisturbance::Fault,
+            budget_us: self.budget.time_limits().decision_us,
+            block_us: self.budget.time_limits().block_us,
+            disturbed: DisturbancePolicy::Fault,
             luck: true,
         }
     }

@@ -4,7 +4,7 @@
 use super::{COUNT_MAX, FILES_MAX, FORMAT, Manifest, PACK_MAX, PackError, PackedFile, sha256};
 use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
-use hattari_agents::text::{grouped, line};
+use hattari_agents::text::{escape_line, grouped};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Take};
@@ -235,7 +235,7 @@ fn content(
 /// Describes an unexpected entry. `earlier` contains the earlier files of the pack.
 fn describe_unexpected_entry(entry: &ArchiveEntry<'_, '_>, earlier: &[PackedFile]) -> PackProblem {
     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-    let shown = line(&name).into_owned();
+    let shown = escape_line(&name).into_owned();
     let path = name.strip_prefix(FILES).unwrap_or(&name);
     let what = match entry.header().entry_type() {
         EntryType::Symlink | EntryType::Link => format!("`{shown}` is a link"),
@@ -272,7 +272,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
         let what = format!(
             "the pack has format {format}, written by hattari {}; this Hattari reads format \
             {FORMAT}",
-            line(&hattari)
+            escape_line(&hattari)
         );
         return Err(PackProblem::new(
             what,
@@ -320,7 +320,7 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     {
         Some(path) => foreign(format!(
             "it refers to `{}`, which is not in the file list",
-            line(path)
+            escape_line(path)
         )),
         None => Ok(()),
     }
@@ -328,7 +328,7 @@ fn check(manifest: &Manifest) -> Result<(), PackProblem> {
 
 /// Checks that a path stays within its folder on every system.
 fn check_path(path: &str) -> Result<(), String> {
-    let shown = line(path);
+    let shown = escape_line(path);
     let bad = |reason: &str| Err(format!("`{shown}` {reason}"));
     if path.is_empty() || path.starts_with(['/', '\\']) || path.contains(':') {
         return bad("is not a path relative to the folder of the pack");

@@ -2,10 +2,10 @@
 
 use crate::league::{Hybrid, League};
 use crate::runner::SeatConfig;
-use hattari_agents::agent::{Agent, AgentError, AgentFactory, Hosting};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, ProcessReport};
 use hattari_agents::games::GameInfo;
 use hattari_agents::record::FaultKind;
-use hattari_agents::table::{self, AnyGame, Selects, selects};
+use hattari_agents::table::{self, AnyGame, DecisionSelector, parse_conditions};
 
 /// The factory of a hybrid's agents.
 pub(super) struct HybridFactory {
@@ -13,7 +13,7 @@ pub(super) struct HybridFactory {
     /// Name and seat of the bot that makes the selected decisions, and of the bot that makes all
     /// others.
     parts: [(String, SeatConfig); 2],
-    selects: Selects,
+    selects: DecisionSelector,
 }
 
 impl HybridFactory {
@@ -37,7 +37,7 @@ impl HybridFactory {
                 (selected.name.clone(), selected_seat),
                 (base.name.clone(), base_seat),
             ],
-            selects: selects(facts, &hybrid.when)
+            selects: parse_conditions(facts, &hybrid.when)
                 .map_err(|error| fail(format!("`when`: {error}")))?,
         })
     }
@@ -71,7 +71,7 @@ impl AgentFactory for HybridFactory {
         self.seats().any(|seat| seat.bot.has_backstop())
     }
 
-    fn hosting(&self) -> Option<Hosting> {
-        self.seats().find_map(|seat| seat.bot.hosting())
+    fn process_report(&self) -> Option<ProcessReport> {
+        self.seats().find_map(|seat| seat.bot.process_report())
     }
 }

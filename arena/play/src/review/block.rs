@@ -8,10 +8,10 @@ use super::summary::{BlockSummary, DifferenceParts, Fork, ReviewFault, SummaryBu
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
-use hattari_agents::seeds::{Chance, Purpose, Seeds};
+use hattari_agents::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_agents::table::{
-    AnyDeals, AnyGame, BlockObserver, BlockPlan, ComparedDecision, FaultPolicy, ForkScript,
-    Selects, Unfinished,
+    AnyDeals, AnyGame, BlockObserver, BlockPlan, ComparedDecision, DecisionSelector, FaultPolicy,
+    ForkScript, Unfinished,
 };
 use hattari_plugin::Choice;
 use std::cell::RefCell;
@@ -94,7 +94,7 @@ impl<'a> BlockReview<'a> {
             .iter()
             .map(|&entrant| self.prepared.open_one(entrant));
         let mut agents = opened.collect::<Result<Vec<_>, _>>()?;
-        let chance = Chance {
+        let chance = LineUpSeeds {
             bots: self.prepared.league.chance(&line_up).bots,
             ..self.prepared.chance(self.job)
         };
@@ -284,7 +284,7 @@ impl<'a> BlockReview<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`BlockReview::review`].
-    pub(super) fn measure_gain(mut self, selects: &Selects) -> Result<i64, ReviewError> {
+    pub(super) fn measure_gain(mut self, selects: &DecisionSelector) -> Result<i64, ReviewError> {
         let game = self.prepared.game()?;
         let mut deals = game.deals();
         let games = self.record_block(&mut *deals, self.plan.reviewed)?.len();
@@ -303,7 +303,7 @@ impl<'a> BlockReview<'a> {
         deals: &mut dyn AnyDeals,
         group: &[usize],
         bot: ReviewBot,
-        selects: Option<&Selects>,
+        selects: Option<&DecisionSelector>,
     ) -> Result<i64, ReviewError> {
         let mut payoffs = Vec::new();
         for &number in group {

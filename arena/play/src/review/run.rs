@@ -9,7 +9,7 @@ use crate::prepared::PreparedLeague;
 use crate::schedule::Part;
 use crate::store::ReviewStore;
 use hattari_agents::record::JobId;
-use hattari_agents::table::Selects;
+use hattari_agents::table::DecisionSelector;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
@@ -259,7 +259,7 @@ impl ReviewPlan {
         prepared: &PreparedLeague,
         jobs: &[JobId],
         stop: &AtomicBool,
-        selects: &Selects,
+        selects: &DecisionSelector,
     ) -> Result<Vec<i64>, ReviewError> {
         let mut gains = Vec::new();
         let measure = |block: BlockReview<'_>| block.measure_gain(selects);

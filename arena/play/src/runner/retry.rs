@@ -1,7 +1,7 @@
 //! The repeated attempts to play a block whose bots are killed from outside or cannot be started.
 
 use hattari_agents::record::{Fault, FaultKind};
-use hattari_agents::table::OnDisturbance;
+use hattari_agents::table::DisturbancePolicy;
 use std::time::{Duration, Instant};
 
 /// Minimum number of restarts of a block before a disturbance has consequences: a kill counts as a
@@ -71,12 +71,12 @@ impl RetryState {
 
     /// Returns the policy for a disturbance in the attempt that begins at `now`: abandon the
     /// attempt, or record a fault.
-    pub(super) fn next_policy(&self, now: Instant) -> OnDisturbance {
+    pub(super) fn next_policy(&self, now: Instant) -> DisturbancePolicy {
         let is_uncharged = self.kills.iter().all(|&times| times < KILLS_NOT_CHARGED);
         if self.lacks_room || is_uncharged && self.may_retry(now) {
-            OnDisturbance::Abandon
+            DisturbancePolicy::Abandon
         } else {
-            OnDisturbance::Fault
+            DisturbancePolicy::Fault
         }
     }
 
@@ -122,10 +122,10 @@ mod tests {
         let now = Instant::now();
         let mut retry = RetryState::new(now);
         for entrant in [0, 1, 0] {
-            assert_eq!(retry.next_policy(now), OnDisturbance::Abandon);
+            assert_eq!(retry.next_policy(now), DisturbancePolicy::Abandon);
             retry.add(&disturbance(entrant, FaultKind::Crash));
         }
-        assert_eq!(retry.next_policy(now), OnDisturbance::Fault);
+        assert_eq!(retry.next_policy(now), DisturbancePolicy::Fault);
         let mut kills = vec![0, 0, 1];
         retry.add_kills_to(&mut kills);
         assert_eq!(kills, [2, 1, 1]);
@@ -142,7 +142,7 @@ mod tests {
         }
         assert!(retry.may_retry(start) && !retry.may_retry(late));
         // A failed start never counts as a fault of the bot.
-        assert_eq!(retry.next_policy(late), OnDisturbance::Abandon);
+        assert_eq!(retry.next_policy(late), DisturbancePolicy::Abandon);
         let mut kills = Vec::new();
         retry.add_kills_to(&mut kills);
         assert_eq!(kills, [0, 0, 0]);
@@ -157,10 +157,10 @@ mod tests {
             pauses.push(retry.add(&disturbance(9, FaultKind::Crash)));
         }
         assert!(pauses.is_sorted() && pauses[0] == PAUSE);
-        assert_eq!(retry.next_policy(start), OnDisturbance::Abandon);
+        assert_eq!(retry.next_policy(start), DisturbancePolicy::Abandon);
         assert_eq!(
             retry.next_policy(start + RETRY_TIME_MIN),
-            OnDisturbance::Fault
+            DisturbancePolicy::Fault
         );
     }
 }

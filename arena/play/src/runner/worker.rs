@@ -212,7 +212,7 @@ impl AnswerStorage {
             let entrants = line_up
                 .iter()
                 .map(|&number| &shared.league.entrants[number]);
-            entrants.map(|entrant| shared.league.budget_of(entrant).time())
+            entrants.map(|entrant| shared.league.budget_of(entrant).time_limits())
         };
         if !seats().all(|seat| seat.is_repeatable) || limits().any(|limits| limits.block_us > 0) {
             AnswerStorage::Always

@@ -1,6 +1,6 @@
 //! The data of samples: blocks, bots and pairs of every line-up.
 
-use hattari_agents::record::{FaultKind, Kills, Timing};
+use hattari_agents::record::{FaultKind, KillCounts, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub struct Samples {
     pub thinking: Vec<DecisionTime>,
     /// Number of external kills of each entrant's processes, over all line-ups; empty for a file of
     /// scores.
-    pub kills: Vec<Kills>,
+    pub kills: Vec<KillCounts>,
 }
 
 /// The blocks of one line-up.

@@ -7,7 +7,7 @@ use super::{
     SparseList,
 };
 use crate::league::{DealSharing, PlannedDeals};
-use hattari_agents::record::{JobId, Kills, Record, Timing};
+use hattari_agents::record::{JobId, KillCounts, Record, Timing};
 use hattari_stats::PairSums;
 use hattari_stats::dependence::LagSums;
 use std::sync::Arc;
@@ -140,7 +140,7 @@ impl SampleCollector {
                 .for_each(|(block, cluster)| block.cluster = cluster);
         }
         let thinking = DecisionTime::of(timing, self.names.len());
-        let kills = vec![Kills::default(); self.names.len()];
+        let kills = vec![KillCounts::default(); self.names.len()];
         Ok(Samples {
             names: self.names,
             line_ups,

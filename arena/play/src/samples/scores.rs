@@ -12,7 +12,7 @@ use super::{
     BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
     SparseList,
 };
-use hattari_agents::record::Kills;
+use hattari_agents::record::KillCounts;
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -387,7 +387,7 @@ impl ScoreRows {
             names,
             line_ups: vec![line_up],
             thinking: vec![DecisionTime::default(); n_bots],
-            kills: vec![Kills::default(); n_bots],
+            kills: vec![KillCounts::default(); n_bots],
         }
     }
 }

@@ -6,7 +6,7 @@ use hattari_agents::games::GameInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Separator between the backend and the missing sandbox measures in [`BotContent::kind`].
+/// Separator between the backend and the missing sandbox restrictions in [`BotContent::kind`].
 pub const MISSING_LIMITS_SEPARATOR: &str = " without ";
 
 /// Version of the code that all games share. It increases when the same seeds give different
@@ -18,7 +18,7 @@ const GENERATION: u32 = 2;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotContent {
     /// Description of the backend: `script`, `compiled`, or a separate process with the missing
-    /// sandbox measures.
+    /// sandbox restrictions.
     pub kind: String,
     /// Name of the bot in its file.
     #[serde(default)]

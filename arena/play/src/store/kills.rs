@@ -3,7 +3,7 @@
 
 use super::database::Database;
 use super::{Store, StoreError, rows_of_league};
-use hattari_agents::record::Kills;
+use hattari_agents::record::KillCounts;
 use rusqlite::params;
 use std::collections::{HashMap, HashSet};
 
@@ -28,8 +28,8 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn kills(&self) -> Result<Vec<Kills>, StoreError> {
-        let mut kills = vec![Kills::default(); self.league().entrants.len()];
+    pub fn kills(&self) -> Result<Vec<KillCounts>, StoreError> {
+        let mut kills = vec![KillCounts::default(); self.league().entrants.len()];
         let sql = format!(
             "SELECT line_up, block, place, times FROM {}",
             rows_of_league("kills")

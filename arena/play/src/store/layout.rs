@@ -50,7 +50,7 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
     for (describe, expected) in [objects, columns].into_iter().zip(expected) {
         let actual = describe(connection)?;
         if let Some(extra) = actual.iter().find(|item| !expected.contains(item)) {
-            let extra = text::line(text::cut(extra, NAME_BYTES_MAX));
+            let extra = text::escape_line(text::cut(extra, NAME_BYTES_MAX));
             return Ok(Some(format!(
                 "its schema has {extra}, which Hattari does not create"
             )));

@@ -47,7 +47,7 @@ pub(super) fn machine() -> Option<String> {
 
 /// Returns the name as one line of at most [`NAME_BYTES_MAX`] bytes; `None` if the line is empty.
 fn printable_name(name: &str) -> Option<String> {
-    let name = text::line(text::cut(name.trim(), NAME_BYTES_MAX)).into_owned();
+    let name = text::escape_line(text::cut(name.trim(), NAME_BYTES_MAX)).into_owned();
     Some(name).filter(|name| !name.is_empty())
 }
 

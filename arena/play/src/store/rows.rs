@@ -1,7 +1,7 @@
 //! Conversion between records and rows. Lists of numbers are blobs ([`append`]) without a count.
 //! The symmetric matrix of products is stored as its upper triangle.
 
-use hattari_agents::packed::{append, each, unpack};
+use hattari_agents::packed::{append, unpack, unpack_each};
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::Row;
 use std::ops::Range;
@@ -77,7 +77,7 @@ fn encode_list<'r, T: Copy + Into<i64> + 'r>(
 /// Decodes a blob into `numbers`. Returns `None` unless the blob contains exactly as many valid
 /// numbers.
 fn fill<T: TryFrom<i64>>(numbers: &mut [T], blob: &[u8]) -> Option<()> {
-    let mut decoded = each(blob);
+    let mut decoded = unpack_each(blob);
     for number in numbers {
         *number = decoded.next()??.try_into().ok()?;
     }
@@ -98,7 +98,7 @@ pub(super) struct InvalidRow {
 /// Decodes the upper triangle of the matrix of products of `n` players. Returns `None` if it is
 /// invalid.
 fn fill_products(products: &mut [i64], n: usize, blob: &[u8]) -> Option<()> {
-    let mut upper = each(blob);
+    let mut upper = unpack_each(blob);
     for row in 0..n {
         for column in row..n {
             let product = upper.next()??;

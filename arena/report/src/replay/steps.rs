@@ -383,7 +383,7 @@ impl BlockObserver for GameRecorder<'_> {
             Decider::Forced | Decider::Rule => Vec::new(),
         };
         if self.is_wanted && !logged.is_empty() {
-            let (name, logged) = (&self.names[taken.entrant], numbers::sentence(&logged));
+            let (name, logged) = (&self.names[taken.entrant], numbers::as_text(&logged));
             self.said.push(format!("{name} logs: {logged}"));
         }
         if self.is_for_text() {

@@ -48,7 +48,7 @@ impl Csv {
         if self.outcome.is_ok() {
             let cells = cells
                 .into_iter()
-                .map(|cell| text::cell(cell.as_ref()).into_owned());
+                .map(|cell| text::escape_cell(cell.as_ref()).into_owned());
             self.outcome = self.writer.write_record(cells);
         }
     }

@@ -14,12 +14,12 @@ pub fn render(standings: &Standings, sections: &[Section]) -> String {
     let mut latex = format!(
         "% {}: made by `{}`, Hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
          scripts also need XeLaTeX or LuaLaTeX.\n",
-        text::line(&about.title),
-        text::line(&about.command),
+        text::escape_line(&about.title),
+        text::escape_line(&about.command),
         about.version
     );
     for caution in &standings.cautions {
-        _ = writeln!(latex, "% Caution: {}", text::line(caution));
+        _ = writeln!(latex, "% Caution: {}", text::escape_line(caution));
     }
     for section in sections {
         write_section(&mut latex, section);
@@ -92,7 +92,7 @@ fn cell_text(text: &str) -> String {
 /// Escapes a text for LaTeX. A hyphen that is used as a minus sign becomes a real minus sign.
 #[must_use]
 pub fn escape(text: &str) -> String {
-    let line = text::line(text);
+    let line = text::escape_line(text);
     let mut escaped = String::with_capacity(line.len());
     let mut before = ' ';
     let mut characters = line.chars().peekable();

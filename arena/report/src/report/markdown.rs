@@ -53,7 +53,7 @@ fn line(text: &mut String, content: &str) {
 
 /// Escapes Markdown in names and sentences. Text between two backquotes is left unchanged.
 fn escape(text: &str) -> String {
-    let text = text::line(text);
+    let text = text::escape_line(text);
     let mut escaped = String::with_capacity(text.len());
     let (mut code, mut quotes) = (false, text.matches('`').count());
     for (place, character) in text.char_indices() {

@@ -59,7 +59,7 @@ impl PrintedResult {
     #[must_use]
     pub fn into_text(self) -> String {
         match self {
-            PrintedResult::Text(text) => text::shown(&text).into_owned(),
+            PrintedResult::Text(text) => text::escape_for_terminal(&text).into_owned(),
             PrintedResult::Sections(sections) => render(&sections, Screen::of_stdout()),
             PrintedResult::Markdown(sections) => markdown::render(&sections),
             PrintedResult::Json(json) => json,

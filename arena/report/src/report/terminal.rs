@@ -71,7 +71,7 @@ pub fn render(sections: &[Section], screen: Screen) -> String {
 /// cannot imitate our output.
 fn plain(mut section: Section) -> Section {
     let in_line = |text: &mut String| {
-        if let Cow::Owned(plain) = text::line(text) {
+        if let Cow::Owned(plain) = text::escape_line(text) {
             *text = plain;
         }
     };

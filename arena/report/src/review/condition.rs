@@ -135,7 +135,7 @@ pub(super) fn describe(conditions: &[ClassCondition]) -> String {
     join(&merged)
 }
 
-/// Returns conditions as text, in the syntax that [`selects`](hattari_agents::table::selects)
+/// Returns conditions as text that [`parse_conditions`](hattari_agents::table::parse_conditions)
 /// parses.
 pub(super) fn join(conditions: &[ClassCondition]) -> String {
     let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();

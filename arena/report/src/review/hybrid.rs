@@ -3,7 +3,7 @@
 use super::estimate::{CONFIDENCE, estimate, reported_half};
 use super::report::{HybridGain, ReviewReport};
 use hattari_agents::record::JobId;
-use hattari_agents::table::Selects;
+use hattari_agents::table::DecisionSelector;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewBatch, ReviewError, ReviewPlan};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub struct HybridRule {
     /// Description of the decisions.
     pub condition: String,
     /// Function that selects the decisions.
-    pub selects: Selects,
+    pub selects: DecisionSelector,
 }
 
 /// Plays a hybrid and adds its gain to the report. The hybrid is the reviewed bot with the other

@@ -71,7 +71,7 @@ pub struct DecisionClass {
 
 impl DecisionClass {
     /// Returns the conditions of the class, in the syntax that
-    /// [`selects`](hattari_agents::table::selects) parses.
+    /// [`parse_conditions`](hattari_agents::table::parse_conditions) parses.
     #[must_use]
     pub fn condition(&self) -> String {
         match &self.conditions[..] {

@@ -96,7 +96,7 @@ fn changed_league_caution(store: &Store, league: &League) -> Option<String> {
         .then(|| format!("The league file has changed since these games were played: {list}."))
 }
 
-/// Returns warnings about bots that ran without some of the limits of the sandbox.
+/// Returns warnings about bots that ran without some restrictions of the sandbox.
 fn sandbox_cautions(store: &Store) -> Vec<String> {
     let programs = store
         .league()

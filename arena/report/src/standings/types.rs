@@ -14,7 +14,7 @@ use super::rounds::PlayedRounds;
 use super::settings::TestSettings;
 use super::swept::SweptSetting;
 use super::tiers::Tiers;
-use hattari_agents::record::Kills;
+use hattari_agents::record::KillCounts;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::Correction;
 use hattari_stats::compare::Equivalence;
@@ -239,7 +239,7 @@ pub struct BotStanding {
     /// Thinking time and number of decisions.
     pub thinking: DecisionTime,
     /// Kills of the bot's process that the bot did not cause.
-    pub kills: Kills,
+    pub kills: KillCounts,
     /// Decisions per second of thinking time; `None` if nothing was timed.
     pub decisions_per_second: Option<f64>,
     /// Serial dependence of the bot's deals.

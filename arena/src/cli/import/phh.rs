@@ -4,7 +4,7 @@ use super::{Difference, ImportResult, Refusal, print_result, read};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::files::NewFile;
-use hattari_agents::text::cell;
+use hattari_agents::text::escape_cell;
 use hattari_formats::phh::{
     Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
 };
@@ -211,7 +211,7 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(&mut file);
     let header = std::iter::once("block")
         .chain(names.iter().copied())
-        .map(|name| cell(name).into_owned());
+        .map(|name| escape_cell(name).into_owned());
     writer.write_record(header)?;
     for Row { block, payoffs } in rows {
         let mean = |name: &&str| {
@@ -227,7 +227,7 @@ fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
             }
         };
         let cells: Vec<String> = names.iter().map(mean).collect();
-        writer.write_record(std::iter::once(cell(block).into_owned()).chain(cells))?;
+        writer.write_record(std::iter::once(escape_cell(block).into_owned()).chain(cells))?;
     }
     writer.flush()?;
     drop(writer);

@@ -3,9 +3,9 @@
 use super::session::{PersonReply, PlaySession, Question};
 use hattari_agents::agent::{Agent, AgentError, Call, FaultScope, Turn};
 use hattari_agents::record::{FaultKind, JobId};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{
-    BlockObserver, Decider, LegalActions, OnDisturbance, Position, TakenAction,
+    BlockObserver, Decider, DisturbancePolicy, LegalActions, Position, TakenAction,
 };
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
@@ -79,7 +79,7 @@ fn play_out(
     // The person has no time limit. There is no rotation, so that the person keeps the seat.
     let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
-        (setting.deals, false, 0, OnDisturbance::Fault);
+        (setting.deals, false, 0, DisturbancePolicy::Fault);
     let mut events = PageObserver {
         session,
         unit: game.score_unit(),
@@ -93,9 +93,9 @@ fn play_out(
         games: 0,
         totals: vec![0; names.len()],
     };
-    let played = game
-        .table()
-        .play_block(job, plan, &Chance::alone(seed), &mut agents, &mut events);
+    let played =
+        game.table()
+            .play_block(job, plan, &LineUpSeeds::new(seed), &mut agents, &mut events);
     let games = events.games;
     if let Err(unfinished) = played {
         let fault = unfinished.fault();

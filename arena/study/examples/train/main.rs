@@ -76,7 +76,7 @@ impl Games {
 /// Writes a result to `path`, or to standard output if it is `None`.
 fn write(path: Option<&PathBuf>, text: String) -> anyhow::Result<()> {
     match path {
-        None => print!("{}", text::shown(&text)),
+        None => print!("{}", text::escape_for_terminal(&text)),
         Some(path) => {
             hattari_agents::files::write(path, text).with_context(|| path.display().to_string())?
         }

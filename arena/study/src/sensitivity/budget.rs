@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use hattari_agents::files::{self, NewFile};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{Decider, TakenStep, TypedObserver};
-use hattari_agents::text::cell;
+use hattari_agents::text::escape_cell;
 use hattari_play::league::{Duel, Format, League};
 use hattari_play::play_blocks::play_blocks;
 use hattari_play::samples::Samples;
@@ -198,7 +198,7 @@ fn measure(
     let apart = prepared
         .seats
         .iter()
-        .position(|seat| seat.bot.hosting().is_some());
+        .position(|seat| seat.bot.process_report().is_some());
     if let Some(entrant) = apart {
         let name = &prepared.league.entrants[entrant].name;
         anyhow::bail!(
@@ -516,7 +516,7 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         "rival_seconds",
     ];
     writer.write_record(
-        ["entrant", &*cell(&found.setting)]
+        ["entrant", &*escape_cell(&found.setting)]
             .into_iter()
             .chain(columns),
     )?;
@@ -524,7 +524,7 @@ fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
         let optional =
             |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.6}"));
         writer.write_record([
-            cell(&point.name).into_owned(),
+            escape_cell(&point.name).into_owned(),
             point.setting.to_string(),
             point.deals.to_string(),
             format!("{:.6}", point.points),

@@ -198,7 +198,7 @@ impl Agent for PluginInstance {
         let status = unsafe { act(self.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed && self.is_timed {
-            status::in_time("act", self.services.stop_clock(), turn.budget_us)?;
+            status::check_in_time("act", self.services.stop_clock(), turn.budget_us)?;
         }
         self.check("act", status)?;
         Ok(Choice {

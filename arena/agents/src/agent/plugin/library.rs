@@ -21,7 +21,7 @@ use std::sync::{LazyLock, Mutex};
 /// Path that messages show for bots that are linked into this program.
 const BUILT_IN: &str = "built in";
 
-/// A loaded library with validated tables and descriptors.
+/// A loaded library with validated function tables and descriptors.
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
@@ -165,7 +165,7 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
     })?;
     if entry.is_null() || !entry.is_aligned() {
         return Err(error(
-            "its entry is not aligned".into(),
+            "its `hattari_entry` is not aligned".into(),
             "declare it with the header's type",
         ));
     }
@@ -185,7 +185,7 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
     }
     let Some(get_factory) = entry.get_factory else {
         return Err(error(
-            "its entry's get_factory is null".into(),
+            "`get_factory` of its `hattari_entry` is null".into(),
             "set it to a function that returns the bot factory",
         ));
     };
@@ -202,7 +202,7 @@ fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Libr
     }
     if !factory.is_aligned() {
         return Err(error(
-            "its factory is not aligned".into(),
+            "its bot factory is not aligned".into(),
             "return a pointer to a hattari_bot_factory",
         ));
     }

@@ -8,7 +8,7 @@ use object::{Architecture, Object, ObjectKind, ObjectSegment, ObjectSymbol, Symb
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The properties of a library's file.
+/// The data that can be read from a library's file without running its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LibraryInfo {
     /// Hash of the file.
@@ -17,7 +17,7 @@ pub(crate) struct LibraryInfo {
     pub abi_major: u32,
     /// Minor version of the C interface.
     pub abi_minor: u32,
-    /// Exported symbols, sorted. The contract of the C interface allows only the entry.
+    /// Names of the exported symbols, sorted. The C interface allows only `hattari_entry`.
     pub exports: Vec<String>,
 }
 
@@ -202,9 +202,13 @@ fn entry(
     let head = file
         .segments()
         .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
-    let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
+    let words: Vec<u32> = head
+        .unwrap_or_default()
+        .chunks_exact(4)
+        .map(read_u32)
+        .collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        let cause = format!("the file contains no value of its `{ENTRY}`");
+        let cause = format!("the file contains no data for the symbol `{ENTRY}`");
         return error(cause, remedy);
     };
     // The size of the symbol, if the format has it, is more reliable than struct_size.
@@ -215,6 +219,6 @@ fn entry(
     Ok([size, major, minor])
 }
 
-fn word(bytes: &[u8]) -> u32 {
+fn read_u32(bytes: &[u8]) -> u32 {
     u32::from_ne_bytes(bytes.try_into().expect("chunks of four"))
 }

@@ -1,4 +1,4 @@
-//! The state of one instance, which services find through the bot's host pointer.
+//! The state of one instance. Bots pass a pointer to it when they call services.
 
 #![expect(unsafe_code, reason = "reads what bots pass through the C interface")]
 

@@ -1,4 +1,4 @@
-//! Functions for the descriptors, output buffers and the end of helper processes.
+//! Functions that processes started by the host call to set up descriptors, output and their end.
 
 #![expect(unsafe_code, reason = "moves descriptors to fixed numbers")]
 
@@ -53,13 +53,13 @@ pub(crate) fn flush_outputs() {
 ///
 /// # Errors
 /// Returns an error if a system call fails.
-pub(crate) fn silence() -> io::Result<()> {
+pub(crate) fn redirect_to_null() -> io::Result<()> {
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     Ok(rustix::stdio::dup2_stdout(&nothing)?)
 }
 
-/// Lets the kernel kill this process when its parent ends, which must be process `parent`.
+/// Makes the kernel kill this process when its parent, the process `parent`, ends.
 ///
 /// # Errors
 /// Returns an error if the parent has already ended.

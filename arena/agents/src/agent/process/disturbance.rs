@@ -10,8 +10,8 @@ use std::time::Duration;
 /// Processor time that a process may use between its calls in a block, in addition to
 /// [`UNCOUNTED_TIME`].
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
-/// Uncounted processor time after each answer. The process needs it before it waits for the next
-/// call.
+/// Processor time after each answer that is not counted, because a process needs some before it
+/// waits for the next call.
 pub(crate) const UNCOUNTED_TIME: Duration = Duration::from_micros(100);
 /// Uncounted time after each answer for a process that is not bound to the host's core. The kernel
 /// updates the processor time on another core only at its timer ticks.

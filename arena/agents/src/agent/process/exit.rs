@@ -27,8 +27,8 @@ pub(crate) enum ProcessEnd {
     Late(Duration),
     /// The host killed the process because it did not exit within this time.
     Lingered(Duration),
-    /// The host killed the process because of the processor time that it used between its calls
-    /// (first value) and its limit (second value).
+    /// The host killed the process because it used too much processor time between its calls.
+    /// Contains the time and the limit.
     Busy(Duration, Duration),
     /// The host killed the process because it sent an invalid answer.
     InvalidAnswer,

@@ -12,7 +12,7 @@ mod unsupported;
 pub(crate) use executable::is_worker;
 pub use executable::use_program;
 pub(crate) use executable::worker_command;
-pub(crate) use output::OutputTail;
+pub(crate) use output::OutputFile;
 pub(crate) use rlimit::set_limit;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use unsupported::{begin_call, nanos_in_call, pin};
@@ -24,7 +24,7 @@ linux! {
     mod watchdog;
 
     pub(crate) use {
-        descriptors::{end_with_parent, flush_outputs, put_in_place, sealed, silence},
+        descriptors::{end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed},
         disturbance::{BETWEEN_CALLS_MAX, begin_call},
         rlimit::address_space,
         watchdog::{WatchedWorker, nanos_in_call, now},

@@ -1,7 +1,7 @@
 //! Captured output (stdout and stderr) of a worker process. Each process writes to a new file in
-//! memory. The host reads the file while there is a listener, and after the process has ended. A
-//! pipe is not suitable, because a full pipe would block the bot. Untrusted bots must not write to
-//! the terminal.
+//! memory. The host reads the file while an [`OutputCapture`](crate::agent::output::OutputCapture)
+//! collects output, and after the process has ended. A pipe is not suitable, because a full pipe
+//! would block the bot. Untrusted bots must not write to the terminal.
 
 use std::fs::File;
 use std::io;
@@ -9,26 +9,26 @@ use std::os::unix::fs::FileExt;
 
 /// Number of bytes that are read from the beginning or the end of the output for a message.
 const TAIL: u64 = 2048;
-/// Maximum number of bytes that a listener receives at once.
+/// Maximum number of bytes that are collected at once for [`take`](crate::agent::output::take).
 const LISTENER_BYTES_MAX: u64 = 8192;
 /// Maximum length in bytes of the end of the output in a message.
 const END_BYTES_MAX: usize = 200;
 /// Maximum length in bytes of the beginning of the output in a message.
 const FIRST: usize = 120;
 
-/// The host's handle of the output file.
+/// The file to which a process writes its output, as opened by the host.
 #[derive(Debug)]
-pub(crate) struct OutputTail {
+pub(crate) struct OutputFile {
     file: File,
 }
 
-impl OutputTail {
+impl OutputFile {
     /// Creates an empty output file.
     ///
     /// # Errors
     /// Returns an error if the system cannot create the file.
-    pub(crate) fn new() -> io::Result<OutputTail> {
-        Ok(OutputTail { file: open()? })
+    pub(crate) fn new() -> io::Result<OutputFile> {
+        Ok(OutputFile { file: open()? })
     }
 
     /// Returns a second handle of the file, for the worker.
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_output_tail_is_returned_as_one_line_and_can_be_discarded() {
-        let words = OutputTail::new().unwrap();
+        let words = OutputFile::new().unwrap();
         assert_eq!(words.end_of_output(), None);
         let mut writer = words.writer().unwrap();
         write!(writer, "\n first\x1b[31m \n\n second\n").unwrap();

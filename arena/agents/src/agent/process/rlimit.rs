@@ -3,7 +3,7 @@
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io;
 
-/// Sets the limit to `current`; the process may raise it to `maximum`.
+/// Sets the limit of a resource to `current`. The process may raise it to `maximum`.
 ///
 /// # Errors
 /// Returns an error if the system call fails.

@@ -5,7 +5,7 @@
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND};
 use super::pin;
 use crate::agent::lock::lock;
-use crate::agent::patrol::PeriodicChecks;
+use crate::agent::periodic_checks::PeriodicChecks;
 use crate::agent::processor;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 
 /// Interval of the checks.
 const TICK: Duration = Duration::from_millis(5);
-/// Deadline of a process without a running call.
+/// Value of [`WatchedWorker::due`] while no call is running.
 const IDLE: u64 = 0;
-/// Deadline of a process that has been killed.
+/// Value of [`WatchedWorker::due`] after the process has been killed.
 const ENDED: u64 = u64::MAX;
 
 /// Returns the nanoseconds since this function was first called, plus 1.
@@ -68,13 +68,14 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Adds the processor time that idle processes have used to a thread's counter.
-fn settle(disturbance: &Arc<Disturbance>) {
+/// Adds the processor time that idle processes have used since the last check to a thread's
+/// counter.
+fn count_idle_time(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()
             && Arc::ptr_eq(&watched.disturbance, disturbance)
         {
-            watched.settle();
+            watched.count_idle_time();
         }
     });
 }
@@ -84,7 +85,7 @@ fn settle(disturbance: &Arc<Disturbance>) {
 #[cold]
 pub(crate) fn nanos_in_call() -> u64 {
     let own = Disturbance::of_this_thread();
-    settle(&own);
+    count_idle_time(&own);
     own.in_call()
 }
 
@@ -151,7 +152,7 @@ impl WatchedWorker {
         // Within the uncounted time, a process that shares the core cannot have used more than
         // that.
         if start.saturating_sub(self.answered.load(Relaxed)) > self.uncounted.load(Relaxed) {
-            self.settle();
+            self.count_idle_time();
             self.end_if_busy();
         }
         self.add_counted_time();
@@ -163,7 +164,8 @@ impl WatchedWorker {
         start
     }
 
-    /// Returns the duration of an ended call, of which [`WatchedWorker::arm`] returned `start`.
+    /// Returns the time from `start`, which [`WatchedWorker::arm`] returned, to the end of the
+    /// call.
     pub(crate) fn duration_since(&self, start: u64) -> Duration {
         Duration::from_nanos(self.answered.load(Relaxed).saturating_sub(start))
     }
@@ -183,7 +185,7 @@ impl WatchedWorker {
 
     /// Adds the processor time used since the last answer to the counters, unless a call is
     /// running.
-    fn settle(&self) {
+    fn count_idle_time(&self) {
         let (player, before) = (self.player.load(Ordering::Acquire), self.used.load(Relaxed));
         if player == 0 || self.due.load(Ordering::Acquire) != IDLE {
             return;
@@ -269,7 +271,7 @@ fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     let all = || all.iter().filter_map(Weak::upgrade);
     // First update the counters, which extend the deadlines.
     all().for_each(|watched| {
-        watched.settle();
+        watched.count_idle_time();
         watched.end_if_busy();
     });
     let now = now();
@@ -355,7 +357,7 @@ mod tests {
         // Overdue immediately unless the deadline is extended.
         watched.arm(Duration::MAX);
         while watched.disturbance.in_call() == 0 {
-            settle(&watched.disturbance);
+            count_idle_time(&watched.disturbance);
         }
         let disturbed = watched.disturbance.in_call();
         watched.check_deadline(u64::MAX - 1);

@@ -5,7 +5,7 @@ use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::status::{in_time, late_ns, no_instance};
+use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Notice, ProcessLimits, Turn};
 use crate::games::GameInfo;
@@ -15,19 +15,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A program at one seat. Every block has its own process.
+/// The agent of a program at one seat. It starts a process for every block.
 pub(super) struct ProgramAgent {
     spec: Arc<ProgramSpec>,
     config_json: String,
-    /// `None` before the first block, between blocks, and after the process has ended.
-    playing: Option<Playing>,
+    /// Process of the current block; `None` between blocks and after the process has ended.
+    playing: Option<BlockProcess>,
     /// Binding of the host's thread to a core. The program inherits the binding. Both can share the
     /// core, because they take turns.
     pin: Option<Rc<Pin>>,
 }
 
 /// A process that plays a block.
-struct Playing {
+struct BlockProcess {
     talk: ProgramSession,
     writer: MessageWriter,
 }
@@ -46,11 +46,11 @@ impl ProgramAgent {
         &self,
         game: &'static GameInfo,
         start: &BlockStart<'_>,
-    ) -> Result<Playing, AgentError> {
+    ) -> Result<BlockProcess, AgentError> {
         let mut writer = MessageWriter::new(game, &self.config_json, start.players);
         let mut talk = ProgramSession::begin(&self.spec, START)?;
         talk.start_block(start, &mut writer)?;
-        Ok(Playing { talk, writer })
+        Ok(BlockProcess { talk, writer })
     }
 
     /// Starts a process for a block.
@@ -104,18 +104,20 @@ impl Agent for ProgramAgent {
         let skipped = match notice {
             Notice::BlockStart(start) => return self.start_block(start),
             Notice::DealStart(_) => {
-                let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
+                let BlockProcess { talk, writer } =
+                    self.playing.as_mut().ok_or_else(no_instance)?;
                 talk.shorten_output();
                 writer.start_deal();
                 SkippedCall::DealStart
             }
             Notice::DealEnd(..) => SkippedCall::DealEnd,
             Notice::BlockEnd => {
-                let Playing { talk, mut writer } = self.playing.take().ok_or_else(no_instance)?;
+                let BlockProcess { talk, mut writer } =
+                    self.playing.take().ok_or_else(no_instance)?;
                 return talk.end(&mut writer);
             }
         };
-        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
+        let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
         if talk.skips(skipped) {
             return Ok(());
         }
@@ -125,12 +127,12 @@ impl Agent for ProgramAgent {
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
-        let Playing { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
+        let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
         let start = Instant::now();
         let answer = talk.ask(turn, writer, patience);
         let took = start.elapsed();
         let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
-        in_time("act", late_ns(took, turn.budget_us), turn.budget_us)?;
+        check_in_time("act", late_ns(took, turn.budget_us), turn.budget_us)?;
         Ok(choice)
     }
 }

@@ -58,7 +58,7 @@ pub(super) enum SkippedCall {
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnswerLine {
-    /// Number of the answered decision.
+    /// Number of the decision to which the message is the answer.
     pub id: Option<u64>,
     /// Number of the action, from 1.
     action: Option<Number>,
@@ -66,7 +66,7 @@ pub(super) struct AnswerLine {
     amount: Option<Number>,
     /// Error message instead of an action.
     error: Option<String>,
-    /// Log message, which is not an answer, or numbers of the decision.
+    /// Log message, if the line is not an answer; in an answer, the logged numbers.
     log: Option<ProgramLog>,
     /// Level of the log message.
     level: Option<LogLevel>,
@@ -93,7 +93,7 @@ enum LogLevel {
     Error,
 }
 
-/// The answer to `block_start`.
+/// The answer of a program that is ready to play the block.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BlockReady {
@@ -181,7 +181,7 @@ impl AnswerLine {
         }
     }
 
-    /// Removes and returns the numbers of an answer.
+    /// Removes and returns the logged numbers of an answer.
     pub(super) fn take_numbers(&mut self) -> Vec<LoggedNumber> {
         match mem::take(&mut self.log) {
             Some(ProgramLog::Numbers(numbers)) => numbers.into_iter().collect(),
@@ -218,9 +218,9 @@ impl AnswerLine {
             ));
         };
         let number = |number: &Number| number.as_i64().or_else(|| to_integer(number.as_f64()?));
-        let index = choice::index(&action, number(&action), count)?;
+        let index = choice::checked_index(&action, number(&action), count)?;
         let amount = match &self.amount {
-            Some(amount) => choice::amount(amount, number(amount))?,
+            Some(amount) => choice::checked_amount(amount, number(amount))?,
             None => 0,
         };
         Ok(hattari_plugin::Choice {

@@ -5,7 +5,9 @@ use super::launcher;
 use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
 use crate::agent::launch::CommandLine;
-use crate::agent::{Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, Budget, Isolation, ProcessLimits, ProcessReport,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -14,8 +16,8 @@ use std::sync::{Arc, Mutex};
 pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 
 impl ProgramBot {
-    /// Creates the bot of a command. `hash` is the hash of its files when they were inspected. With
-    /// [`Isolation::Process`] the program is sandboxed, so it need not be trusted.
+    /// Creates the bot of a command. `hash` is the hash of the program's files when they were
+    /// inspected. With [`Isolation::Process`] the program is sandboxed, so it need not be trusted.
     ///
     /// # Errors
     /// Returns an error if the working directory does not exist, or if the program cannot be
@@ -68,8 +70,8 @@ impl AgentFactory for ProgramBot {
         self.0.launch.first_output()
     }
 
-    fn hosting(&self) -> Option<Hosting> {
-        self.0.sandbox.as_ref().map(|(_, report)| Hosting {
+    fn process_report(&self) -> Option<ProcessReport> {
+        self.0.sandbox.as_ref().map(|(_, report)| ProcessReport {
             sandbox: report.clone(),
             peak_kib: 0,
         })

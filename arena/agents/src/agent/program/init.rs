@@ -7,7 +7,7 @@
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
-use crate::agent::process::silence;
+use crate::agent::process::redirect_to_null;
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -50,8 +50,8 @@ fn is_launcher_gone(ends: &PipeWriter) -> bool {
     polled.is_err() || end[0].revents().contains(PollFlags::ERR)
 }
 
-/// Sandboxes and starts the program, waits for its end, and writes its exit status to `ends`.
-/// Returns the exit code of this process.
+/// Sandboxes and starts the program, waits for its end, and writes the program's exit status to
+/// `ends`. Returns the exit code of this process.
 pub(super) fn run(
     spec: &SandboxSpec,
     is_root: bool,
@@ -122,7 +122,7 @@ fn start(spec: &SandboxSpec) -> io::Result<Pid> {
         .spawn();
     let named = |why| io::Error::other(format!("{}: {why}", spec.program.display()));
     let program = Pid::from_child(&spawned.map_err(named)?);
-    silence()?;
+    redirect_to_null()?;
     Ok(program)
 }
 
@@ -142,9 +142,9 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
         // A signal only starts the next measurement early.
         _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&TICK));
         if let Some(most) = most
-            && most < resident() + socket_buffers()
+            && most < resident_memory() + socket_buffers()
         {
-            let used = proportional() + socket_buffers();
+            let used = proportional_memory() + socket_buffers();
             if most < used {
                 let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
@@ -185,7 +185,7 @@ fn socket_buffers() -> u64 {
 
 /// Returns the resident memory of all processes in bytes. A shared page counts once for each
 /// process.
-fn resident() -> u64 {
+fn resident_memory() -> u64 {
     let pages = processes().filter_map(|process| {
         let told = fs::read_to_string(process.join("statm")).ok()?;
         told.split(' ').nth(1)?.parse::<u64>().ok()
@@ -193,9 +193,9 @@ fn resident() -> u64 {
     pages.sum::<u64>() * rustix::param::page_size() as u64
 }
 
-/// Returns the memory of all processes in bytes. A shared page counts once in total. If a process
-/// cannot be inspected, its resident memory counts.
-fn proportional() -> u64 {
+/// Returns the memory of all processes in bytes. A page that several processes share counts once.
+/// For a process that cannot be inspected, the resident memory counts.
+fn proportional_memory() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name))?;

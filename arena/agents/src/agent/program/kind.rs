@@ -64,7 +64,7 @@ impl Backend for ProgramBackend {
         "program"
     }
 
-    fn file(&self) -> &'static str {
+    fn file_term(&self) -> &'static str {
         "a program (.py, .js, .jar, .rb, .pl, or an executable file)"
     }
 

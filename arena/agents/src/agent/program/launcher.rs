@@ -6,7 +6,7 @@
 
 use super::init;
 use crate::agent::launch::{CommandLine, Launch};
-use crate::agent::process::{end_with_parent, silence, worker_command};
+use crate::agent::process::{end_with_parent, redirect_to_null, worker_command};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_for_program, spec_of};
 use crate::agent::{ProcessLimits, SandboxReport};
 use rustix::io::retry_on_intr;
@@ -69,7 +69,7 @@ pub fn run_launcher() -> io::Result<()> {
     drop(tells);
     // Closes the launcher's copies of the pipes, so that the host sees end-of-file when the program
     // closes its own.
-    silence()?;
+    redirect_to_null()?;
     let mut status = [0; 4];
     let is_told = told.read_exact(&mut status).is_ok();
     let of_first = retry_on_intr(|| wait(WaitOptions::empty()))?;

@@ -32,7 +32,7 @@ pub(super) struct ProgramSpec {
     pub memory: Option<u64>,
     /// Sandbox, with the restrictions in effect on this machine.
     pub sandbox: Option<(SandboxSpec, SandboxReport)>,
-    /// Stamps of the program's files when their hash was last verified.
+    /// Lengths and times of the program's files when their hash was last verified.
     pub seen: Mutex<Option<Vec<FileStamp>>>,
 }
 

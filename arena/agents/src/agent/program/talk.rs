@@ -1,11 +1,11 @@
-//! A process of a program and the communication with it.
+//! A process of a program, and the exchange of messages with it.
 
 use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting, SkippedCall};
 use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::spec::{LEAVING, ProgramSpec, START};
 use super::writer::MessageWriter;
-use crate::agent::launch::Running;
+use crate::agent::launch::RunningProgram;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::numbers::{self, LoggedNumber};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
@@ -30,7 +30,7 @@ const OUTPUT_BYTES_MAX: usize = 1 << 20;
 enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
-    /// Number of the decision, if the message has one, the answer, and the numbers of the decision.
+    /// Id of the decision, if the message has one, the choice or the error, and the logged numbers.
     Answer(Option<u64>, Result<Choice, AgentError>, Vec<LoggedNumber>),
 }
 
@@ -38,7 +38,7 @@ enum ProgramOutput {
 #[derive(Debug)]
 pub(super) struct ProgramSession {
     spec: Arc<ProgramSpec>,
-    running: Running,
+    running: RunningProgram,
     pipes: Pipes,
     inbox: Inbox,
     /// Greeting of the program.
@@ -106,14 +106,14 @@ impl ProgramSession {
     fn check_sandbox_report(&mut self, before: &SandboxReport) -> Result<(), AgentError> {
         let outcome = self.pipes.read_line(|line| {
             serde_json::from_slice::<Result<SandboxReport, String>>(line)
-                .unwrap_or_else(|_| Err("its launcher sent no report".to_owned()))
+                .unwrap_or_else(|_| Err("its sandbox launcher sent no report".to_owned()))
         });
         let why = match outcome {
             Ok(Ok(now)) if now == *before => return Ok(()),
             Ok(Ok(now)) => {
                 let lacking = now
                     .missing()
-                    .find(|measure| !before.measures.contains(measure));
+                    .find(|restriction| !before.restrictions.contains(restriction));
                 lacking.map_or_else(
                     || "its restrictions have changed".to_owned(),
                     |it| format!("{}: {}", it.name, it.text),

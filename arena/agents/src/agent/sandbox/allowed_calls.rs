@@ -67,7 +67,7 @@ pub(crate) const FILTERS: u64 = 3;
 /// Checks that this kernel supports supervised calls.
 ///
 /// # Errors
-/// Returns the kernel's error if it does not support them.
+/// Returns the kernel's error if it does not support supervised calls.
 pub(crate) fn can_be_supervised() -> Result<(), String> {
     const GET_ACTION_AVAIL: libc::c_long = 2;
     let action = libc::SECCOMP_RET_USER_NOTIF;
@@ -116,7 +116,7 @@ pub(super) fn restrict(
     if threads {
         rules.extend(always(THREAD_CALLS));
     }
-    rules.extend(seccomp::rules(conditional(threads, kept, files))?);
+    rules.extend(seccomp::rules(calls_with_conditions(threads, kept, files))?);
     let last = program(rules, eperm, SeccompAction::Allow)?;
     let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     let listener = i32::try_from(listener).map_err(text)?;
@@ -154,7 +154,7 @@ const THREAD: i32 = libc::CLONE_VM
 
 /// Returns the calls that are allowed only with certain arguments. `kept` is the lowest descriptor
 /// that may be closed.
-fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCall> {
+fn calls_with_conditions(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCall> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
     let unsigned = |number: i32| u64::from(number.cast_unsigned());

@@ -1,5 +1,5 @@
-//! Inspection of a running program from outside. Checks with data of the kernel that the
-//! restrictions which the launcher has set are in effect.
+//! Inspection of a running program from outside. The functions read data of the kernel and check
+//! that the restrictions set by the launcher are in effect.
 
 use super::refused_calls::FILTERS;
 use super::status::{ProcessStatus, filters_of_this_process};
@@ -30,7 +30,7 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
         let Ok(status) = ProcessStatus::of(number) else {
             continue;
         };
-        if let Some(wrong) = filters.and_then(|filters| status.wrong_rights(filters)) {
+        if let Some(wrong) = filters.and_then(|filters| status.first_wrong_permission(filters)) {
             return Err(wrong);
         }
         let users: Vec<&str> = status.field("Uid").split_whitespace().collect();
@@ -50,7 +50,11 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     }
     let mounts = fs::read_to_string(format!("/proc/{program}/mountinfo"));
     let mounts = mounts.map_err(|error| format!("its mounts cannot be read ({error})"))?;
-    let wrong = wrong_mount(&mounts).or(inherited(&program.to_string(), &mounts, given)?);
+    let wrong = first_wrong_mount(&mounts).or(first_inherited_descriptor(
+        &program.to_string(),
+        &mounts,
+        given,
+    )?);
     wrong.map_or(Ok(()), Err)
 }
 
@@ -78,7 +82,11 @@ fn descriptors(
 /// Returns the first descriptor that a program has inherited from the host although it is not in
 /// `given`. A descriptor counts as inherited if it refers to a file outside the program's own
 /// `mounts`, or to an object without a path that the host has open too.
-fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<String>, String> {
+fn first_inherited_descriptor(
+    program: &str,
+    mounts: &str,
+    given: &[FileId],
+) -> Result<Option<String>, String> {
     let own: HashSet<&str> = mounts
         .lines()
         .filter_map(|line| line.split(' ').next())
@@ -110,7 +118,7 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
 }
 
 /// Returns the first mount that is wrongly writable or honours setuid bits.
-fn wrong_mount(mounts: &str) -> Option<String> {
+fn first_wrong_mount(mounts: &str) -> Option<String> {
     mounts.lines().find_map(|line| {
         let mut fields = line.split(' ').skip(4);
         let (place, flags) = (fields.next()?, fields.next()?);
@@ -158,14 +166,14 @@ mod tests {
         let well = line("/", "ro,nosuid,nodev")
             + &line("/tmp", "rw,nosuid,nodev")
             + &line("/usr", "ro,nosuid,relatime");
-        assert_eq!(wrong_mount(&well), None);
+        assert_eq!(first_wrong_mount(&well), None);
         for bad in [
             line("/usr", "rw,nosuid"),
             line("/tmp/x", "rw,nosuid"),
             line("/tmp", "rw,nodev"),
             line("/opt", "ro"),
         ] {
-            assert!(wrong_mount(&(well.clone() + &bad)).is_some(), "{bad}");
+            assert!(first_wrong_mount(&(well.clone() + &bad)).is_some(), "{bad}");
         }
     }
 
@@ -182,7 +190,9 @@ mod tests {
             .stderr(Stdio::null());
         let mut child = child.spawn().unwrap();
         let program = child.id().to_string();
-        let named = |mounts: &str, given: &[FileId]| inherited(&program, mounts, given).unwrap();
+        let named = |mounts: &str, given: &[FileId]| {
+            first_inherited_descriptor(&program, mounts, given).unwrap()
+        };
         let writer = fs::File::from(std::os::fd::OwnedFd::from(writer));
         let about = writer.metadata().unwrap();
         // The test runner may have left more descriptors open.

@@ -1,16 +1,16 @@
-//! The sandbox of bots' processes. This module knows neither bots nor the pipes to them.
+//! The sandbox of bots' processes. This module does not depend on bots or on the pipes to them.
 //!
 //! A [`SandboxPolicy`] contains the limits of a process; [`restrict_library`] and
 //! [`restrict_program`] apply a policy to the calling process. A library's process may make only
 //! the system calls in [`allowed_calls`], and its helper opens files for it ([`opener`]). A program
 //! has a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
 //! calls except those in [`refused_calls`]. [`inspect`] checks a running program from outside. A
-//! [`SandboxReport`] lists the restrictions and tells which are in effect.
+//! [`SandboxReport`] lists the restrictions and states which are in effect.
 
 mod report;
 mod spec;
 
-pub use report::{Measure, SYSTEM_CALLS, SandboxReport};
+pub use report::{Restriction, SYSTEM_CALLS, SandboxReport};
 pub(crate) use spec::{ALTERNATIVES, SandboxSpec};
 
 linux! {

@@ -73,19 +73,19 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
     add_contents(spec).map_err(told)?;
     set_read_only(Path::new(ROOT)).map_err(told)?;
     for (folder, data) in WRITABLE_FOLDERS {
-        let folder = inside(Path::new(folder));
+        let folder = path_in_new_root(Path::new(folder));
         mount(Some(c"none"), &folder, Some(c"tmpfs"), plain, Some(data)).map_err(told)?;
     }
-    fs::create_dir_all(inside(&spec.folder)).map_err(told)?;
+    fs::create_dir_all(path_in_new_root(&spec.folder)).map_err(told)?;
     // Visible files inside writable folders.
-    for path in shown_in_own(spec) {
+    for path in visible_in_writable_folders(spec) {
         bind_mount(path).map_err(told)?;
-        set_read_only(&inside(path)).map_err(told)?;
+        set_read_only(&path_in_new_root(path)).map_err(told)?;
     }
     let flags = plain | libc::MS_NOEXEC;
     let processes = mount(
         Some(c"proc"),
-        &inside(Path::new("/proc")),
+        &path_in_new_root(Path::new("/proc")),
         Some(c"proc"),
         flags,
         Some(c"subset=pid"),
@@ -114,28 +114,28 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
 }
 
 /// Returns the path of a file in the new root while the root is being built.
-fn inside(path: &Path) -> PathBuf {
+fn path_in_new_root(path: &Path) -> PathBuf {
     Path::new(ROOT).join(path.strip_prefix("/").unwrap_or(path))
 }
 
-fn is_own(path: &Path) -> bool {
+fn is_in_writable_folder(path: &Path) -> bool {
     WRITABLE_FOLDERS
         .iter()
         .any(|(own, _)| path.starts_with(own))
 }
 
-fn shown_in_own(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
+fn visible_in_writable_folders(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
     spec.shown
         .iter()
         .map(PathBuf::as_path)
-        .filter(|path| is_own(path))
+        .filter(|path| is_in_writable_folder(path))
 }
 
 /// Adds everything to the new root except the writable folders and the visible files in them.
 fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
     for folder in SYSTEM.iter().map(Path::new) {
         match fs::read_link(folder) {
-            Ok(target) => symlink(target, inside(folder))?,
+            Ok(target) => symlink(target, path_in_new_root(folder))?,
             Err(_) if folder.is_dir() => bind_mount(folder)?,
             Err(_) => {}
         }
@@ -161,7 +161,7 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
         bind_mount(&path)?;
     }
     for folder in ["/proc", "/tmp", "/dev/shm"] {
-        fs::create_dir_all(inside(Path::new(folder)))?;
+        fs::create_dir_all(path_in_new_root(Path::new(folder)))?;
     }
     for device in DEVICES
         .iter()
@@ -176,21 +176,25 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
         ("stdout", "fd/1"),
         ("stderr", "fd/2"),
     ] {
-        symlink(target, inside(Path::new("/dev")).join(name))?;
+        symlink(target, path_in_new_root(Path::new("/dev")).join(name))?;
     }
     for folder in &spec.hidden {
         mount(
             Some(c"none"),
-            &inside(folder),
+            &path_in_new_root(folder),
             Some(c"tmpfs"),
             libc::MS_NOSUID | libc::MS_NODEV,
             Some(c"mode=755,size=1m"),
         )?;
     }
-    if !is_own(&spec.folder) {
-        fs::create_dir_all(inside(&spec.folder))?;
+    if !is_in_writable_folder(&spec.folder) {
+        fs::create_dir_all(path_in_new_root(&spec.folder))?;
     }
-    for path in spec.shown.iter().filter(|path| !is_own(path)) {
+    for path in spec
+        .shown
+        .iter()
+        .filter(|path| !is_in_writable_folder(path))
+    {
         bind_mount(path)?;
     }
     Ok(())
@@ -198,7 +202,7 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
 
 /// Mounts a file or a folder at its path in the new root.
 fn bind_mount(path: &Path) -> io::Result<()> {
-    let place = inside(path);
+    let place = path_in_new_root(path);
     if path.is_dir() {
         fs::create_dir_all(&place)?;
     } else {
@@ -254,12 +258,12 @@ fn mount(
     if done == 0 {
         Ok(())
     } else {
-        Err(named(io::Error::last_os_error(), to))
+        Err(with_path(io::Error::last_os_error(), to))
     }
 }
 
-/// Adds the path to an error.
-fn named(error: io::Error, path: &Path) -> io::Error {
+/// Adds a path to the text of an error.
+fn with_path(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
@@ -300,6 +304,6 @@ fn set_read_only(place: &Path) -> io::Result<()> {
     if done == 0 {
         Ok(())
     } else {
-        Err(named(io::Error::last_os_error(), place))
+        Err(with_path(io::Error::last_os_error(), place))
     }
 }

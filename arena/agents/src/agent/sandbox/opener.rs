@@ -1,7 +1,7 @@
-//! Opens files for a process while it loads its library, because the process itself cannot open
-//! any. The process gets only the library as the helper has read it, and libraries of the system. A
-//! requested path is read once and opened here, and the opened file must be in one of the system's
-//! library folders. Search paths and other names in a library cannot add other files.
+//! Opening of files for a process while it loads its library, because the process itself cannot
+//! open any. The process gets only the library as the helper has read it, and libraries of the
+//! system. A requested path is read once and opened here, and the opened file must be in one of the
+//! system's library folders. Search paths and other names in a library cannot add other files.
 //!
 //! The process receives a copy of the file that processes of other helpers do not have. Otherwise
 //! processes that map the same page of a file could signal each other.
@@ -65,13 +65,13 @@ impl LibraryCopies {
     }
 }
 
-/// Opens a file again. Processes could signal each other through a shared file offset.
+/// Opens a file again, because processes could signal each other through a shared file offset.
 fn reopen(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// An opener of files for one process. It answers the system calls that the process's filter
-/// forwards.
+/// The service that opens files for one process. It answers the system calls that the process's
+/// filter forwards to it.
 pub(crate) struct Opener<'a> {
     listener: OwnedFd,
     /// Memory of the process, from which paths are read.

@@ -5,8 +5,8 @@ use crate::agent::ProcessLimits;
 /// Number of descriptors that a bot cannot close in a library's process: the standard ones and two
 /// pipes to the host.
 pub(crate) const DESCRIPTORS_KEPT: i32 = 5;
-/// Number of processes in a library's namespaces besides the bot's: the helper and the idle
-/// process.
+/// Number of processes in a library's namespaces besides the process that runs the bot: the helper
+/// and the idle process.
 const BESIDE_LIBRARY: u64 = 2;
 /// Maximum number of processes and threads of a program together, which is enough for common
 /// runtimes.

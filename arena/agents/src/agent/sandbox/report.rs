@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A restriction and its result.
+/// A restriction of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measure {
+pub struct Restriction {
     /// Name of the restriction.
     pub name: String,
     /// `true` if the restriction is completely in effect.
-    pub holds: bool,
+    #[serde(rename = "holds")]
+    pub is_in_effect: bool,
     /// Extent of the restriction, or the reason why it is not in effect.
     pub text: String,
 }
@@ -17,7 +18,8 @@ pub struct Measure {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxReport {
     /// All restrictions, whether in effect or not.
-    pub measures: Vec<Measure>,
+    #[serde(rename = "measures")]
+    pub restrictions: Vec<Restriction>,
 }
 
 /// Name of the restriction of system calls. If it is in effect, the bot cannot have killed its own
@@ -26,25 +28,28 @@ pub const SYSTEM_CALLS: &str = "system calls (seccomp)";
 
 impl SandboxReport {
     /// Returns the restrictions that are not, or not completely, in effect.
-    pub fn missing(&self) -> impl Iterator<Item = &Measure> {
-        self.measures.iter().filter(|measure| !measure.holds)
+    pub fn missing(&self) -> impl Iterator<Item = &Restriction> {
+        self.restrictions
+            .iter()
+            .filter(|restriction| !restriction.is_in_effect)
     }
 
     /// Returns `true` if system calls are restricted, so that the bot cannot start processes or
     /// more threads than granted.
-    pub(crate) fn holds_system_calls(&self) -> bool {
-        self.measures
+    pub(crate) fn restricts_system_calls(&self) -> bool {
+        self.restrictions
             .iter()
-            .any(|measure| measure.name == SYSTEM_CALLS && measure.holds)
+            .any(|restriction| restriction.name == SYSTEM_CALLS && restriction.is_in_effect)
     }
 
+    /// Adds a restriction with its extent, or with the reason why it is not in effect.
     #[cfg(target_os = "linux")]
     pub(crate) fn note(&mut self, name: &str, outcome: Result<String, String>) {
-        let holds = outcome.is_ok();
+        let is_in_effect = outcome.is_ok();
         let (Ok(text) | Err(text)) = outcome;
-        self.measures.push(Measure {
+        self.restrictions.push(Restriction {
             name: name.to_owned(),
-            holds,
+            is_in_effect,
             text,
         });
     }

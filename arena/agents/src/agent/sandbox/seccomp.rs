@@ -35,7 +35,7 @@ pub(super) use probes;
 /// arguments: `clone3` passes its flags in memory. Libraries then use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
-/// Rules by system call number. A call with an empty list always matches.
+/// Rules by system call number. A call with an empty list of rules always matches.
 pub(super) type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// A condition on an argument: index, size, operator and value.
@@ -112,8 +112,8 @@ pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_
     }
 }
 
-/// Returns a filter that rejects x32 calls. With them, an x86-64 kernel may offer the same calls
-/// under other numbers, which the lists do not contain.
+/// Returns a filter that rejects calls of the x32 interface. An x86-64 kernel may offer the same
+/// calls there under other numbers, which the lists do not contain.
 pub(super) fn without_x32() -> BpfProgram {
     const FIRST: u32 = 0x4000_0000;
     let eperm = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();

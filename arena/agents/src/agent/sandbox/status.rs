@@ -36,17 +36,17 @@ impl ProcessStatus {
     /// Returns the first field whose value is wrong for a sandboxed process, as `name: value`;
     /// `None` if there is none. The process must have `filters` filters and at most `threads`
     /// additional threads.
-    pub(crate) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
+    pub(crate) fn first_wrong_field(&self, filters: u64, threads: u32) -> Option<String> {
         let has_more = || {
             (self.threads() > 1 + u64::from(threads))
                 .then(|| format!("Threads: {}", self.threads()))
         };
-        self.wrong_rights(filters).or_else(has_more)
+        self.first_wrong_permission(filters).or_else(has_more)
     }
 
-    /// Returns the first field with a wrong value like [`ProcessStatus::wrong`], but does not check
-    /// the number of threads.
-    pub(crate) fn wrong_rights(&self, filters: u64) -> Option<String> {
+    /// Returns the first field with a wrong value like [`ProcessStatus::first_wrong_field`], but
+    /// ignores the number of threads.
+    pub(crate) fn first_wrong_permission(&self, filters: u64) -> Option<String> {
         let is =
             |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
         let none = |name: &'static str| {
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn every_wrong_process_status_field_is_reported() {
         let held = "Name:\tx\nTracerPid:\t0\nThreads:\t1\nCapInh:\t0000\nCapPrm:\t0000\nCapEff:\t0000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t4\n";
-        assert_eq!(ProcessStatus(held.into()).wrong(4, 0), None);
+        assert_eq!(ProcessStatus(held.into()).first_wrong_field(4, 0), None);
         for (good, bad) in [
             ("TracerPid:\t0", "TracerPid:\t7"),
             ("Threads:\t1", "Threads:\t2"),
@@ -91,13 +91,13 @@ mod tests {
             let name = good.split(':').next().unwrap();
             assert!(
                 ProcessStatus(held.replace(good, bad))
-                    .wrong(4, 0)
+                    .first_wrong_field(4, 0)
                     .unwrap()
                     .starts_with(name)
             );
         }
         assert_eq!(
-            ProcessStatus(held.replace("Threads:\t1", "Threads:\t3")).wrong(4, 2),
+            ProcessStatus(held.replace("Threads:\t1", "Threads:\t3")).first_wrong_field(4, 2),
             None
         );
     }

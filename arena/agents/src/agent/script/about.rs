@@ -11,7 +11,8 @@ const ABOUT_MAX: usize = 1000;
 const GAMES_MAX: usize = 20;
 
 /// Reads the description of a script: the table `bot` in the table that the script has returned, at
-/// stack index `bot`. Version, description and games may be empty; the id is empty.
+/// stack index `bot`. The id in the result is empty; version, description and games are empty if
+/// the script does not state them.
 ///
 /// # Errors
 /// Returns a message if `bot` is not a table, or if one of its texts has the wrong type or is too
@@ -44,7 +45,8 @@ pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<BotIn
     Ok(about)
 }
 
-/// Returns the text at stack index `at`; `None` for nil. `key` names it in the error.
+/// Returns the text at stack index `at`; `None` for nil. `key` is the name of the text in the
+/// error.
 fn short_text(
     state: &LuaState<'_>,
     at: c_int,

@@ -22,7 +22,7 @@ use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Words in messages about limits that were exceeded before the first decision.
+/// Phrase in messages about limits that were exceeded before the first decision.
 pub(super) const AT_START: &str = "at the start of the block";
 /// Maximum number of traceback lines in a message.
 const TRACEBACK_LINES: usize = 4;
@@ -102,7 +102,8 @@ impl ScriptAgent {
         self.finished(outcome, FaultKind::Start)
     }
 
-    /// Calls `read` with the stack index of the bot's table. The agent must have been prepared.
+    /// Calls `read` with the stack index of the table that the script returned. Must be called
+    /// after [`ScriptAgent::prepare`].
     pub(super) fn inspect<R>(
         &mut self,
         read: impl FnOnce(&LuaState<'_>, c_int) -> Result<R, String>,
@@ -129,7 +130,7 @@ impl ScriptAgent {
         i64::from(self.script.limits.steps) * i64::from(factor)
     }
 
-    /// Starts a metered call within the limits for the start of a block.
+    /// Starts to count the steps of a call with the limits for the start of a block.
     fn start_meter(&self) -> MeteredCall<'_> {
         MeteredCall::start(
             &self.counter,
@@ -138,8 +139,8 @@ impl ScriptAgent {
         )
     }
 
-    /// Returns the outcome of a metered call. If a limit was exceeded, returns that fault instead,
-    /// because a script can catch the error that stops it.
+    /// Returns the outcome of a call whose steps were counted. If a limit was exceeded, returns
+    /// that fault, even if the script has caught the error that should stop it.
     fn finished<R>(
         &mut self,
         outcome: Result<R, Error>,
@@ -323,8 +324,8 @@ impl Agent for ScriptAgent {
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
-            action: choice::index(index, to_integer(index), turn.legal.count())?,
-            amount: choice::amount(amount, to_integer(amount))?,
+            action: choice::checked_index(index, to_integer(index), turn.legal.count())?,
+            amount: choice::checked_amount(amount, to_integer(amount))?,
         })
     }
 
@@ -343,7 +344,9 @@ fn place(error: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     match line.rsplit_once(": ") {
         // If the script caught the error, the next one was raised in the host's Luau code.
-        Some((place, _)) if !place.contains(' ') && is_scripts(place) => format!(", at {place}"),
+        Some((place, _)) if !place.contains(' ') && is_line_of_script(place) => {
+            format!(", at {place}")
+        }
         _ => String::new(),
     }
 }
@@ -358,7 +361,7 @@ fn message(error: &str) -> String {
     for line in trace
         .lines()
         .map(str::trim)
-        .filter(|line| is_scripts(line))
+        .filter(|line| is_line_of_script(line))
         .take(TRACEBACK_LINES)
     {
         message.push_str("\n  ");
@@ -373,7 +376,7 @@ fn message(error: &str) -> String {
 
 /// Returns `true` if a traceback line belongs to the script, not to the host's Luau code or a
 /// library.
-fn is_scripts(line: &str) -> bool {
+fn is_line_of_script(line: &str) -> bool {
     !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
 }
 

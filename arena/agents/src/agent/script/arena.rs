@@ -3,8 +3,9 @@
 //!
 //! Luau hashes tables, functions, coroutines and buffers by the low 32 bits of their addresses.
 //! Here these bits are the offset in the region, so scripts iterate in the same order on every
-//! machine. Everything that the machine allocates is in the region, including the allocator's
-//! lists. A copy of the used part is therefore a snapshot, and copying it back is a complete reset.
+//! computer. Everything that the virtual machine allocates is in the region, including the
+//! allocator's lists. A copy of the used part is therefore a snapshot, and copying it back is a
+//! complete reset.
 #![expect(
     unsafe_code,
     reason = "an allocator in memory that Luau reads and writes through C pointers"
@@ -22,20 +23,20 @@ const HEADER: usize = 4096;
 const EXTRA: usize = 2048;
 /// Number of bytes by which the usable part grows at a time.
 const GROWTH: usize = 1 << 20;
-/// Maximum size of a small block in bytes. Small blocks have a class for every multiple of 16
+/// Maximum size of a small block in bytes. Small blocks have a size class for every multiple of 16
 /// bytes.
 const SMALL_MAX: usize = 1024;
 const SMALL_STEP: usize = 16;
 const SMALL_CLASSES: usize = SMALL_MAX / SMALL_STEP;
-/// Number of classes of blocks. Blocks that are not small have four classes for every doubling of
+/// Number of size classes. Blocks that are not small have four size classes for every doubling of
 /// the size, up to 4 GiB.
 const CLASSES: usize = SMALL_CLASSES + 4 * 22;
 /// Number of usable bytes that a reset keeps after the end of the snapshot. The rest is returned to
 /// the system.
 const SLACK: usize = 8 << 20;
 
-/// Value that marks bytes to which nothing has been written before the snapshot. Most bytes of the
-/// used part have this value, because Luau allocates pages for objects of each size.
+/// Value of the bytes to which nothing has been written before the snapshot. Most bytes of the used
+/// part have this value, because Luau allocates pages for objects of each size.
 const UNTOUCHED: u8 = 0xa5;
 /// Granularity of snapshots in bytes: each unit of this size is saved as a whole or not at all.
 const GRANULE: usize = 64;
@@ -51,8 +52,8 @@ struct Header {
     is_new: bool,
     /// Offset of the first unused byte. Snapshots start with this field.
     top: usize,
-    /// Offset of the first free block of each class; 0 if there is none. A free block starts with
-    /// the offset of the next one.
+    /// Offset of the first free block of each size class; 0 if there is none. A free block starts
+    /// with the offset of the next one.
     free: [usize; CLASSES],
 }
 
@@ -202,8 +203,8 @@ pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
         .cast()
 }
 
-/// Returns the class of blocks for `size` bytes, and the size in bytes of the blocks of this class.
-/// `size` is from 1 byte to 4 GiB.
+/// Returns the size class for a block of `size` bytes, and the size in bytes of the blocks of this
+/// class. `size` is from 1 byte to 4 GiB.
 fn class(size: usize) -> (usize, usize) {
     if size <= SMALL_MAX {
         let steps = size.div_ceil(SMALL_STEP);

@@ -6,19 +6,20 @@ use crate::text;
 use mlua::ffi;
 use std::ffi::c_int;
 
-/// Callbacks of every game.
+/// Callbacks that the host calls in every game.
 const FUNCTIONS: [&str; 4] = ["act", "block_start", "deal_start", "deal_end"];
-/// Tables that the host reads.
+/// Entries of the bot's table that are tables and that the host reads.
 const TABLES: [&str; 2] = ["tests", "bot"];
 /// Maximum length of a name that is compared, in bytes.
 const NAME_MAX: usize = 40;
-/// Steps for reading an entry.
+/// Steps charged for reading an entry.
 const STEPS_OF_ENTRY: u64 = 10;
 
 /// Returns a message about a misspelled callback or table in the bot's table at index `bot`; `None`
 /// if there is none. An entry counts as misspelled if its name differs from that of a missing entry
 /// only in case and underscores. The first such name in alphabetical order is reported. `phase` is
-/// the callback that only this game has, if any. The work is charged to the script as steps.
+/// the callback for a special phase of this game, if it has one. The work is charged to the script
+/// as steps.
 ///
 /// # Errors
 /// Returns an error if there are not enough steps left.

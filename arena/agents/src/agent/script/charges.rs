@@ -35,9 +35,9 @@ const COMPARISONS: usize = 8;
 /// Length in bytes of a pattern that raises the price of a step by one. A step of a match may read
 /// the whole pattern.
 const PATTERN: usize = 128;
-/// Steps for a conversion specifier of a format string.
+/// Steps charged for a conversion specifier of a format string.
 const ITEM: usize = 4;
-/// Steps for a conversion specifier that prints a floating-point number.
+/// Steps charged for a conversion specifier that prints a floating-point number.
 const FRACTION: usize = 16;
 /// Maximum length of a number as text, in bytes.
 const NUMBER_AS_TEXT: usize = 24;
@@ -46,7 +46,7 @@ const NUMBER_AS_TEXT: usize = 24;
 const RANGE_MAX: f64 = 100_000.0;
 /// Maximum number of bytes that `string.rep` returns.
 const REPEAT_MAX: f64 = 65_536.0;
-/// Maximum number of bytes in which plain text is searched.
+/// Maximum length in bytes of a text that is searched for plain text.
 const SUBJECT_MAX: usize = 4096;
 
 /// Maximum number of values that a function can return.
@@ -58,7 +58,7 @@ type Charge = Result<usize, &'static CStr>;
 /// A function that returns the price of a call, given its arguments.
 type ChargeRule = fn(&Args) -> Charge;
 
-/// The functions that have rules, by library. The globals come first.
+/// The library functions that have a [`ChargeRule`], by library. The globals come first.
 static RULES: &[(&str, &[(&CStr, ChargeRule)])] = &[
     (
         "_G",
@@ -217,7 +217,7 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
         let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
         match rule(&Args(state)) {
             Ok(0) => {}
-            Ok(steps) => meter::demand(state, steps as u64),
+            Ok(steps) => meter::charge_or_raise(state, steps as u64),
             Err(refusal) => {
                 ffi::luaL_error(state, refusal.as_ptr());
             }

@@ -1,4 +1,4 @@
-//! Generates the Luau source that converts frames (views, actions and events in binary form) to
+//! Generation of the Luau source that converts frames (views, actions and events in binary form) to
 //! tables. The source is generated from the descriptions of the frames, so new games need no code
 //! here.
 //!
@@ -99,7 +99,7 @@ impl BufferLayout {
 /// - the two C functions of [`super::strict`]
 pub(super) fn source(game: &GameInfo) -> String {
     let layout = BufferLayout::of(game);
-    let mut writer = Writer {
+    let mut writer = SourceWriter {
         game,
         tables: String::new(),
         n_tables: 0,
@@ -217,7 +217,7 @@ fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     list(names.into_iter().map(|name| format!("{name:?}")))
 }
 
-struct Writer<'a> {
+struct SourceWriter<'a> {
     game: &'a GameInfo,
     /// Source of the tables of codes and flags.
     tables: String,
@@ -227,7 +227,7 @@ struct Writer<'a> {
     readers: String,
 }
 
-impl Writer<'_> {
+impl SourceWriter<'_> {
     /// Generates a function that converts the frame at an offset to a table, and returns its name.
     /// The table is created with room for the `added` fields, which are set later, so that it is
     /// not reallocated.

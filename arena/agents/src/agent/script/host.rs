@@ -24,7 +24,7 @@ pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
     unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
 }
 
-/// Pushes a host function that can read `number` with [`own_number`].
+/// Pushes a host function. While it runs, it can read `number` with [`own_number`].
 pub(super) fn push(
     state: &LuaState<'_>,
     name: &'static CStr,
@@ -37,7 +37,7 @@ pub(super) fn push(
     unsafe { state.push_c_function(call, name, 2) }
 }
 
-/// Returns the number with which the running function was pushed.
+/// Returns the `number` with which the running host function was pushed.
 pub(super) fn own_number(state: &LuaState<'_>) -> usize {
     // SAFETY: a host function is running; this neither creates values nor raises errors.
     let number =

@@ -28,7 +28,7 @@ impl Backend for ScriptBackend {
         "script"
     }
 
-    fn file(&self) -> &'static str {
+    fn file_term(&self) -> &'static str {
         "a script (.lua)"
     }
 

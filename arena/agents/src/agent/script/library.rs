@@ -13,7 +13,7 @@ use std::ffi::{CStr, c_int};
 
 /// Maximum number of bytes of a field's key in messages.
 const KEY_MAX: usize = 64;
-/// Steps of a logged number.
+/// Steps charged for a logged number.
 const STEPS_OF_NUMBER: u64 = 5;
 /// Maximum number of bytes of a printed line.
 const LINE_MAX: usize = 1 << 16;
@@ -61,19 +61,20 @@ fn log(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     Ok(0)
 }
 
-/// `out_of_memory()`: ends a call in which the script has caught the out-of-memory error.
+/// `out_of_memory()`: ends the current call because it ran out of memory. Called after the script
+/// has caught the out-of-memory error.
 fn out_of_memory(_: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::end_for_memory();
     Ok(0)
 }
 
-/// `charge(steps)`: adds steps to the current call, for work of the prelude.
+/// `charge(steps)`: charges steps to the current call, for work of the prelude.
 fn charge(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
     Ok(0)
 }
 
-/// `number(name, value)`: keeps a number of the decision.
+/// `number(name, value)`: stores a number that the bot logs for the decision.
 fn number(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_NUMBER)?;
     let name = state.text_start(1, numbers::NAME_BYTES_MAX + 1);
@@ -127,7 +128,7 @@ fn absent(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
     let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
-        state.push_text(format!("fields of {what} have text keys"));
+        state.push_text(format!("{what} is not a list: read its fields by name"));
         return Ok(1);
     };
     host::table(state, 3)?;

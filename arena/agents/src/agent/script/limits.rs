@@ -15,7 +15,8 @@ pub struct ScriptLimits {
 impl ScriptLimits {
     /// Maximum length of source text in bytes.
     pub const SOURCE: usize = 256 * 1024;
-    /// Factor of the step limit at the start of a block, when scripts build tables.
+    /// Factor by which the step limit is larger at the start of a block, because scripts build
+    /// tables then.
     pub(super) const START_FACTOR: u32 = 10;
     /// Maximum number of lines that a script may print in a block.
     pub(super) const LINES: u32 = 200;

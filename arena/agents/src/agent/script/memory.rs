@@ -1,6 +1,6 @@
 //! The memory limit of a script, and control of the garbage collector.
 //!
-//! Luau schedules its collector by time, which differs between machines. Here this schedule is
+//! Luau schedules its collector by time, which differs between computers. Here this schedule is
 //! disabled. The collector runs a whole cycle when the heap, including garbage, reaches a certain
 //! size. The memory limit applies to the size after such a cycle.
 #![expect(
@@ -129,7 +129,7 @@ pub(super) unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::
             GcCycle::Started => {
                 let used = collect(state);
                 (*memory).cycle = GcCycle::None;
-                (*memory).trigger = grown(used);
+                (*memory).trigger = next_trigger(used);
                 if used > (*memory).limit {
                     meter::end_for_memory();
                 }
@@ -139,7 +139,7 @@ pub(super) unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::
 }
 
 /// Returns the heap size in bytes at which the collector runs next, given the size after a cycle.
-fn grown(used: usize) -> usize {
+fn next_trigger(used: usize) -> usize {
     used.saturating_add(GROWTH_MIN.max(used / GROWTH_STEP * GROWTH_STEP))
 }
 
@@ -165,15 +165,15 @@ pub(super) unsafe fn set_limit(
     // SAFETY: required from the caller.
     let memory = unsafe { &mut *memory };
     memory.limit = size.saturating_add(bytes);
-    memory.trigger = grown(size);
+    memory.trigger = next_trigger(size);
     memory.cap = memory
         .trigger
         .max(size.saturating_add(bytes.saturating_mul(2)))
         .saturating_add(GROWTH_MIN);
 }
 
-/// Runs `make`, with which the host creates its own objects. Their memory is not counted as the
-/// script's.
+/// Runs `make`, which creates objects for the host. The memory of these objects does not count
+/// against the script's limit.
 ///
 /// # Safety
 /// `memory` and `state` must belong to the same machine.

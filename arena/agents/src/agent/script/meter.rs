@@ -1,6 +1,6 @@
 //! The step counter of scripts.
 //!
-//! Steps are Luau's safepoints. The same script takes the same steps on every machine, so a step
+//! Steps are Luau's safepoints. The same script takes the same steps on every computer, so a step
 //! limit has the same effect everywhere. Work within one step counts as several steps: memory when
 //! it is allocated, library functions before they run ([`super::charges`]), long texts and long
 //! argument lists at every step. The backstop stops calls whose work is not counted.
@@ -35,7 +35,8 @@ const CODE_FREE: c_int = 512;
 /// have to skip empty slots.
 const PLACES_PER_STEP: usize = 32;
 
-/// Value of `steps_left` after a call has run out of memory. Counting never reaches such values.
+/// Value of `steps_left` after a call has run out of memory. Counting steps never reaches this
+/// value.
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
 /// The exceeded limit that ended a call.
@@ -62,7 +63,7 @@ impl ReachedLimit {
     }
 }
 
-/// The steps of a script. Only the agent's thread counts them.
+/// Methods that count the steps of a script. Only the agent's thread calls them.
 impl CallMeter {
     /// Charges steps to the current call. Returns `false` if too few were left.
     fn take(&self, steps: i64) -> bool {
@@ -150,7 +151,7 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     // SAFETY: required from the caller.
     unsafe {
         if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
-            price = raised(price, state);
+            price = raised_price(price, state);
         }
         // Luau skips empty places of a table within one step.
         if let Some(places) = structs::slots_of_loop(state) {
@@ -164,13 +165,13 @@ pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     counter.steps_left.store(left, Relaxed);
     if left < 0 {
         // SAFETY: the error unwinds through this frame, which owns nothing that must be dropped.
-        unsafe { raise(state, left, 0) }
+        unsafe { raise_limit_error(state, left, 0) }
     }
 }
 
 /// Returns the price of a step in a call with many values or a long function.
 #[cold]
-unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
+unsafe fn raised_price(price: i64, state: *mut ffi::lua_State) -> i64 {
     // SAFETY: the caller's state is valid and runs a call.
     let (values, code) = unsafe { structs::running(state) };
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
@@ -189,10 +190,10 @@ unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
 ///
 /// # Safety
 /// `state` must be valid and within a call of a C function.
-pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
+pub(super) unsafe fn charge_or_raise(state: *mut ffi::lua_State, steps: u64) {
     if steps > 0 && !charge(steps) {
         // SAFETY: required from the caller.
-        unsafe { raise(state, -1, 1) }
+        unsafe { raise_limit_error(state, -1, 1) }
     }
 }
 
@@ -257,7 +258,7 @@ pub(super) fn is_over() -> bool {
 }
 
 #[cold]
-unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
+unsafe fn raise_limit_error(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
     let message = match ReachedLimit::of(left) {
         Some(ReachedLimit::Clock) => c"CPU time limit exceeded",
         Some(ReachedLimit::Memory) => c"not enough memory",

@@ -39,7 +39,7 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns all helper files that the script at `file` requires directly or indirectly, sorted by
-/// name. `text` is the text of the script.
+/// name. `text` is the content of `file`.
 ///
 /// # Errors
 /// Returns a message if a helper file cannot be read or is outside the folder, or if there are too
@@ -50,7 +50,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
     let mut open = vec![(file.to_owned(), text.to_owned())];
     let mut bytes = text.len();
     while let Some((file, text)) = open.pop() {
-        for name in required(&text) {
+        for name in required_names(&text) {
             let fail = |what: String| format!("{}: require: {what}", file.display());
             if found.iter().any(|module| module.name == name) {
                 continue;
@@ -90,7 +90,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
 }
 
 /// Returns the quoted names that follow the word `require`, with or without parentheses.
-fn required(text: &str) -> impl Iterator<Item = &str> {
+fn required_names(text: &str) -> impl Iterator<Item = &str> {
     let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices("require").filter_map(move |(at, word)| {
         if text[..at].ends_with(is_in_word) {
@@ -102,7 +102,7 @@ fn required(text: &str) -> impl Iterator<Item = &str> {
         let (rest, end) = quotes
             .iter()
             .find_map(|(open, close)| Some((rest.strip_prefix(open)?, close)))?;
-        plain(&rest[..rest.find(end)?])
+        module_name(&rest[..rest.find(end)?])
     })
 }
 
@@ -128,7 +128,7 @@ pub(super) fn hash(text: &[u8], modules: &[HelperFile]) -> u64 {
 /// Returns the name of a required file without `./` and extension: `cards` for `./cards.lua`.
 /// Returns `None` if the name is empty or contains characters other than letters, digits, `-` and
 /// `_`.
-fn plain(word: &str) -> Option<&str> {
+fn module_name(word: &str) -> Option<&str> {
     let name = word.strip_prefix("./").unwrap_or(word);
     let name = name
         .strip_suffix(".lua")

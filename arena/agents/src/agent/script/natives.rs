@@ -15,7 +15,7 @@ use std::ffi::{CStr, c_int};
 const SAMPLES: u64 = 1000;
 /// Maximum number of opponents.
 const OPPONENTS_MAX: u32 = 8;
-/// Steps for reading lists of cards and ranking one hand.
+/// Steps charged for reading lists of cards and ranking one hand.
 const STEPS_OF_CARDS: u64 = 10;
 /// Maximum number of cards in a list.
 const CARDS_MAX: usize = 60;

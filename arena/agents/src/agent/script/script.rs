@@ -86,7 +86,7 @@ impl Script {
         })
     }
 
-    /// Compiles a script from its text; `name` is its name in messages.
+    /// Compiles a script from its text; `name` is the script's name in messages.
     ///
     /// # Errors
     /// Returns the errors of [`Script::load`].
@@ -139,7 +139,7 @@ fn compiled(name: &str, source: &[u8]) -> Result<ScriptCode, String> {
     })
 }
 
-/// Compiles the text of a file; `name` is its name in messages.
+/// Compiles the text of a file; `name` is the file's name in messages.
 fn bytecode(name: &str, text: &str) -> Result<Bytecode, String> {
     state::compile(text, &charges::NOT_INLINE).map_err(|message| format!("{name}:{message}"))
 }

@@ -26,7 +26,7 @@ pub(super) struct VmShared {
     pub layout: BufferLayout,
     /// Distinct actions of the block, with their numbers.
     pub moves: RefCell<Interner>,
-    /// Number of actions that have tables in the machine.
+    /// Number of actions for which the machine already has tables.
     cached_moves: Cell<usize>,
     /// Distinct sets of cards in the actions of the block, with their numbers.
     card_sets: RefCell<Interner>,
@@ -111,7 +111,7 @@ impl VmShared {
         f64::from_le_bytes(bytes)
     }
 
-    /// Returns `true` if all actions up to number `known` have tables.
+    /// Returns `true` if the machine has tables for all actions up to number `known`.
     pub(super) fn has_cached(&self, known: usize) -> bool {
         self.cached_moves.get() == known
     }

@@ -329,7 +329,7 @@ impl LuaState<'_> {
         unsafe { ffi::lua_call(self.raw, arguments, results) }
     }
 
-    /// Pushes the function of a compiled chunk; `name` is its name in messages.
+    /// Pushes the function of a compiled chunk; `name` is the chunk's name in messages.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.

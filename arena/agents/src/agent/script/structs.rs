@@ -155,7 +155,7 @@ fn places(table: &Table) -> usize {
 }
 
 /// Returns the number of slots of the table over which the running function starts a loop; `None`
-/// if no loop starts here. The state must be at a safepoint.
+/// if no loop starts here. The running function must be at a safepoint.
 #[inline(always)]
 pub(super) unsafe fn slots_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
     // SAFETY: the caller's state is valid and running a call. At a safepoint of a Luau function the

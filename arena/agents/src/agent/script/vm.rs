@@ -33,7 +33,7 @@ const _: () = assert!(cfg!(target_endian = "little"));
 const ARENA_FACTOR: usize = 8;
 /// Size in bytes of the part of the arena for the host's own objects.
 const ARENA_OF_HOST: usize = 64 << 20;
-/// Minimum capacity of a new list of legal actions.
+/// Minimum number of elements for which a new list of legal actions has room.
 const LEGAL_ROOM: usize = 16;
 /// Maximum number of values that the host pushes onto Luau's stack outside of calls.
 const STACK: c_int = 20;
@@ -190,7 +190,7 @@ impl Vm {
     }
 
     /// Calls the function in the slot `function` with the value of the slot `argument`, if given.
-    /// Then calls `read`, which finds the result at index 2 and must not create values.
+    /// Then calls `read`. The result is at stack index 2, and `read` must not create values.
     ///
     /// # Errors
     /// Returns the error that ended the call, with a traceback.

@@ -4,9 +4,8 @@ use super::service::{Request, Service, ServiceRefusal, ServiceSession, ServiceSt
 use super::table;
 use crate::agent::Turn;
 
-/// The service that a bot can call in a block. It starts at the first call and keeps no state of
-/// earlier blocks. Results and cost of calls therefore do not depend on earlier blocks of the
-/// thread.
+/// The service that a bot can call in a block. It is started at the first call of each block, so
+/// results and costs of calls do not depend on earlier blocks.
 #[derive(Default)]
 pub(crate) struct BlockServices {
     service: Option<&'static Service>,

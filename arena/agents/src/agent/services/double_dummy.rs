@@ -9,7 +9,7 @@ use hattari_plugin::abi;
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::bridge::{Action, Bridge, Card, CardSet, Strain, View, strain};
 
-/// Memory of the solver of each bot in MiB.
+/// Memory in MiB of the solver that serves one bot.
 const MEMORY_MIB: usize = 16;
 const SEATS: usize = 4;
 

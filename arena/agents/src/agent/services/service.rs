@@ -25,8 +25,7 @@ pub(crate) struct Service {
 }
 
 /// A function of a service. In the C interface, the parameters are the host, the decision, the
-/// deals (if the method takes deals), their number, further numbers, and the buffer for the
-/// results.
+/// deals (if any), the number of deals, further numbers, and the buffer for the results.
 pub(crate) struct ServiceMethod {
     /// Name in the C interface.
     #[cfg_attr(
@@ -46,8 +45,8 @@ pub(crate) struct ServiceMethod {
     )]
     pub fuel: Price,
     pub steps: Price,
-    /// Function that returns the units of work for each action and deal, given the further numbers.
-    /// These units are charged before the call.
+    /// Function that returns the units of work for each action and deal, given the method's numeric
+    /// arguments. These units are charged before the call.
     pub work: fn([u32; 2]) -> u64,
 }
 
@@ -91,11 +90,11 @@ pub(crate) struct Request<'a> {
 
 /// A request that a running method makes to its caller.
 pub(crate) enum ServiceStep<'a> {
-    /// End the call if the time for the decision is over.
+    /// Ends the call if the time for the decision is over.
     Check,
-    /// Charge fuel or steps for units of work.
+    /// Charges fuel or steps for units of work.
     Pay(u64),
-    /// Append bytes to the results.
+    /// Appends bytes to the results.
     Write(&'a [u8]),
 }
 
@@ -116,7 +115,7 @@ pub(crate) type ServiceSession = Box<
 pub(crate) enum ServiceRefusal {
     /// No decision is being made, or the decision belongs to another game.
     NoDecision,
-    /// Playouts were requested in the exchange, from which games cannot be continued.
+    /// Playouts were requested in the exchange of cards, where they cannot start.
     Exchange,
     /// The hands contradict the seat's information.
     InconsistentHands,
@@ -159,7 +158,7 @@ impl From<ServiceRefusal> for String {
 }
 
 impl ServiceMethod {
-    /// Returns `true` if the arguments of a compiled bot are in range.
+    /// Returns `true` if the arguments that a compiled bot passed are in range.
     pub(crate) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
         let is_valid = |(number, value): (&NumberParameter, u32)| match number {
             NumberParameter::Count { .. } => value > 0,

@@ -4,16 +4,16 @@ use super::handshake::ClientGreeting;
 use super::listener::{SocketListener, WaitingClient};
 use super::spec::ClientSpec;
 use super::stream::{ConnectionEnd, Stream};
-use crate::agent::launch::{ExitingClients, Running};
+use crate::agent::launch::{ExitingClients, RunningProgram};
 use crate::agent::lock::lock;
-use crate::agent::status::{in_time, late_ns};
+use crate::agent::status::{check_in_time, late_ns};
 use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time that a client has to receive its last message.
+/// Time limit for sending the last message to a client.
 const PARTING: Duration = Duration::from_secs(2);
 /// Time that the host waits for the exit status of a process whose connection was closed.
 const ENDING: Duration = Duration::from_millis(200);
@@ -31,7 +31,7 @@ pub struct SeatClient {
     stream: Option<Stream>,
     /// Buffer for messages while no client is connected.
     discarded: Vec<u8>,
-    running: Option<Running>,
+    running: Option<RunningProgram>,
     leaving: ExitingClients,
 }
 
@@ -83,7 +83,9 @@ impl SeatClient {
     ///
     /// # Errors
     /// Returns an error if no client connects.
-    pub(super) fn next_client(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
+    pub(super) fn next_client(
+        &mut self,
+    ) -> Result<(WaitingClient, Option<RunningProgram>), String> {
         let spec = Arc::clone(&self.spec);
         if let Some((mut guest, running)) = lock(&spec.first).take()
             && guest.check_connection(spec.handshake).is_ok()
@@ -95,7 +97,7 @@ impl SeatClient {
             let listener = spec
                 .listener
                 .as_ref()
-                .ok_or("there is no listening address")?;
+                .ok_or("the entrant has neither a `command` nor an address to listen at")?;
             return Ok((listener.admit(&spec.name, until(), &mut || None)?, None));
         };
         // If the listener is shared, clients are started one at a time, so that the next connection
@@ -172,7 +174,7 @@ impl SeatClient {
             Ok(value) => value,
             Err(lost) => return Err(self.disconnect_failed(call, &lost)),
         };
-        let late = in_time(call, late_ns(start.elapsed(), budget_us), budget_us).err();
+        let late = check_in_time(call, late_ns(start.elapsed(), budget_us), budget_us).err();
         Ok(Received { value, late })
     }
 

@@ -19,7 +19,7 @@ const GREETED_MAX: usize = 64;
 const WAITING_MAX: usize = 256;
 /// Interval at which waiting threads check their condition.
 const TICK: Duration = Duration::from_millis(20);
-/// Time limit of the connection that wakes the listening thread.
+/// Time limit of the connection with which a closing listener wakes its own thread.
 const WAKING: Duration = Duration::from_millis(500);
 
 /// A client that has sent its greeting and waits for its first message.
@@ -34,12 +34,12 @@ pub(crate) struct WaitingClient {
 /// A listener at an address. Dropping it closes its socket.
 #[derive(Debug)]
 pub struct SocketListener {
-    inner: Arc<Inner>,
+    inner: Arc<SharedListener>,
     listener: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct SharedListener {
     handshake: &'static Handshake,
     address: SocketAddr,
     state: Mutex<ListenerState>,
@@ -58,13 +58,13 @@ struct ListenerState {
 }
 
 impl SocketListener {
-    /// Listens at `address`. If the port is 0, the system chooses one.
+    /// Listens at `address`. If the port is 0, the system chooses a free port.
     ///
     /// # Errors
     /// Returns an error if the address cannot be bound.
     pub fn open(address: SocketAddr, handshake: &'static Handshake) -> io::Result<SocketListener> {
         let listener = TcpListener::bind(address)?;
-        let inner = Arc::new(Inner {
+        let inner = Arc::new(SharedListener {
             handshake,
             address: listener.local_addr()?,
             state: Mutex::default(),
@@ -110,8 +110,8 @@ impl SocketListener {
         }
     }
 
-    /// Takes a client of the entrant `name`, and waits for one if necessary. `look` is called
-    /// repeatedly; if it returns a reason, the wait ends.
+    /// Takes a client of the entrant `name`, and waits for one if necessary. Meanwhile `look` is
+    /// called repeatedly; if it returns a reason, waiting ends.
     ///
     /// # Errors
     /// Returns the reason from `look`, or an error if no client connected before `until`. If a
@@ -196,8 +196,8 @@ impl WaitingClient {
 }
 
 impl ClientGreeting {
-    /// Returns `true` if the client's name is that of the entrant. Only the characters that contest
-    /// servers compare are compared.
+    /// Returns `true` if the client has the name of an entrant. As on contest servers, only the
+    /// first characters of the names are compared.
     fn is_of(&self, entrant: &str) -> bool {
         self.name
             .as_deref()
@@ -212,13 +212,13 @@ pub fn compared_name(name: &str) -> String {
     name.trim().chars().take(NAME_KEPT).collect()
 }
 
-impl Inner {
+impl SharedListener {
     fn state(&self) -> MutexGuard<'_, ListenerState> {
         lock(&self.state)
     }
 
     /// Accepts clients until the listener is closed.
-    fn listen(self: Arc<Inner>, listener: &TcpListener) {
+    fn listen(self: Arc<SharedListener>, listener: &TcpListener) {
         for arrival in listener.incoming() {
             if self.closing.load(Relaxed) {
                 return;

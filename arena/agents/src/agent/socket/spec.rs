@@ -2,7 +2,7 @@
 
 use super::handshake::Handshake;
 use super::listener::{SocketListener, WaitingClient};
-use crate::agent::launch::{Launch, Running};
+use crate::agent::launch::{Launch, RunningProgram};
 use crate::agent::{Budget, ProcessLimits};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub struct ClientSpec {
     /// Lock that ensures that clients with a shared listener are started one at a time.
     pub(super) starting: Mutex<()>,
     /// Client that connected before the first block, with its process if the league started it.
-    pub(super) first: Mutex<Option<(WaitingClient, Option<Running>)>>,
+    pub(super) first: Mutex<Option<(WaitingClient, Option<RunningProgram>)>>,
 }
 
 impl ClientSpec {

@@ -193,7 +193,7 @@ impl Stream {
         }
     }
 
-    /// Checks that the peer is connected, whatever it has sent.
+    /// Checks that the peer is connected. Bytes that it has sent are ignored.
     ///
     /// # Errors
     /// Returns an error if the peer has disconnected.
@@ -224,8 +224,8 @@ impl Stream {
     }
 }
 
-/// Returns the number of bytes that a call transferred. `came` and `due` are the numbers of earlier
-/// and of required bytes.
+/// Returns the number of bytes that a call transferred. `came` bytes were transferred before, and
+/// `due` bytes are required in total.
 fn transferred(
     outcome: io::Result<usize>,
     came: usize,

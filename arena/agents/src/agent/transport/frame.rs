@@ -39,7 +39,7 @@ pub(crate) const LOG: u32 = 106;
 
 /// Maximum size of an answer's body in bytes.
 pub(crate) const ANSWER_MAX: usize = 1 << 16;
-/// Maximum size of a body with descriptors in bytes.
+/// Maximum size in bytes of a body that contains descriptors.
 pub(crate) const READY_MAX: usize = 1 << 24;
 /// Maximum size of a request's body in bytes. Games need far less.
 pub(crate) const REQUEST_MAX: usize = 1 << 28;
@@ -47,7 +47,7 @@ pub(crate) const REQUEST_MAX: usize = 1 << 28;
 /// not mixed.
 pub(crate) const LOG_FRAME_MAX: usize = 4096;
 
-/// The part of fixed size at the start of every frame.
+/// The head of a frame, which precedes the body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct FrameHead {
@@ -105,7 +105,7 @@ pub(crate) struct ActHead {
     pub budget_us: i64,
 }
 
-/// The additional parameters of the end of a deal.
+/// The additional parameters of the request at the end of a deal.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Payoffs {

@@ -1,9 +1,9 @@
-//! Calls of a bot as messages, before they are encoded as JSON or frames.
+//! Calls from the host to a bot, before they are encoded as JSON or frames.
 
 use super::frame::{self, ActHead, BlockHead, Outbox, Payoffs};
 use crate::agent::{BlockStart, Notice, Observation, Records, Turn};
 
-/// A call of a bot.
+/// A call from the host to a bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Message<'a> {
     /// A notification.

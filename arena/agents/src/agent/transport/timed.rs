@@ -7,7 +7,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
-/// Reads once, when there is data, the other side has closed its end, or the call fails.
+/// Waits until there is data, the other side has closed its end, or the descriptor fails, and reads
+/// once.
 ///
 /// # Errors
 /// Returns `TimedOut` at the deadline, or the error of the read.
@@ -26,7 +27,7 @@ pub(crate) fn read(
     }
 }
 
-/// Writes once, when there is room or the call fails.
+/// Waits until there is room or the descriptor fails, and writes once.
 ///
 /// # Errors
 /// Returns `TimedOut` at the deadline, or the error of the write.

@@ -4,9 +4,9 @@ use super::guest::{BufferContent, ModuleInstance, Refill, text};
 use super::limits::WasmLimits;
 use super::memory;
 use super::module::Module;
-use super::state::room;
+use super::state::offsets;
 use crate::agent::deadline::Deadline;
-use crate::agent::status::{failed, in_time, shown, size};
+use crate::agent::status::{check_in_time, failed, shown, size};
 use crate::agent::{Agent, AgentError, BlockStart, DealNotices, Notice, Observation, Turn};
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
@@ -72,7 +72,7 @@ impl WasmInstance {
         function: &RecordFunction,
         record: &impl bytemuck::Pod,
     ) -> Result<i32, AgentError> {
-        let at = self.guest.base + room::CALL;
+        let at = self.guest.base + offsets::CALL;
         self.guest.put(call, at, record)?;
         let status = self.guest.call(call, function, (self.bot, at))?;
         self.check(call, status)?;
@@ -90,7 +90,7 @@ impl WasmInstance {
 
     #[cold]
     fn agent_error(&mut self, call: &str, status: i32) -> AgentError {
-        let answer = self.guest.base + room::ANSWER;
+        let answer = self.guest.base + offsets::ANSWER;
         let said = self.last_error.clone().and_then(|last_error| {
             self.guest
                 .call("last_error", &last_error, (answer, self.bot))
@@ -197,7 +197,10 @@ impl Agent for WasmInstance {
             action: u32::MAX,
             amount: 0,
         };
-        let (asked, answer) = (self.guest.base + room::CALL, self.guest.base + room::ANSWER);
+        let (asked, answer) = (
+            self.guest.base + offsets::CALL,
+            self.guest.base + offsets::ANSWER,
+        );
         self.guest.put("act", asked, &decision)?;
         self.guest.put("act", answer, &choice)?;
         let deadline = (turn.budget_us > 0).then(|| Deadline::after(turn.budget_us));
@@ -208,7 +211,7 @@ impl Agent for WasmInstance {
         let status = loan.lend(turn, || self.guest.call("act", &self.act, parameters))?;
         if let Some(deadline) = deadline {
             self.guest.state().instance.deadline = None;
-            in_time("act", deadline.overdue(), turn.budget_us)?;
+            check_in_time("act", deadline.overdue(), turn.budget_us)?;
         }
         self.check("act", status)?;
         let choice: abi32::Choice = self.guest.get("act", answer)?;

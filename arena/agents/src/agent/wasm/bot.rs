@@ -29,7 +29,7 @@ impl WasmBot {
     }
 
     /// Creates the first bot of a module in memory. The module is compiled in this process, without
-    /// limits of time and memory. `name` is its name in messages.
+    /// limits of time and memory. `name` is the module's name in messages.
     ///
     /// # Errors
     /// Returns an error if the module is invalid.

@@ -40,9 +40,9 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
     let Some(folder) = user_dirs::cache("wasm") else {
         return compiled(engine, &compile::compile(name, bytes)?);
     };
-    let source = source(engine, bytes);
+    let source = source_digest(engine, bytes);
     let path = folder.join(format!("{}.code", hex(&source)));
-    if let Ok(code) = take(&folder, &path, &source) {
+    if let Ok(code) = read_code(&folder, &path, &source) {
         // SAFETY: the digest shows that this program wrote the code, and no other user could write
         // the file (see the module documentation). The engine checks its own version and the
         // processor.
@@ -52,7 +52,7 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
     }
     let code = compile::compile(name, bytes)?;
     // Without the cache the module is compiled again next time.
-    if let Err(error) = put(&folder, &path, &source, &code) {
+    if let Err(error) = write_code(&folder, &path, &source, &code) {
         tracing::debug!(target: "hattari::wasm", "{}: {error}", path.display());
     }
     compiled(engine, &code)
@@ -71,7 +71,7 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
 }
 
 /// Returns the digest of the module and the compiler's version and settings.
-fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
+fn source_digest(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
     let mut compatible = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut compatible);
     let mut digest = Sha256::new();
@@ -96,7 +96,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Reads the code of a module. Fails if the file is incomplete or if another user could have
 /// written it.
-fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
+fn read_code(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
     if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return refuse("other users can write to the folder");
@@ -118,7 +118,7 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
 }
 
 /// Writes the code of a module to a temporary file and moves it to `path`.
-fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
+fn write_code(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
     user_dirs::make_folder(folder)?;
     if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return Err(io::Error::other("other users can write to the folder"));
@@ -160,11 +160,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         let (path, source) = (folder.join("a.code"), [7; DIGEST]);
-        assert!(take(&folder, &path, &source).is_err());
-        put(&folder, &path, &source, b"some code").unwrap();
-        assert_eq!(take(&folder, &path, &source).unwrap(), b"some code");
+        assert!(read_code(&folder, &path, &source).is_err());
+        write_code(&folder, &path, &source, b"some code").unwrap();
+        assert_eq!(read_code(&folder, &path, &source).unwrap(), b"some code");
         assert!(
-            take(&folder, &path, &[8; DIGEST]).is_err(),
+            read_code(&folder, &path, &[8; DIGEST]).is_err(),
             "it is another module's"
         );
         let whole = fs::read(&path).unwrap();
@@ -173,14 +173,17 @@ mod tests {
             damaged[at] ^= 1;
             fs::write(&path, &damaged).unwrap();
             assert!(
-                take(&folder, &path, &source).is_err(),
+                read_code(&folder, &path, &source).is_err(),
                 "byte {at} is another"
             );
         }
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(take(&folder, &path, &source).is_err(), "it is truncated");
+        assert!(
+            read_code(&folder, &path, &source).is_err(),
+            "it is truncated"
+        );
         fs::write(&path, &whole).unwrap();
-        assert!(take(&folder, &path, &source).is_ok());
+        assert!(read_code(&folder, &path, &source).is_ok());
     }
 
     #[test]
@@ -191,9 +194,12 @@ mod tests {
         user_dirs::make_folder(&folder).unwrap();
         let path = folder.join("a.code");
         mknodat(CWD, &path, FileType::Fifo, Mode::RWXU, 0).unwrap();
-        assert!(take(&folder, &path, &[7; DIGEST]).is_err());
-        put(&folder, &path, &[7; DIGEST], b"some code").unwrap();
-        assert_eq!(take(&folder, &path, &[7; DIGEST]).unwrap(), b"some code");
+        assert!(read_code(&folder, &path, &[7; DIGEST]).is_err());
+        write_code(&folder, &path, &[7; DIGEST], b"some code").unwrap();
+        assert_eq!(
+            read_code(&folder, &path, &[7; DIGEST]).unwrap(),
+            b"some code"
+        );
     }
 
     #[test]
@@ -202,20 +208,20 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         let (path, source) = (folder.join("a.code"), [7; DIGEST]);
-        put(&folder, &path, &source, b"some code").unwrap();
+        write_code(&folder, &path, &source, b"some code").unwrap();
         let open_up = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
         };
         open_up(&path, 0o620);
-        assert!(take(&folder, &path, &source).is_err());
+        assert!(read_code(&folder, &path, &source).is_err());
         open_up(&path, 0o600);
         open_up(&folder, 0o702);
         assert!(
-            take(&folder, &path, &source).is_err()
-                && put(&folder, &path, &source, b"more").is_err()
+            read_code(&folder, &path, &source).is_err()
+                && write_code(&folder, &path, &source, b"more").is_err()
         );
         open_up(&folder, 0o700);
-        assert_eq!(take(&folder, &path, &source).unwrap(), b"some code");
+        assert_eq!(read_code(&folder, &path, &source).unwrap(), b"some code");
     }
 
     #[test]
@@ -223,7 +229,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
         for number in 0..MODULES + 3 {
-            put(
+            write_code(
                 &folder,
                 &folder.join(format!("{number}.code")),
                 &[7; DIGEST],

@@ -33,7 +33,7 @@ pub(super) fn memory_mut<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'
 }
 
 /// Returns the module's memory and the host's state.
-pub(super) fn parts<'a>(
+pub(super) fn memory_and_state<'a>(
     caller: &'a mut Caller<'_, WasmState>,
 ) -> Result<(&'a mut [u8], &'a mut WasmState)> {
     let memory = memory_export(caller)?;
@@ -42,7 +42,7 @@ pub(super) fn parts<'a>(
 
 /// Returns a function that creates the error for an invalid address from the bot. `what` names the
 /// call.
-pub(super) fn outside(what: &'static str) -> impl Fn(OutOfBounds) -> wasmtime::Error {
+pub(super) fn out_of_bounds(what: &'static str) -> impl Fn(OutOfBounds) -> wasmtime::Error {
     move |outside| wasmtime::Error::new(CallStop::Outside(what, outside))
 }
 

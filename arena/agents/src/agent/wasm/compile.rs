@@ -19,7 +19,7 @@ use wasmparser::{Operator, Parser, Payload};
 const SECONDS: u64 = 30;
 /// Memory limit in MiB, on top of the memory that the program itself uses.
 const MEMORY_MB: u64 = 1024;
-/// Maximum product of the numbers of local variables and branches of a function. The size of the
+/// Maximum number of local variables of a function times its number of branches. The size of the
 /// compiler's largest tables grows with this product.
 const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
 /// Maximum size of compiled code in bytes.
@@ -47,7 +47,8 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
     }
 }
 
-/// Runs a child. Returns its output and exit status. The child's limits bound the time.
+/// Runs a child process and returns its output and exit status. The child's own limits end it after
+/// some time.
 fn run(name: &str, bytes: &[u8]) -> io::Result<(Vec<u8>, ExitStatus)> {
     let mut child = process::worker_command()?
         .args(["--compile", "--", name])
@@ -69,7 +70,7 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<(Vec<u8>, ExitStatus)> {
 
 /// Returns the code or the error in the answer of a child that has ended.
 fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProblem> {
-    if let Some(cause) = limit_of(status) {
+    if let Some(cause) = exceeded_limit(status) {
         return Err(ModuleProblem::new(cause, SMALLER));
     }
     match answer.first() {
@@ -94,7 +95,7 @@ fn too_much_memory() -> String {
 }
 
 /// Returns an error message if the exit status shows that the child has exceeded a limit.
-fn limit_of(status: ExitStatus) -> Option<String> {
+fn exceeded_limit(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
     match status
         .signal()
@@ -119,7 +120,7 @@ pub fn serve() -> io::Result<()> {
             "the module compiler can only be started by `hattari`",
         ));
     }
-    limit()?;
+    limit_resources()?;
     let mut bytes = Vec::new();
     io::stdin()
         .lock()
@@ -127,7 +128,7 @@ pub fn serve() -> io::Result<()> {
         .read_to_end(&mut bytes)?;
     // The compiler's allocators panic if there is no memory.
     let outcome = catch_unwind(AssertUnwindSafe(|| check_and_compile(&bytes)));
-    let (kind, body) = match outcome.unwrap_or_else(|panic| Err(words(&*panic))) {
+    let (kind, body) = match outcome.unwrap_or_else(|panic| Err(panic_error(&*panic))) {
         Ok(code) => (DONE, code),
         Err(cause) if cause.contains("out of memory") => {
             (REFUSED, format!("{}\n{SMALLER}", too_much_memory()).into())
@@ -141,7 +142,7 @@ pub fn serve() -> io::Result<()> {
 }
 
 /// Returns the error for a panic of the compiler: cause and remedy, one per line.
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
@@ -216,7 +217,7 @@ fn branches(operator: &Operator<'_>) -> u64 {
 
 /// Limits the resources of this process. On Linux, also makes the kernel kill it when the host
 /// ends.
-fn limit() -> io::Result<()> {
+fn limit_resources() -> io::Result<()> {
     set_limit(Resource::Core, 0, 0)?;
     set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;
     #[cfg(target_os = "linux")]

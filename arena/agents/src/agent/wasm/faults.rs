@@ -27,7 +27,7 @@ pub(super) enum CallStop {
 
 /// Returns a description of a trap in terms that C programmers know. Rare traps keep the engine's
 /// message.
-fn words(trap: Trap) -> String {
+fn describe_trap(trap: Trap) -> String {
     let words = match trap {
         Trap::UnreachableCodeReached => "it aborted",
         Trap::IntegerDivisionByZero => "it divides by zero",
@@ -55,7 +55,7 @@ pub(super) fn agent_error(
         AgentError::new(kind, format!("{call}: {what}{place}")).with_scope(FaultScope::Deal)
     };
     if error.downcast_ref() == Some(&CallStop::Clock) {
-        return overrun(call, fuel);
+        return backstop_fault(call, fuel);
     }
     if let Some(stop) = error.downcast_ref::<CallStop>() {
         return of(FaultKind::Crash, &stop.to_string());
@@ -64,15 +64,18 @@ pub(super) fn agent_error(
         Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} units of fuel")),
         Some(Trap::UnreachableCodeReached) => match panic() {
             Some(said) => of(FaultKind::Panic, &said),
-            None => of(FaultKind::Crash, &words(Trap::UnreachableCodeReached)),
+            None => of(
+                FaultKind::Crash,
+                &describe_trap(Trap::UnreachableCodeReached),
+            ),
         },
-        Some(trap) => of(FaultKind::Crash, &words(*trap)),
+        Some(trap) => of(FaultKind::Crash, &describe_trap(*trap)),
         None => of(FaultKind::Crash, &error.to_string()),
     }
 }
 
 /// Returns the fault for a call that the backstop has stopped.
-pub(super) fn overrun(call: &str, fuel: u64) -> AgentError {
+pub(super) fn backstop_fault(call: &str, fuel: u64) -> AgentError {
     let during = match call {
         "act" => "in one decision".to_owned(),
         "deal_start" | "deal_end" | "destroy" => format!("in `{call}`"),

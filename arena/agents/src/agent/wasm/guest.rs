@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::memory::{self, OutOfBounds};
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
-use super::state::{WasmState, room};
+use super::state::{WasmState, offsets};
 use super::{engine, faults};
 use crate::agent::backstop::CallMeter;
 use crate::agent::{AgentError, FaultScope, status};
@@ -23,7 +23,7 @@ const RECORDS_MAX: usize = 64 << 20;
 /// Size of the buffer for the error of `create` in bytes, including the final zero.
 const CREATE_ERROR: usize = 1024;
 
-/// The purpose of a host buffer in the module's memory.
+/// The content of a buffer that the host uses in the module's memory.
 #[derive(Clone, Copy)]
 pub(super) enum BufferContent {
     View,
@@ -33,7 +33,7 @@ pub(super) enum BufferContent {
     History,
 }
 
-/// A host buffer in the module's memory.
+/// A buffer that the host uses in the module's memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct Buffer {
     at: u32,
@@ -47,7 +47,7 @@ pub(super) struct ModuleInstance {
     memory: Memory,
     table: Table,
     alloc: TypedFunc<u32, u32>,
-    /// Address of the host's structs in the module's memory (see [`room`]).
+    /// Address of the host's structs in the module's memory (see [`offsets`]).
     pub base: u32,
     /// Buffers, indexed by [`BufferContent`].
     buffers: [Buffer; 3],
@@ -58,7 +58,7 @@ pub(super) struct ModuleInstance {
     meter: Arc<CallMeter>,
 }
 
-/// The rule for setting the fuel of an instance.
+/// The calls at which an instance gets new fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refill {
     /// Every call gets the full limit.
@@ -148,8 +148,8 @@ impl ModuleInstance {
 
     /// Allocates memory for the host's structs and buffers, and writes the host struct.
     fn allocate_buffers(&mut self) -> Result<(), AgentError> {
-        let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
-        let mut at = base + room::BYTES;
+        let base = self.allocate(offsets::BYTES + BUFFERS.iter().sum::<u32>())?;
+        let mut at = base + offsets::BYTES;
         for (buffer, size) in self.buffers.iter_mut().zip(BUFFERS) {
             *buffer = Buffer { at, size };
             at += size;
@@ -162,18 +162,18 @@ impl ModuleInstance {
             struct_size: abi::struct_size::<abi32::Host>(),
             abi_minor: abi::ABI_MINOR,
             host_data: 0,
-            name: base + room::NAME,
-            version: base + room::VERSION,
+            name: base + offsets::NAME,
+            version: base + offsets::VERSION,
             get_service,
         };
         const NAME: &[u8; 8] = b"hattari\0";
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-        const { assert!(VERSION.len() <= (room::SERVICES - room::VERSION) as usize) };
+        const { assert!(VERSION.len() <= (offsets::SERVICES - offsets::VERSION) as usize) };
         (self.base, self.store.data_mut().base) = (base, base);
         let memory = self.memory_mut();
-        let written = memory::write(memory, base + room::HOST, &host)
-            .and_then(|()| memory::write(memory, base + room::NAME, NAME))
-            .and_then(|()| memory::bytes_mut(memory, base + room::VERSION, VERSION.len() as u64))
+        let written = memory::write(memory, base + offsets::HOST, &host)
+            .and_then(|()| memory::write(memory, base + offsets::NAME, NAME))
+            .and_then(|()| memory::bytes_mut(memory, base + offsets::VERSION, VERSION.len() as u64))
             .map(|room| room.copy_from_slice(VERSION.as_bytes()));
         written.map_err(invalid_data_error("the memory that its `malloc` returned"))
     }
@@ -238,7 +238,9 @@ impl ModuleInstance {
     pub(super) fn factory(&mut self) -> Result<FactoryFunctions, AgentError> {
         let entry = self.read_entry()?;
         if entry.get_factory == 0 {
-            return Err(AgentError::start("its entry's get_factory is null"));
+            return Err(AgentError::start(
+                "`get_factory` of its `hattari_entry` is null",
+            ));
         }
         let get_factory: TypedFunc<u32, u32> =
             self.function("`get_factory` of its entry", entry.get_factory)?;
@@ -274,7 +276,7 @@ impl ModuleInstance {
         bytes.extend_from_slice(config_json.as_bytes());
         let at = self.show(BufferContent::History, 0, &bytes)?;
         let place = |offset: usize| at + u32::try_from(offset).expect("there is room for it");
-        let (host, answer) = (self.base + room::HOST, self.base + room::ANSWER);
+        let (host, answer) = (self.base + offsets::HOST, self.base + offsets::ANSWER);
         self.put("config", answer, &text(place(config), config_json))?;
         let capacity = u32::try_from(CREATE_ERROR - 1).expect("a small buffer");
         let status = self.call(
@@ -331,7 +333,7 @@ impl ModuleInstance {
         }
     }
 
-    /// Calls a function of the module. `name` is its name in errors.
+    /// Calls a function of the module. `name` is the function's name in errors.
     #[inline]
     pub(super) fn call<P: WasmParams, R: WasmResults>(
         &mut self,
@@ -346,7 +348,7 @@ impl ModuleInstance {
         let outcome = function.call(&mut self.store, parameters);
         self.meter.end();
         match outcome {
-            Ok(_) if self.meter.left() < 0 => Err(faults::overrun(name, self.fuel)),
+            Ok(_) if self.meter.left() < 0 => Err(faults::backstop_fault(name, self.fuel)),
             Ok(result) => Ok(result),
             Err(error) => Err(self.failed(name, &error)),
         }
@@ -472,7 +474,7 @@ fn invalid_data_error(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
 /// Returns the error for a failed instantiation.
 fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
     if error.downcast_ref() == Some(&faults::CallStop::Clock) {
-        return faults::overrun("its start function", fuel);
+        return faults::backstop_fault("its start function", fuel);
     }
     if error.is::<Trap>() || error.is::<faults::CallStop>() {
         return AgentError {

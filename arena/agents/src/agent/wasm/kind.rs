@@ -18,7 +18,7 @@ impl Backend for WasmBackend {
         "wasm"
     }
 
-    fn file(&self) -> &'static str {
+    fn file_term(&self) -> &'static str {
         "a WebAssembly module (.wasm)"
     }
 

@@ -15,7 +15,8 @@ pub struct WasmLimits {
 }
 
 impl WasmLimits {
-    /// Factor of the fuel limit at the start of a block, when bots build tables.
+    /// Factor by which the fuel limit is larger at the start of a block, because bots build tables
+    /// then.
     const START_FACTOR: u64 = 10;
     /// Processor time limit per unit of fuel in nanoseconds, ten times the usual time.
     const CLOCK_NANOS: u64 = 20;

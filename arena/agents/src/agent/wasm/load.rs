@@ -19,7 +19,7 @@ use wasmtime::{Engine, Linker};
 /// Maximum number of modules that this process keeps loaded.
 const HELD: usize = 32;
 
-/// Results of loading, by digest, for the modules that were loaded last.
+/// Results of loading the most recent modules, with the digests of the modules.
 static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
 type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 
@@ -76,7 +76,7 @@ impl Module {
     }
 
     /// Checks the bytes of a module, compiles it with `compile` and reads its descriptors. `name`
-    /// is its name in messages.
+    /// is the module's name in messages.
     pub(super) fn new(
         name: &str,
         bytes: &[u8],

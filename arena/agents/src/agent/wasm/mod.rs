@@ -6,11 +6,11 @@
 //! the memory. Every block gets a fresh instance.
 //!
 //! Games do not depend on the machine. Fuel, which counts instructions, stops long calls, and the
-//! bits of NaN values are fixed. There are no threads, the only clock is that of the interface, and
-//! random numbers depend on the seed. Memory limits are the same everywhere. There is one
-//! exception: sizes of stack frames depend on the processor, so nested calls overflow the host's
-//! stack at different depths. If a module is linked with a small stack of its own, that stack
-//! overflows first.
+//! bits of NaN values are fixed. There are no threads, the only clock is the time left for the
+//! decision, and random numbers depend on the seed. Memory limits are the same everywhere. There is
+//! one exception: sizes of stack frames depend on the processor, so nested calls overflow the
+//! host's stack at different depths. If a module is linked with a small stack of its own, that
+//! stack overflows first.
 
 mod agent;
 mod bot;

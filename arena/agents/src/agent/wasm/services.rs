@@ -6,9 +6,9 @@ mod decisions;
 #[cfg(test)]
 mod price_tests;
 
-use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
+use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, out_of_bounds, pay};
 use super::memory;
-use super::state::{TABLES, WasmState, room};
+use super::state::{TABLES, WasmState, offsets};
 use crate::agent::services::SERVICES;
 use hattari_plugin::abi;
 use std::ffi::CStr;
@@ -43,7 +43,7 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
         return Ok(0);
     }
     let id = memory::text(memory_of(caller)?, id, ID_MAX)
-        .map_err(outside("get_service"))?
+        .map_err(out_of_bounds("get_service"))?
         .unwrap_or_default();
     let general = GENERAL.iter().map(|(own, _)| (*own, 1));
     let all = general.chain(SERVICES.map(|service| (service.id, service.methods.len())));
@@ -57,7 +57,7 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
     let Some((number, _)) = found else {
         return Ok(0);
     };
-    let at = caller.data().base + room::SERVICES + u32::try_from(offset)?;
+    let at = caller.data().base + offsets::SERVICES + u32::try_from(offset)?;
     if !caller.data().written[number] {
         let functions = match GENERAL.get(number) {
             Some((_, function)) => vec![function(caller)],
@@ -66,7 +66,8 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
         for (place, function) in (at..).step_by(4).zip(functions) {
             let table = caller.data().table.ok_or(Trap::TableOutOfBounds)?;
             let index = add_function(table, &mut *caller, function)?;
-            memory::write(memory_mut(caller)?, place, &index).map_err(outside("get_service"))?;
+            memory::write(memory_mut(caller)?, place, &index)
+                .map_err(out_of_bounds("get_service"))?;
         }
         caller.data_mut().written[number] = true;
     }

@@ -2,7 +2,7 @@
 
 use crate::agent::BlockStart;
 use crate::agent::backstop::CallMeter;
-use crate::agent::instance::{InstanceState, stream};
+use crate::agent::instance::{InstanceState, random_stream};
 use crate::agent::script::ScopedPtr;
 use crate::agent::services::{BlockServices, SERVICES};
 use rand_chacha::ChaCha12Rng;
@@ -13,9 +13,9 @@ use wasmtime::{Memory, StoreLimits, Table};
 /// Number of services, each of which has a list of functions.
 pub(super) const TABLES: usize = 4 + SERVICES.len();
 
-/// Offsets of the host's structs in the block of memory that the host allocates in a module. Each
-/// part has the size of the largest struct stored there.
-pub(super) mod room {
+/// Offsets of the host's structs in the block of memory that the host allocates in a module.
+/// Between two offsets there is room for the largest struct stored there.
+pub(super) mod offsets {
     /// Host struct; the name and the version follow.
     pub(crate) const HOST: u32 = 0;
     /// Name of the host, zero-terminated.
@@ -62,7 +62,7 @@ impl WasmState {
             table: None,
             meter: CallMeter::watched(),
             instance: InstanceState::new(bot),
-            system_chance: stream(!0),
+            system_chance: random_stream(!0),
             turn: Rc::default(),
             block: BlockServices::default(),
             base: 0,
@@ -80,11 +80,11 @@ impl WasmState {
 
     /// Returns `true` for the address of the host struct.
     pub(super) fn is_host(&self, host: u32) -> bool {
-        host == self.base + room::HOST
+        host == self.base + offsets::HOST
     }
 
     /// Returns `true` for the address of the current decision.
     pub(super) fn is_decision(&self, decision: u32) -> bool {
-        decision == self.base + room::CALL
+        decision == self.base + offsets::CALL
     }
 }

@@ -4,7 +4,9 @@
 //! Results do not depend on the machine or the run: the clock always returns 0, and random data is
 //! always the same.
 
-use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay};
+use super::caller::{
+    FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_mut, memory_of, out_of_bounds, pay,
+};
 use super::faults::CallStop;
 use super::memory;
 use super::problem::ModuleProblem;
@@ -43,10 +45,10 @@ pub(super) fn add(
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
         let ExternType::Func(ty) = import.ty() else {
-            return Err(foreign(from, name));
+            return Err(unknown_import(from, name));
         };
         if from != FROM {
-            return Err(foreign(from, name));
+            return Err(unknown_import(from, name));
         }
         let answer = constant_answer(name);
         let refuse = linker.func_new(FROM, name, ty, move |mut caller, _, results| {
@@ -63,7 +65,7 @@ pub(super) fn add(
     add_answered(linker).map_err(ModuleProblem::broken)
 }
 
-fn foreign(from: &str, name: &str) -> ModuleProblem {
+fn unknown_import(from: &str, name: &str) -> ModuleProblem {
     ModuleProblem::new(
         format!("it imports `{name}` from `{from}`, which this host does not provide"),
         "a bot can call the host only through hattari_host; remove the code that needs this import",
@@ -82,7 +84,7 @@ fn constant_answer(name: &str) -> i32 {
     }
 }
 
-/// Adds the functions that do more than return a constant.
+/// Adds the WASI functions that do more than return a constant.
 fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     // Number and total size of arguments or environment variables are zero.
     for name in ["args_sizes_get", "environ_sizes_get"] {
@@ -132,9 +134,9 @@ fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
         "random_get",
         |mut caller: Caller<'_, WasmState>, at: u32, count: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
-            let (memory, state) = parts(&mut caller)?;
+            let (memory, state) = memory_and_state(&mut caller)?;
             let room =
-                memory::bytes_mut(memory, at, count.into()).map_err(outside("random_get"))?;
+                memory::bytes_mut(memory, at, count.into()).map_err(out_of_bounds("random_get"))?;
             state.system_chance.fill_bytes(room);
             Ok(SUCCESS)
         },
@@ -147,7 +149,7 @@ fn is_output(file: u32) -> bool {
 }
 
 fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, WasmState>, at: u32, value: &T) -> Result<()> {
-    memory::write(memory_mut(caller)?, at, value).map_err(outside("the system"))
+    memory::write(memory_mut(caller)?, at, value).map_err(out_of_bounds("the system"))
 }
 
 /// Writes output of the bot to its log.
@@ -165,7 +167,7 @@ fn write(
     let whole = memory_of(&mut caller)?;
     let piece = |number| memory::read(whole, pieces.wrapping_add(8 * number));
     let list: std::result::Result<Vec<[u32; 2]>, _> = (0..count.min(PIECES)).map(piece).collect();
-    let list = list.map_err(outside("fd_write"))?;
+    let list = list.map_err(out_of_bounds("fd_write"))?;
     let bytes = list
         .iter()
         .fold(0_u32, |sum, [_, length]| sum.saturating_add(*length));
@@ -176,7 +178,7 @@ fn write(
     let whole = memory_of(&mut caller)?;
     let mut text = Vec::new();
     for [at, length] in list {
-        let piece = memory::bytes(whole, at, length.into()).map_err(outside("fd_write"))?;
+        let piece = memory::bytes(whole, at, length.into()).map_err(out_of_bounds("fd_write"))?;
         text.extend_from_slice(&piece[..piece.len().min(KEPT - text.len())]);
     }
     put(&mut caller, written, &bytes)?;

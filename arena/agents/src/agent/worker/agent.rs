@@ -2,16 +2,16 @@
 //! the end of a process to an error. If another process has killed the worker
 //! ([`FaultScope::Outside`]), the block is played again.
 
-use super::control::{CodeSource, ProcessExit, WorkerSpec};
+use super::control::{CodeLocation, ProcessExit, WorkerSpec};
 use super::process::{Reply, StartError, WorkerProcess};
 use crate::agent::lock::lock;
 use crate::agent::process::nanos_in_call;
 use crate::agent::process::pin::{self, Pin};
-use crate::agent::status::{in_time, late_ns, no_instance};
+use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, Hosting, LoadError,
-    Notice, ProcessLimits, Turn,
+    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, LoadError, Notice,
+    ProcessLimits, ProcessReport, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -19,28 +19,28 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Processor time in nanoseconds. If other bots' processes use more during a call, the call counts
-/// as disturbed.
+/// Processor time in nanoseconds that other bots' processes may use during a call before the call
+/// counts as disturbed.
 const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that runs in its own process.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerBot {
-    code: CodeSource,
+    code: CodeLocation,
     hash: u64,
     id: String,
     /// Number of threads that the bot may start.
     threads: u32,
     limits: ProcessLimits,
     /// Sandbox and peak memory of the bot's workers; an empty report before the first worker runs.
-    observed: Arc<Mutex<Hosting>>,
+    observed: Arc<Mutex<ProcessReport>>,
 }
 
 impl WorkerBot {
     /// Creates the bot `id`. `hash` is the hash of its code, `threads` the number of threads that
     /// it may start.
     pub(crate) fn new(
-        code: CodeSource,
+        code: CodeLocation,
         hash: u64,
         id: &str,
         threads: u32,
@@ -70,7 +70,7 @@ impl WorkerBot {
         let sandbox = self.observed().sandbox.clone();
         let process = WorkerProcess::start(order, sandbox).map_err(|error| self.explain(error))?;
         let mut observed = self.observed();
-        if observed.sandbox.measures.is_empty() {
+        if observed.sandbox.restrictions.is_empty() {
             observed.sandbox.clone_from(&process.sandbox);
         }
         drop(observed);
@@ -87,7 +87,7 @@ impl WorkerBot {
         }
     }
 
-    fn observed(&self) -> MutexGuard<'_, Hosting> {
+    fn observed(&self) -> MutexGuard<'_, ProcessReport> {
         lock(&self.observed)
     }
 }
@@ -110,7 +110,7 @@ impl AgentFactory for WorkerBot {
         Ok(Box::new(agent))
     }
 
-    fn hosting(&self) -> Option<Hosting> {
+    fn process_report(&self) -> Option<ProcessReport> {
         Some(self.observed().clone())
     }
 }
@@ -161,7 +161,7 @@ impl Agent for WorkerAgent {
         let answer = self.ask(&Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
         if !matches!(&answer, Err(agent_error) if agent_error.scope != FaultScope::Decision) {
-            in_time("act", self.late_ns(turn.budget_us), turn.budget_us)?;
+            check_in_time("act", self.late_ns(turn.budget_us), turn.budget_us)?;
         }
         answer
     }

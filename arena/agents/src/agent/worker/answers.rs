@@ -65,7 +65,8 @@ pub(super) fn receive(
     }
 }
 
-/// Decodes an answer and keeps its numbers. The inner error is one that the worker reports.
+/// Decodes an answer and stores the numbers that the bot logged. An inner error is an error that
+/// the worker reports.
 ///
 /// # Errors
 /// Returns `InvalidData` if the frame is invalid.
@@ -109,7 +110,7 @@ pub struct WorkerOutput {
 }
 
 /// Decodes `replies` as the host does, as answers to the requests `number`, `number + 1` and so on.
-pub fn hear(replies: &mut impl Read, number: u64) -> WorkerOutput {
+pub fn decode_output(replies: &mut impl Read, number: u64) -> WorkerOutput {
     let (mut inbox, mut answers, mut message_bytes) = (Inbox::default(), Vec::new(), 0);
     loop {
         let number = number.wrapping_add(answers.len() as u64);

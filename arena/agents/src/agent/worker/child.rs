@@ -3,7 +3,7 @@
 
 use super::answers::Reply;
 use super::control::{self, WorkerSpec};
-use super::source::CodeLocation;
+use super::source::BotCode;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
 use crate::agent::sandbox::{LibrarySpec, restrict_library};
@@ -36,7 +36,7 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 /// Returns an error if the host has ended, or if a required restriction fails.
 pub(super) fn run_child(
     order: &WorkerSpec,
-    source: &CodeLocation,
+    source: &BotCode,
     spec: &LibrarySpec<'_>,
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
@@ -111,11 +111,11 @@ fn wrong(what: impl Into<String>) -> io::Error {
 
 /// Loads the library and creates the instance for the block. Writes the answer to the host into
 /// `out`. Returns `None` after an error, or if only descriptors were requested.
-fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<Box<dyn Agent>> {
+fn open(order: &WorkerSpec, source: &BotCode, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
-        CodeLocation::BuiltIn(library) => Ok(*library),
-        CodeLocation::File { path, .. } => Library::load_as(path, order.hash),
+        BotCode::BuiltIn(library) => Ok(*library),
+        BotCode::File { path, .. } => Library::load_as(path, order.hash),
     };
     let library = match library {
         Ok(library) => library,

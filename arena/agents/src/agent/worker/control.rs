@@ -7,26 +7,26 @@ use std::path::Path;
 
 /// The location of a bot's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum CodeSource {
+pub(crate) enum CodeLocation {
     /// Library at this canonical path. The path is stored as bytes, because it need not be UTF-8.
     File(Vec<u8>),
     /// Package with this name that is linked into this program.
     BuiltIn(String),
 }
 
-impl CodeSource {
+impl CodeLocation {
     /// Returns the location of the library at `path`.
-    pub(crate) fn file(path: &Path) -> CodeSource {
+    pub(crate) fn file(path: &Path) -> CodeLocation {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        CodeSource::File(path.into_os_string().into_encoded_bytes())
+        CodeLocation::File(path.into_os_string().into_encoded_bytes())
     }
 
     /// Returns the path of the library or the name of the package, for messages and process lists.
     pub(super) fn place(&self) -> &Path {
         use std::os::unix::ffi::OsStrExt;
         match self {
-            CodeSource::BuiltIn(package) => Path::new(package),
-            CodeSource::File(path) => Path::new(std::ffi::OsStr::from_bytes(path)),
+            CodeLocation::BuiltIn(package) => Path::new(package),
+            CodeLocation::File(path) => Path::new(std::ffi::OsStr::from_bytes(path)),
         }
     }
 }
@@ -35,7 +35,7 @@ impl CodeSource {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct WorkerSpec {
     /// Location of the bot's code.
-    pub code: CodeSource,
+    pub code: CodeLocation,
     /// Hash of the code when the league started. A bot that is rebuilt while a league runs must not
     /// be mixed with the old one.
     pub hash: u64,
@@ -56,16 +56,16 @@ pub(super) struct WorkerSpec {
 /// The commands from the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum HelperCommand {
-    /// Read the library. Answered by a `Result<(), LoadError>`.
+    /// Read the library. The helper answers with a `Result<(), LoadError>`.
     Prepare(Box<WorkerSpec>),
     /// Start a process with the three attached pipes. The helper sends no answer; the process
     /// itself tells the host that it is ready.
     Start,
-    /// Check the sandbox of the process after it has loaded its library. Answered by an
+    /// Check the sandbox of the process after it has loaded its library. The helper answers with an
     /// [`Inspected`].
     Inspect,
-    /// End the process. If `may_end`, first wait for it to exit by itself. Answered by a
-    /// [`ProcessExit`].
+    /// End the process. If `may_end`, first wait for it to exit by itself. The helper answers with
+    /// a [`ProcessExit`].
     End { may_end: bool },
 }
 

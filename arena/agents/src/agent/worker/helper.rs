@@ -7,7 +7,7 @@
 
 use super::child;
 use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec};
-use super::source::CodeLocation;
+use super::source::BotCode;
 use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
     self, LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
@@ -45,14 +45,14 @@ pub fn serve() -> io::Result<()> {
     else {
         return Err(not_started(wrong("the first command must be `Prepare`")));
     };
-    let source = match CodeLocation::of(&order)? {
+    let source = match BotCode::of(&order)? {
         Ok(source) => source,
         Err(error) => return control::send(&control, &Err::<(), _>(error), &[]),
     };
     let mut sandbox = SandboxReport::default();
     // The first sort reads the amount of memory, which the sandbox forbids; the result is inherited
     // by the bot's process.
-    settle_sorting();
+    prepare_sorting();
     let namespaces = sandbox::enter_for_library(&mut sandbox)?;
     end_with_parent(order.parent)?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
@@ -94,7 +94,8 @@ fn take_control() -> io::Result<UnixStream> {
     Ok(OwnedFd::from(control).into())
 }
 
-fn settle_sorting() {
+/// Sorts some numbers with `qsort`, which reads the amount of memory at its first call.
+fn prepare_sorting() {
     extern "C" fn order(_: *const libc::c_void, _: *const libc::c_void) -> libc::c_int {
         0
     }
@@ -112,7 +113,7 @@ fn settle_sorting() {
 
 struct Helper {
     order: WorkerSpec,
-    source: CodeLocation,
+    source: BotCode,
     namespaces: Namespaces,
     /// Restrictions of the helper itself.
     sandbox: SandboxReport,
@@ -262,15 +263,15 @@ impl Helper {
         let wrong = || -> Option<String> {
             let filters = self.filters? + sandbox::FILTERS_OF_LIBRARY;
             match ProcessStatus::of(process) {
-                Ok(status) => status.wrong(filters, self.order.threads),
+                Ok(status) => status.first_wrong_field(filters, self.order.threads),
                 Err(error) => Some(error),
             }
         };
         let mut sandbox = self.sandbox.clone();
         sandbox
-            .measures
-            .extend(started.sandbox.measures.iter().cloned());
-        match sandbox.holds_system_calls().then(wrong).flatten() {
+            .restrictions
+            .extend(started.sandbox.restrictions.iter().cloned());
+        match sandbox.restricts_system_calls().then(wrong).flatten() {
             Some(broken) => Err(broken),
             None => Ok((process, sandbox)),
         }

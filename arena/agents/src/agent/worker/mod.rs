@@ -18,8 +18,8 @@ mod control;
 #[cfg(not(target_os = "linux"))]
 mod unsupported;
 
-pub use answers::{WorkerOutput, hear};
-pub(super) use control::CodeSource;
+pub use answers::{WorkerOutput, decode_output};
+pub(super) use control::CodeLocation;
 
 #[cfg(not(target_os = "linux"))]
 pub use unsupported::serve;

@@ -4,12 +4,12 @@
 use super::answers;
 pub(super) use super::answers::Reply;
 use super::control::{
-    self, CodeSource, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec,
+    self, CodeLocation, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec,
 };
 use crate::agent::bot::{self, BotInfo};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::process::pin::Pin;
-use crate::agent::process::{BETWEEN_CALLS_MAX, OutputTail, WatchedWorker, now, worker_command};
+use crate::agent::process::{BETWEEN_CALLS_MAX, OutputFile, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
 use crate::agent::{
@@ -75,8 +75,8 @@ enum WorkerState {
 struct WorkerPipes {
     requests: PipeWriter,
     replies: PipeReader,
-    words: OutputTail,
-    /// Number of bytes of output that have been passed to the listener.
+    words: OutputFile,
+    /// Number of bytes of output that have been collected.
     heard: u64,
     /// Process id, once its library is loaded and its sandbox has been checked.
     process: Option<Pid>,
@@ -117,7 +117,7 @@ impl WorkerProcess {
         sandbox: SandboxReport,
     ) -> Result<WorkerProcess, StartError> {
         let mut command = worker_command()?;
-        make_room();
+        raise_file_limit();
         let (control, end) = UnixStream::pair()?;
         command
             .arg0("hattari")
@@ -153,7 +153,7 @@ impl WorkerProcess {
         };
         let prepared: Option<Result<(), _>> =
             process.command(&HelperCommand::Prepare(Box::new(order)));
-        let killed = || process.killed("while its library was read");
+        let killed = || process.helper_fault("while its library was read");
         prepared.ok_or_else(killed)?.map_err(StartError::Refused)?;
         process.begin()?;
         Ok(process)
@@ -167,14 +167,14 @@ impl WorkerProcess {
     /// used, or if the bot refuses its config.
     pub(super) fn begin(&mut self) -> Result<(), StartError> {
         self.finish(false);
-        let words = OutputTail::new()?;
+        let words = OutputFile::new()?;
         let (requests_end, requests) = io::pipe()?;
         let (replies, replies_end) = io::pipe()?;
         let writer = words.writer()?;
         let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
         if control::send(&self.control, &HelperCommand::Start, &pipes).is_err() {
             self.state = WorkerState::Gone;
-            return Err(self.killed("between blocks").into());
+            return Err(self.helper_fault("between blocks").into());
         }
         // While the host has these ends open, it does not detect the end of the process.
         drop((requests_end, replies_end, writer));
@@ -192,16 +192,16 @@ impl WorkerProcess {
         } else {
             "create"
         };
-        let ready = self.make_ready(during);
+        let ready = self.wait_until_ready(during);
         // If the helper is killed, it opens no files for the process, which then reports missing
         // libraries.
         let is_running = matches!(self.state, WorkerState::Running(_));
         if ready.is_err() && is_running && self.finish(false).is_none() {
-            return Err(self.killed(during).into());
+            return Err(self.helper_fault(during).into());
         }
         ready?;
         let inspected: Option<Inspected> = self.command(&HelperCommand::Inspect);
-        let inspected = inspected.ok_or_else(|| self.killed(during))?;
+        let inspected = inspected.ok_or_else(|| self.helper_fault(during))?;
         let (process, sandbox) = inspected.map_err(|what| {
             self.finish(false);
             let message = format!(
@@ -219,11 +219,11 @@ impl WorkerProcess {
 
     /// Waits for the first answer of a process, which says that it is ready or why it failed.
     /// `during` names this phase in errors.
-    fn make_ready(&mut self, during: &str) -> Result<(), StartError> {
+    fn wait_until_ready(&mut self, during: &str) -> Result<(), StartError> {
         let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
             Ok(answer) => answer,
-            Err(error) => return Err(self.died(during, limit, error).into()),
+            Err(error) => return Err(self.end_failed_process(during, limit, error).into()),
         };
         let invalid_answer = |what: &str| {
             StartError::Failed(AgentError::new(
@@ -323,14 +323,14 @@ impl WorkerProcess {
                 Message::Notice(Notice::BlockEnd) => "destroy",
                 _ => message.call(),
             };
-            Err(self.died(call, patience, error))
+            Err(self.end_failed_process(call, patience, error))
         })
     }
 
-    /// Passes new output of the process to this thread's listener, if there is one.
+    /// Adds new output of the process to the collected output of this thread, if it is collected.
     fn pass_output(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
-            && output::has_listener()
+            && output::is_collecting()
             && let Some((text, end)) = seat.words.output_from(seat.heard)
         {
             seat.heard = end;
@@ -340,10 +340,15 @@ impl WorkerProcess {
 
     /// Ends a process that gave no valid answer, and returns the fault.
     #[cold]
-    fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> AgentError {
+    fn end_failed_process(
+        &mut self,
+        call: &str,
+        patience: Duration,
+        error: io::Error,
+    ) -> AgentError {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
         let between_calls = self.watched.between_calls();
-        let (ended, seat) = self.finish_seat(!talks_nonsense);
+        let (ended, seat) = self.finish_with_pipes(!talks_nonsense);
         let end = if self.watched.was_killed() && BETWEEN_CALLS_MAX < between_calls {
             ProcessEnd::Busy(between_calls, BETWEEN_CALLS_MAX)
         } else if self.watched.was_killed() {
@@ -363,13 +368,13 @@ impl WorkerProcess {
         let context = ExitContext {
             limits: Some(&self.limits),
             could_use: lived.saturating_mul(1 + self.threads),
-            cannot_kill: self.sandbox.holds_system_calls(),
+            cannot_kill: self.sandbox.restricts_system_calls(),
         };
         attribute(call, end, &context)
     }
 
     /// Returns the fault for a worker whose helper was killed.
-    fn killed(&self, call: &str) -> AgentError {
+    fn helper_fault(&self, call: &str) -> AgentError {
         self.attribute(call, ProcessEnd::WithHelper)
     }
 
@@ -377,13 +382,13 @@ impl WorkerProcess {
     /// resource usage and the cause of its end; `None` if there is no process or the helper has
     /// ended.
     pub(super) fn finish(&mut self, may_end: bool) -> Option<ProcessExit> {
-        self.finish_seat(may_end).0
+        self.finish_with_pipes(may_end).0
     }
 
     /// Ends the bot's process like [`WorkerProcess::finish`], and also returns the host's ends of
-    /// its pipes. If they were closed earlier, the process would exit by itself, and the threads
-    /// that it leaves running could not be counted.
-    fn finish_seat(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
+    /// its pipes. The ends stay open until then: if they were closed, the process would exit by
+    /// itself, and threads that still run could not be counted.
+    fn finish_with_pipes(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
         let seat = match std::mem::replace(&mut self.state, WorkerState::Ready) {
             WorkerState::Running(seat) => seat,
             other => {
@@ -485,7 +490,7 @@ fn exchange(
 
 /// Raises this process's limit of open files to its maximum. Each worker needs four files, and
 /// leagues may have hundreds of bots.
-fn make_room() {
+fn raise_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -508,7 +513,7 @@ fn make_room() {
 /// Returns an error if the library cannot be used or the worker fails.
 pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     let order = WorkerSpec {
-        code: CodeSource::file(path),
+        code: CodeLocation::file(path),
         hash,
         id: None,
         config_json: String::new(),

@@ -1,7 +1,7 @@
 //! The code that a helper loads: linked bots, or an unchanged copy of the library that the host
 //! inspected.
 
-use super::control::{CodeSource, WorkerSpec};
+use super::control::{CodeLocation, WorkerSpec};
 use crate::agent::LoadError;
 use crate::agent::built_in;
 use crate::agent::plugin::{Library, LibraryInfo};
@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The code of a bot.
-pub(super) enum CodeLocation {
+pub(super) enum BotCode {
     /// Bots that are linked into this program.
     BuiltIn(&'static Library),
     /// Library that a process must load.
@@ -23,26 +23,26 @@ pub(super) enum CodeLocation {
     },
 }
 
-impl CodeLocation {
-    /// Finds the code that a worker needs. The inner error is for the host.
+impl BotCode {
+    /// Finds the code that a worker needs. The inner error is sent to the host.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, LoadError>> {
+    pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<BotCode, LoadError>> {
         let place = order.code.place();
-        if let CodeSource::BuiltIn(package) = &order.code {
+        if let CodeLocation::BuiltIn(package) = &order.code {
             let cause = "these bots are not built into this program";
             let remedy = "use the same build for host and worker";
             let missing = || Err(LoadError::new(place, cause, remedy));
             let found = built_in::find(package).unwrap_or_else(missing);
-            return Ok(found.map(|found| CodeLocation::BuiltIn(found.library)));
+            return Ok(found.map(|found| BotCode::BuiltIn(found.library)));
         }
         Ok(match LibraryInfo::read_with_data(place) {
             Ok((info, _)) if info.hash != order.hash => {
                 let cause = "its file has changed since the host inspected it";
                 Err(LoadError::new(place, cause, "start the command again"))
             }
-            Ok((_, data)) => Ok(CodeLocation::File {
+            Ok((_, data)) => Ok(BotCode::File {
                 path: place.to_owned(),
                 data: sealed(&data)?,
             }),
@@ -53,8 +53,8 @@ impl CodeLocation {
     /// Returns the library and the path under which a process opens it; `None` for linked bots.
     pub(super) fn file(&self) -> Option<(&File, &Path)> {
         match self {
-            CodeLocation::BuiltIn(_) => None,
-            CodeLocation::File { path, data, .. } => Some((data, path)),
+            BotCode::BuiltIn(_) => None,
+            BotCode::File { path, data, .. } => Some((data, path)),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Stubs for systems without worker processes.
 
-use super::CodeSource;
-use crate::agent::{Agent, AgentError, AgentFactory, BotInfo, Hosting, LoadError, ProcessLimits};
+use super::CodeLocation;
+use crate::agent::{
+    Agent, AgentError, AgentFactory, BotInfo, LoadError, ProcessLimits, ProcessReport,
+};
 use std::path::Path;
 
 const WHY: &str = "compiled bots cannot run in a separate process on this system";
@@ -14,7 +16,7 @@ pub(crate) struct WorkerBot;
 impl WorkerBot {
     /// Creates a bot that cannot be opened.
     pub(crate) fn new(
-        _code: CodeSource,
+        _code: CodeLocation,
         _hash: u64,
         _id: &str,
         _threads: u32,
@@ -29,7 +31,7 @@ impl AgentFactory for WorkerBot {
         Err(AgentError::start(format!("{WHY}; {REMEDY}")))
     }
 
-    fn hosting(&self) -> Option<Hosting> {
+    fn process_report(&self) -> Option<ProcessReport> {
         None
     }
 }

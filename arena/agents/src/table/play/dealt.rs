@@ -7,7 +7,7 @@ use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
 use hattari_plugin::games::{Game, Move};
 
-/// A deal after the cards were dealt, with the state of its block.
+/// The state of a deal right after the cards were dealt, with the state of the block.
 pub(crate) struct KeptDeal<G: Game> {
     block: G::Block,
     deal: G::Deal,

@@ -14,7 +14,7 @@ type Moves<G> = Vec<Move<<G as GameTypes>::Action>>;
 /// An observer that records a fork of a deal: the choices before the fork, and the position at the
 /// fork.
 pub(crate) struct RecordedFork<G: Game> {
-    /// Places of the seats whose decisions are counted.
+    /// Places in the line-up whose decisions are counted.
     places: Vec<usize>,
     /// Number of unforced decisions at these places that are still to come before the fork.
     left: usize,

@@ -14,10 +14,10 @@ pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
 use crate::league::Budget;
 use hattari_agents::agent::reference::First;
-use hattari_agents::agent::{self, Hosting};
+use hattari_agents::agent::{self, ProcessReport};
 use hattari_agents::agent::{Agent, AgentFactory};
 use hattari_agents::record::{FaultKind, JobId, Record};
-use hattari_agents::seeds::Chance;
+use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options};
@@ -175,7 +175,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         Err(reason) => return Ok(CaseRun::NotLoaded(reason)),
     };
     if let Some(name) = case.stopped_by
-        && let Some(Hosting { sandbox, .. }) = factory.hosting()
+        && let Some(ProcessReport { sandbox, .. }) = factory.process_report()
         && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
     {
         return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
@@ -291,7 +291,8 @@ fn play_block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         line_up: 0,
         block: 0,
     };
-    let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
+    let played =
+        Table::new(&game).play_block(job, plan, &LineUpSeeds::new(1), &mut agents, &mut ());
     played.expect("faults do not stop this block").0
 }
 

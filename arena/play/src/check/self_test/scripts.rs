@@ -75,7 +75,7 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("babbles", PlaysOn),
     case!(
         "floods-numbers",
-        Fault(Error, &["at most 16 names (`n17` is one more)"])
+        Fault(Error, &["at most 16 names of numbers (`n17` is one more)"])
     ),
     case!("errs-at-the-end", Fault(Error, &["a sore loser"])),
     case!("errs-at-the-start", Fault(Error, &["these cards again"])),

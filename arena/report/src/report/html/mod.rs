@@ -193,9 +193,11 @@ fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
         .add_template(name, text)
         .expect("the template is well-formed");
     environment.set_formatter(|output, state, value| match value.as_str() {
-        Some(text) if !value.is_safe() => {
-            escape_formatter(output, state, &text::shown(text).as_ref().into())
-        }
+        Some(text) if !value.is_safe() => escape_formatter(
+            output,
+            state,
+            &text::escape_for_terminal(text).as_ref().into(),
+        ),
         _ => escape_formatter(output, state, value),
     });
     let template = environment.get_template(name).expect("it was just added");

@@ -1,7 +1,7 @@
 //! The table of the bots.
 
 use super::placements::place_columns;
-use super::{BOTS_MAX, Detail, interval_header, score_axis};
+use super::{BOTS_MAX, Detail, interval_header, omitted_bots, score_axis};
 use crate::grid;
 use crate::numbers::{decimals, fixed, level, short, unsigned_interval};
 use crate::report::Report;

@@ -1,7 +1,7 @@
 //! The functions through which modules call the services for decisions.
 
 use crate::agent::services::{self, Output, Request, Service, ServiceRefusal, ServiceStep};
-use crate::agent::wasm::caller::{memory_mut, memory_of, outside, pay};
+use crate::agent::wasm::caller::{memory_mut, memory_of, out_of_bounds, pay};
 use crate::agent::wasm::memory;
 use crate::agent::wasm::state::WasmState;
 use hattari_plugin::abi;
@@ -70,7 +70,7 @@ fn call(
         };
         let memory = memory_of(&mut caller)?;
         let part = |at, row| {
-            memory::bytes(memory, at, row * u64::from(count)).map_err(outside(method.name))
+            memory::bytes(memory, at, row * u64::from(count)).map_err(out_of_bounds(method.name))
         };
         // Checks the buffer for results before the work is done.
         part(at, row)?;
@@ -91,7 +91,7 @@ fn call(
                 ServiceStep::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
                 ServiceStep::Write(bytes) => {
                     memory::bytes_mut(memory_mut(&mut caller)?, at, bytes.len() as u64)
-                        .map_err(outside(method.name))?
+                        .map_err(out_of_bounds(method.name))?
                         .copy_from_slice(bytes);
                     at = at.wrapping_add(u32::try_from(bytes.len())?);
                     Ok(())

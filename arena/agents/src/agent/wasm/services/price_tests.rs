@@ -1,7 +1,7 @@
 //! Tests of the fuel that host functions charge: it must be proportional to their processor time.
 
 use super::super::engine::engine;
-use super::super::state::{WasmState, room};
+use super::super::state::{WasmState, offsets};
 use super::super::wasi;
 use super::*;
 use crate::agent::BlockStart;
@@ -275,7 +275,7 @@ fn look_ahead_costs_fuel_in_proportion_to_its_work() {
     let mut bench = Bench::new(Daihinmin::ID, &options);
     let sample = bench.function(abi::SERVICE_DAIHINMIN_SEARCH, 0);
     let playouts = bench.function(abi::SERVICE_DAIHINMIN_SEARCH, 1);
-    let decision = BASE + room::CALL;
+    let decision = BASE + offsets::CALL;
     for at in daihinmin_decisions() {
         let turn = at.turn();
         let loan = Rc::clone(&bench.store.data().turn);
@@ -337,7 +337,7 @@ fn double_dummy_calls_cost_fuel_in_proportion_to_their_work() {
     let options = serde_json::to_string(&bridge::Options::default()).unwrap();
     let mut bench = Bench::new(Bridge::ID, &options);
     let tricks = bench.function(abi::SERVICE_BRIDGE_DOUBLE_DUMMY, 0);
-    let decision = BASE + room::CALL;
+    let decision = BASE + offsets::CALL;
     let all = decision_tests::of(&game, 1);
     for at in [&all[3], &all[24], &all[all.len() - 2]] {
         let turn = at.turn();
@@ -373,8 +373,8 @@ fn double_dummy_calls_cost_the_same_fuel_in_every_block() {
     let turn = all[20].turn();
     let hands = decision_tests::fitting_hands(turn.seen.read::<Bridge>().0);
     bench.write(QUESTION, bytemuck::cast_slice(&hands));
-    let parameters =
-        [BASE, BASE + room::CALL, QUESTION, 1, ANSWER].map(|number| Val::I32(number.cast_signed()));
+    let parameters = [BASE, BASE + offsets::CALL, QUESTION, 1, ANSWER]
+        .map(|number| Val::I32(number.cast_signed()));
     let loan = Rc::clone(&bench.store.data().turn);
     let fuel = [(); 3].map(|()| {
         let start = BlockStart {
