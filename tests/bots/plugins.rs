@@ -10,7 +10,10 @@ pub(super) const REFUSED: [(&str, &str); 17] = [
         "SHORT_ENTRY",
         "its `hattari_entry` has struct_size 16; at least 32 is required",
     ),
-    ("NULL_GET_FACTORY", "its entry's get_factory is null"),
+    (
+        "NULL_GET_FACTORY",
+        "`get_factory` of its `hattari_entry` is null",
+    ),
     (
         "NO_FACTORY",
         "its get_factory returned null for `hattari.bot-factory/1`",

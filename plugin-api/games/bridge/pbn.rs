@@ -158,7 +158,7 @@ impl GameRecord {
         }
     }
 
-    /// Computes the result from the cards if all 52 are known.
+    /// Computes the result from the play if it contains all 52 cards.
     pub(super) fn count_tricks(&mut self) {
         let Some(contract) = self.contract.filter(|_| self.play.len() == 52) else {
             return;

@@ -117,7 +117,7 @@ pub(crate) fn no_instance() -> AgentError {
 /// Returns the length of a short list, for example of the bytes of a view.
 #[inline]
 pub(crate) fn size<T>(list: &[T]) -> u32 {
-    u32::try_from(list.len()).expect("views and tables are small")
+    u32::try_from(list.len()).expect("the list has fewer than 2^32 elements")
 }
 
 /// Creates a record with a seat's view and history, for the native C interface or for WebAssembly.

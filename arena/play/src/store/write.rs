@@ -143,8 +143,8 @@ impl StoreWriter {
     /// Replaces the jobs of the league by those of a part that lists its pairings.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read, if the league does not play in rounds, or if a
-    /// pairing has an unknown entrant or the wrong number of players.
+    /// Returns an error if the store cannot be read or the league does not play in rounds. Returns an
+    /// error if a pairing has an unknown entrant or the wrong number of players.
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
         let Part::Pairings(pairings) = part else {
             return Ok(());

@@ -104,8 +104,8 @@ impl Contest {
         }
     }
 
-    /// Returns the pairs that must be decided before k arms are in, the arm with the higher mean
-    /// first. Empty if k arms are in.
+    /// Returns the pairs that must be decided before the best k arms are known, the arm with the
+    /// higher mean first. Empty if they are known.
     pub(super) fn unsettled(&self, evidence: &Evidence, ln_error: f64) -> Vec<(usize, usize)> {
         let mut arms = self.in_question();
         let free = self.free();

@@ -84,7 +84,7 @@ impl VmShared {
     pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
         assert!(
             offset + bytes.len() <= self.layout.size,
-            "bytes of the buffer"
+            "the bytes must be within the buffer"
         );
         // SAFETY: the range is within the buffer, which does not move as long as the machine
         // exists. Scripts run only when no reference to its bytes exists.
@@ -98,7 +98,7 @@ impl VmShared {
         let mut bytes = [0; 8];
         assert!(
             offset + bytes.len() <= self.layout.size,
-            "bytes of the buffer"
+            "the bytes must be within the buffer"
         );
         // SAFETY: as in `write`.
         unsafe {

@@ -116,7 +116,7 @@ keys! {
     challengers = EntrantNames(EntrantList::Distinct), needs "challengers: [base, all-k]";
     /// the other entrants at the table; an entrant may be listed several times
     field = EntrantNames(EntrantList::Any), or "none";
-    /// `best`, `ranking` (of all) or `pairs` (the order of every two)
+    /// `best`, `ranking` (the rank of every challenger) or `pairs` (the order of each pair)
     goal = OneOf<Goal>(&GOALS), or "`best`";
     /// instead of `goal`: find this number of best entrants
     top = DeferredNode(|| IntegerRange(1, ENTRANTS_MAX as u64).schema());
