@@ -195,7 +195,7 @@ def null(arena):
         for seed in range(arena.seed, arena.seed + count):
             pair = [f"{name}, bot: noisy.lua, config: {{skip: {skip}}}"
                     for skip, name in enumerate(["of", "by"])]
-            league = arena.league(game, f"null-{game}", pair, original, seed, 5, 40)
+            league = arena.league(game, f"null-{game}-{seed}", pair, original, seed, 5, 40)
             shutil.copy(FAULTS_FOLDER / "noisy.lua", league.parent)
             report = arena.review(league, 200)
             leagues += 1

@@ -107,7 +107,7 @@ impl OpenDeal {
         }
     }
 
-    /// Plays one of the cards of [`Play::legal`].
+    /// Plays one of the cards of [`OpenDeal::legal`].
     ///
     /// # Panics
     /// Panics if the deal is over.

@@ -36,7 +36,7 @@ const KEYS_OF_PARTS: [&str; 6] = [
 pub struct Hybrid {
     /// The bot that makes most decisions, and the bot that makes the decisions selected by `when`.
     pub parts: [Entrant; 2],
-    /// The decisions of the second bot, in the language of [`selects`].
+    /// The decisions of the second bot, in the syntax that [`parse_conditions`] reads.
     pub when: String,
 }
 

@@ -297,7 +297,7 @@ impl<'a> BlockReview<'a> {
     }
 
     /// Plays a group of games with the choices of `bot`, and returns the score of the reviewed
-    /// seats. In decisions that `selects` selects, the seats play the choices of its opponent.
+    /// seats. In the decisions that `selects` matches, they play the choices of the other bot.
     fn play_group(
         &mut self,
         deals: &mut dyn AnyDeals,
@@ -345,7 +345,7 @@ impl<'a> BlockReview<'a> {
     }
 
     /// Plays the forks of a deal in all its rotations. The bot `first` decides up to a fork, and
-    /// its opponent decides after the fork. `games` are the games of the deal by rotation.
+    /// the other bot decides after the fork. `games` are the games of the deal by rotation.
     fn play_forks(
         &mut self,
         deals: &mut dyn AnyDeals,
@@ -355,7 +355,7 @@ impl<'a> BlockReview<'a> {
         is_checked: bool,
         summary: &mut SummaryBuilder,
     ) -> Result<(), ReviewError> {
-        let second = first.opponent();
+        let second = first.other();
         let mut current = all_payoffs(games, second);
         let mut before = self.score(&current);
         for (rotation, &number) in group.iter().enumerate() {
@@ -421,7 +421,7 @@ impl<'a> BlockReview<'a> {
         Ok(PerBot { other, reviewed })
     }
 
-    /// Plays a game with the choices of `bot`, and calls its opponent in the same decisions.
+    /// Plays a game with the choices of `bot`, and calls the other bot in the same decisions.
     fn play_compared(
         &mut self,
         deals: &mut dyn AnyDeals,
@@ -437,7 +437,7 @@ impl<'a> BlockReview<'a> {
     }
 
     /// Plays a game twice as a check: with the answers of the bot `first` up to decision `end`,
-    /// where its opponent takes over, and with all answers of the bot `first`.
+    /// where the other bot takes over, and with all answers of the bot `first`.
     ///
     /// # Errors
     /// Returns an error if the payoffs differ from those of the same game played before.
@@ -449,7 +449,7 @@ impl<'a> BlockReview<'a> {
         first: ReviewBot,
         end: usize,
     ) -> Result<(), ReviewError> {
-        let second = first.opponent();
+        let second = first.other();
         // Faults in these games were counted when the same games were played before.
         let faults = self.faults.clone();
         let whole = game[first].decisions.len();

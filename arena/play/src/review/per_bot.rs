@@ -21,7 +21,7 @@ impl ReviewBot {
     }
 
     /// Returns the bot with which this bot is compared.
-    pub(super) fn opponent(self) -> ReviewBot {
+    pub(super) fn other(self) -> ReviewBot {
         match self {
             ReviewBot::Other => ReviewBot::Reviewed,
             ReviewBot::Reviewed => ReviewBot::Other,

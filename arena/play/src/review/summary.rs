@@ -54,7 +54,7 @@ pub struct ForkSum {
     pub position: u32,
     /// Indices of the features of each bot's choice.
     pub choices: PerBot<u32>,
-    /// For each bot, the number of forks before which it plays. Its opponent plays after the fork.
+    /// For each bot, the number of forks before which it plays. The other bot plays after them.
     pub counts: PerBot<u32>,
     /// For each bot, the gain in points from the other bot's choices in these forks.
     pub values: PerBot<i64>,
