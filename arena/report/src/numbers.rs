@@ -253,6 +253,7 @@ mod tests {
         assert_eq!(parsed, seconds);
         assert_eq!(parse_date("2000-03-01"), Some(951_868_800));
         for wrong in [
+            "9223372036854775807-01-01",
             "2001-02-29",
             "2000-01-01T24:00",
             "2000-13-01",
