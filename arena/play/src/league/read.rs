@@ -42,9 +42,15 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
 /// Decodes the text of the league file at `path`.
 ///
 /// # Errors
-/// Returns an error if there are too many bytes, or if they are not UTF-8.
+/// Returns an error if the file is a store, has too many bytes or is not UTF-8.
 pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> {
     let fail = |position, message, remedy| Err(unreadable(path, position, message, remedy));
+    if bytes.starts_with(b"SQLite format 3\0") {
+        let message = "the file is a store, and this command needs a league file".to_owned();
+        let remedy = "give the league file; `hattari report STORE` and other commands that only \
+                      read results accept a store";
+        return fail(None, message, remedy.into());
+    }
     if bytes.len() as u64 > FILE_BYTES_MAX {
         let message = format!(
             "the file has more than {} bytes, the maximum for a league",

@@ -311,6 +311,8 @@ fn unreadable_league_files_are_reported_with_the_reason() {
     fs::write(path("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
     let latin = say(&path("latin.yaml"));
     has(&latin, "latin.yaml:2:6: the file is not valid UTF-8");
+    fs::write(path("x.sqlite"), b"SQLite format 3\0\x10\0\xff").unwrap();
+    has(&say(&path("x.sqlite")), "x.sqlite: the file is a store");
     fs::write(path("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
     assert!(say(&path("large.yaml")).contains("1,048,576 bytes"));
 }
