@@ -8,15 +8,9 @@ use rand::Rng;
 /// # Panics
 /// Panics if `bound` is 0.
 pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
-    below_from(|| chance.next_u32(), bound)
-}
-
-/// Does the same as [`below`], with the random 32-bit words that `next_word` returns.
-#[inline]
-pub(crate) fn below_from(mut next_word: impl FnMut() -> u32, bound: u32) -> u32 {
     assert!(bound != 0, "the bound must not be 0");
     loop {
-        let wide = u64::from(next_word()) * u64::from(bound);
+        let wide = u64::from(chance.next_u32()) * u64::from(bound);
         let low = wide & 0xffff_ffff;
         // The division is needed only in the rare case in which the draw may be rejected.
         if low >= u64::from(bound) || low >= u64::from(bound.wrapping_neg() % bound) {

@@ -251,6 +251,9 @@ pub(super) fn rank_letter(rank: u8) -> char {
     char::from(RANKS[usize::from(rank)])
 }
 
+/// High-card points of the 16 sets of jack, queen, king and ace, the highest four bits of a suit.
+pub(super) const HONOUR_POINTS: [u8; 16] = [0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10];
+
 /// A set of cards; bit `n` stands for card number `n`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CardSet(pub u64);
@@ -286,9 +289,7 @@ impl CardSet {
 
     /// Returns the high-card points: ace 4, king 3, queen 2, jack 1.
     pub fn high_card_points(self) -> u8 {
-        // Points of the 16 sets of jack, queen, king and ace, which are the highest bits of a suit.
-        const POINTS: [u8; 16] = [0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10];
-        let points = |suit: Suit| POINTS[(self.0 >> (13 * suit as u32 + 9) & 15) as usize];
+        let points = |suit: Suit| HONOUR_POINTS[(self.0 >> (13 * suit as u32 + 9) & 15) as usize];
         Suit::ALL.map(points).iter().sum()
     }
 

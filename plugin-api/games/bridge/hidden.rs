@@ -168,7 +168,7 @@ impl DistributionCounts {
 }
 
 /// Returns a random number below `bound`, which must not be 0.
-fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
+pub(super) fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
     loop {
         let number = chance.next_u64() >> bound.leading_zeros();
         if number < bound {

@@ -1,7 +1,7 @@
 //! The luck of a deal: its double-dummy value minus the mean value of the deals that the options
 //! allow.
 
-use super::{Board, Bridge, Contract, Deal, source};
+use super::{Board, Bridge, Contract, Deal};
 use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ pub(super) fn report_luck<R: Rng>(
     let worth = |deal: &Deal| game.score_of(solve(deal, contract));
     let dealt = worth(&game.cards(board));
     let drawn: i64 = (0..SAMPLED_DEALS)
-        .map(|_| worth(&source::draw(&game.setup().holdings, chance)))
+        .map(|_| worth(&game.draw_deal(chance)))
         .sum();
     let more = (SAMPLED_DEALS * dealt - drawn) * LUCK_PARTS / SAMPLED_DEALS;
     let north_south = if (contract.declarer as usize).is_multiple_of(2) {

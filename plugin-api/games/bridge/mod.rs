@@ -15,6 +15,7 @@ mod call;
 mod cards;
 mod deal;
 mod features;
+mod hands;
 mod hidden;
 mod lin;
 mod luck;
@@ -48,6 +49,8 @@ use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move, given};
 use bytemuck::Zeroable;
 use rand::Rng;
+use source::DealSampler;
+use std::sync::OnceLock;
 
 /// The state that persists from deal to deal. It does not influence cards or play.
 #[derive(Clone, Debug)]
@@ -64,6 +67,8 @@ pub struct Block {
 pub struct Bridge {
     options: Options,
     setting: BridgeSetup,
+    /// Source of random deals, made for the first of them.
+    sampler: OnceLock<DealSampler>,
     /// View with the fields that are the same in all views.
     blank: View,
     /// Solver, if luck is measured.
@@ -121,6 +126,12 @@ impl Bridge {
                 .filter_map(|&card| Card::from_index(card))
                 .collect(),
         }
+    }
+
+    /// Draws a deal that satisfies the constraints of the options.
+    fn draw_deal<R: Rng>(&self, chance: &mut R) -> Deal {
+        let sampler = || DealSampler::of(&self.setting.holdings);
+        self.sampler.get_or_init(sampler).draw(chance)
     }
 
     /// Returns the cards at the start of the deal.
@@ -198,6 +209,7 @@ impl Game for Bridge {
         Ok(Bridge {
             options,
             setting,
+            sampler: OnceLock::new(),
             blank,
             solve,
         })
@@ -299,9 +311,7 @@ impl Game for Bridge {
             block.planned,
             block.finished,
         );
-        let cards = given
-            .copied()
-            .unwrap_or_else(|| source::draw(&self.setting.holdings, chance));
+        let cards = given.copied().unwrap_or_else(|| self.draw_deal(chance));
         deal.start(&cards, &self.setting);
     }
 

@@ -90,17 +90,19 @@ impl HandConstraints {
     /// Returns `true` if a hand satisfies the constraints.
     #[must_use]
     pub fn fits(&self, hand: CardSet) -> bool {
-        let within = |[least, most]: [u8; 2], n: u32| u32::from(least) <= n && n <= u32::from(most);
-        if !within(self.hcp, hand.high_card_points().into()) {
-            return false;
-        }
-        let lengths = hand.lengths();
+        self.fits_points(hand.high_card_points()) && self.fits_lengths(hand.lengths())
+    }
+
+    /// Returns `true` if hands with this number of high-card points are allowed.
+    pub(super) fn fits_points(&self, points: u8) -> bool {
+        (self.hcp[0]..=self.hcp[1]).contains(&points)
+    }
+
+    /// Returns `true` if hands with these suit lengths, spades first, are allowed.
+    pub(super) fn fits_lengths(&self, lengths: [u32; 4]) -> bool {
+        let within = |([least, most], n): ([u8; 2], u32)| (least.into()..=most.into()).contains(&n);
         let bounds = [self.spades, self.hearts, self.diamonds, self.clubs];
-        bounds
-            .into_iter()
-            .zip(lengths)
-            .all(|(bounds, length)| within(bounds, length))
-            && (!self.balanced || is_balanced(lengths))
+        bounds.into_iter().zip(lengths).all(within) && (!self.balanced || is_balanced(lengths))
     }
 }
 

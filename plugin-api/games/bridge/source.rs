@@ -1,7 +1,8 @@
-//! Random deals. A deal is rejected if a hand does not satisfy its constraints.
+//! Random deals in which all hands satisfy their constraints.
 
 use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
+use super::hands::FittingHands;
 use super::options::HandConstraints;
 use crate::chance;
 use rand::{Rng, TryRng};
@@ -10,89 +11,84 @@ use std::convert::Infallible;
 /// Number of trial deals after which options are rejected if no deal satisfied them.
 const TRIAL_DEALS: u32 = 200_000;
 
-/// Draws a deal that satisfies the constraints.
-///
-/// The result is the first of successive random deals that fits. To save time, the shuffle of a
-/// deal stops at the first hand that does not fit. Deals are uniform for every generator. If the
-/// generator makes words of four bytes, as ChaCha does, [`random`] would draw the same deals.
-pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
-    let any = HandConstraints::default();
-    let constrained = holdings.map(|holding| (holding != any).then_some(holding));
-    'deals: loop {
-        let (mut pack, mut deal) = (PACK, Deal::default());
-        let numbers = numbers_below_bounds(draw_words(chance), || chance.next_u32());
-        for seat in (0..4).rev() {
-            let (first, mut hand) = (13 * seat, CardSet::default());
-            // Shuffles from the last card to the first: swaps each card with one at or before its
-            // place.
-            for last in (first..first + 13).rev() {
-                let drawn = usize::from(numbers[51 - last]);
-                hand.0 |= 1 << pack[drawn];
-                pack[drawn] = pack[last];
-            }
-            if constrained[seat].is_some_and(|holding| !holding.fits(hand)) {
-                continue 'deals;
-            }
-            deal.hands[seat] = hand;
+/// A source of random deals in which all hands satisfy their constraints.
+#[derive(Clone, Debug)]
+pub(super) struct DealSampler {
+    /// Seats in the order in which they get cards, with the constraints that are checked.
+    seats: [(usize, Option<HandConstraints>); 4],
+    /// Hands of the first seat; `None` if any deal is allowed.
+    first: Option<FittingHands>,
+}
+
+impl DealSampler {
+    /// Prepares draws with these constraints. The hand with the fewest possibilities is first.
+    pub(super) fn of(holdings: &[HandConstraints; 4]) -> DealSampler {
+        let any = HandConstraints::default();
+        let mut seats = [0, 1, 2, 3].map(|seat| {
+            let constraints = Some(holdings[seat]).filter(|holding| *holding != any);
+            let hands = constraints.as_ref().map(FittingHands::of);
+            (seat, constraints, hands)
+        });
+        seats.sort_by_key(|(_, _, hands)| hands.as_ref().map_or(u64::MAX, |hands| hands.count));
+        seats[0].1 = None;
+        DealSampler {
+            first: seats[0].2.take(),
+            seats: seats.map(|(seat, constraints, _)| (seat, constraints)),
         }
-        return deal;
+    }
+
+    /// Draws a deal that satisfies the constraints, all with equal probability.
+    ///
+    /// The first hand of a trial is drawn from those that satisfy its constraints. The other cards
+    /// are dealt at random, so all deals with an allowed first hand are equally likely. If another
+    /// hand is not allowed, the next trial draws a new first hand. Therefore the deals that pass
+    /// remain equally likely. If trials kept the first hand, hands that few deals fit would be
+    /// drawn too often.
+    pub(super) fn draw<R: Rng>(&self, chance: &mut R) -> Deal {
+        'trials: loop {
+            let (mut pack, mut rest, mut deal) = (PACK, CardSet::PACK, Deal::default());
+            for ((seat, constraints), size) in self.seats.iter().zip([52, 39, 26, 13]) {
+                let hand = match (size, &self.first) {
+                    (52, Some(hands)) => {
+                        let hand = hands.draw(chance);
+                        for (n, card) in hand.into_iter().enumerate() {
+                            pack[usize::from(card.index())] = pack[n];
+                        }
+                        hand
+                    }
+                    (13, _) => rest,
+                    _ => draw_hand(&mut pack, size, chance),
+                };
+                if constraints.is_some_and(|constraints| !constraints.fits(hand)) {
+                    continue 'trials;
+                }
+                rest.0 &= !hand.0;
+                deal.hands[*seat] = hand;
+            }
+            return deal;
+        }
     }
 }
 
-/// Number of random numbers that the shuffle of a deal takes.
-const DRAWS: usize = 51;
-/// The exclusive upper bounds of the random numbers of a shuffle, in order.
-const BOUNDS: [u32; DRAWS] = {
-    let mut bounds = [52; DRAWS];
-    let mut place = 1;
-    while place < DRAWS {
-        bounds[place] = bounds[place - 1] - 1;
-        place += 1;
-    }
-    bounds
-};
-
-/// Draws all random words for a deal in one call, as bytes, which is faster than a call per word.
+/// Draws 13 of the cards in the last `size` of 52 places, and moves the others to the end.
 #[inline]
-fn draw_words<R: Rng>(chance: &mut R) -> [u32; DRAWS] {
-    let mut bytes = [0; 4 * DRAWS];
-    chance.fill_bytes(&mut bytes);
-    let mut words = [0; DRAWS];
-    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    words
-}
-
-/// Returns the numbers that [`chance::below`] would draw for [`BOUNDS`] from a generator that makes
-/// these words and then those of `next_word`. A 0 for the first card follows, which is not drawn.
-#[inline]
-fn numbers_below_bounds(words: [u32; DRAWS], next_word: impl FnMut() -> u32) -> [u8; DRAWS + 1] {
-    let mut numbers = [0; DRAWS + 1];
-    let pairs = words.iter().zip(&BOUNDS);
-    // A number takes one word, unless `below` rejects a word: once in 100 million.
-    let may_reject = |(word, bound): (&u32, &u32)| word.wrapping_mul(*bound) < *bound;
-    if pairs
-        .clone()
-        .map(may_reject)
-        .fold(false, |any, one| any | one)
-    {
-        let mut words = words.into_iter().chain(std::iter::repeat_with(next_word));
-        for (number, bound) in numbers.iter_mut().zip(BOUNDS) {
-            let next_word = || words.next().expect("the words do not end");
-            *number = (chance::below_from(next_word, bound) & 63) as u8;
-        }
-    } else {
-        for (number, (&word, &bound)) in numbers.iter_mut().zip(pairs) {
-            *number = ((u64::from(word) * u64::from(bound)) >> 32 & 63) as u8;
-        }
-    }
-    numbers
+fn draw_hand<R: Rng>(pack: &mut [u8; 64], size: u32, chance: &mut R) -> CardSet {
+    let numbers = chance::below_each(chance, [0, 1, 2, 3, 4, 5, 6].map(|n| size - n));
+    let more = chance::below_each(chance, [7, 8, 9, 10, 11, 12].map(|n| size - n));
+    let (first, mut hand) = (52 - size as usize, CardSet::default());
+    let mut draw = |(place, number): (usize, u32)| {
+        let drawn = (place + number as usize) & 63;
+        hand.0 |= 1 << pack[drawn];
+        pack[drawn] = pack[place & 63];
+    };
+    (first..).zip(numbers).for_each(&mut draw);
+    (first + 7..).zip(more).for_each(draw);
+    hand
 }
 
 /// The pack: all cards in the order of their numbers.
-const PACK: [u8; 52] = {
-    let mut pack = [0; 52];
+const PACK: [u8; 64] = {
+    let mut pack = [0; 64];
     let mut card = 0;
     while card < 52 {
         pack[card as usize] = card;
@@ -173,11 +169,10 @@ mod tests {
     use crate::bridge::Options;
     use rand_chacha::ChaCha12Rng;
     use rand_chacha::rand_core::SeedableRng;
+    use std::collections::BTreeMap;
 
-    /// Checks that deals and the state of the generator afterwards are the same as with [`random`]
-    /// deals.
-    #[test]
-    fn the_drawn_deal_is_the_first_random_deal_that_satisfies_the_constraints() {
+    /// The constraints of the presets, with another declarer, and with constraints on three hands.
+    fn examples() -> [[HandConstraints; 4]; 5] {
         let [three, one, any] =
             ["3nt", "1nt", "random"].map(|name| Options::preset(name).expect("a preset"));
         let north = Options {
@@ -185,12 +180,16 @@ mod tests {
             ..one.clone()
         };
         let long = HandConstraints {
-            spades: [5, 13],
-            clubs: [0, 2],
-            hcp: [8, 37],
+            spades: [4, 13],
+            clubs: [0, 3],
+            hcp: [6, 37],
             ..HandConstraints::default()
         };
         let odd = Options {
+            dummy: HandConstraints {
+                hcp: [8, 14],
+                ..HandConstraints::default()
+            },
             leader: long,
             partner: HandConstraints {
                 hcp: [0, 12],
@@ -198,39 +197,190 @@ mod tests {
             },
             ..any.clone()
         };
-        for (options, deals) in [
-            (three, 100),
-            (one, 400),
-            (any, 1000),
-            (north, 400),
-            (odd, 100),
-        ] {
-            let holdings = options.setup().expect("a setting").holdings;
-            let (mut chance, mut plain) =
-                (ChaCha12Rng::seed_from_u64(5), ChaCha12Rng::seed_from_u64(5));
-            for _ in 0..deals {
-                let expected = std::iter::repeat_with(|| random(&mut plain))
-                    .find(|deal| fits(deal, &holdings));
-                assert_eq!(Some(draw(&holdings, &mut chance)), expected);
+        [three, one, any, north, odd].map(|options| options.setup().expect("a setting").holdings)
+    }
+
+    /// Draws deals until one satisfies the constraints.
+    fn draw_by_rejection<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
+        let mut deals = std::iter::repeat_with(|| random(chance));
+        deals
+            .find(|deal| fits(deal, holdings))
+            .expect("the deals do not end")
+    }
+
+    /// Points, length of the longest suit, and shape.
+    type Class = (u8, u32, [u32; 4]);
+
+    fn class(hand: CardSet) -> Class {
+        let mut shape = hand.lengths();
+        shape.sort_unstable_by(|a, b| b.cmp(a));
+        (hand.high_card_points(), shape[0], shape)
+    }
+
+    /// Returns Pearson's statistic for the hypothesis that two samples of the same size have the
+    /// same distribution of classes, and the degrees of freedom. Classes with fewer than 10 deals
+    /// in both samples together count as one.
+    fn chi_square<K: Ord>(samples: &[Vec<Deal>; 2], class: impl Fn(&Deal) -> K) -> (f64, usize) {
+        let mut counts: BTreeMap<K, [u32; 2]> = BTreeMap::new();
+        for (n, sample) in samples.iter().enumerate() {
+            for deal in sample {
+                counts.entry(class(deal)).or_default()[n] += 1;
             }
-            assert_eq!(chance.next_u64(), plain.next_u64());
+        }
+        let (rare, mut kept): (Vec<_>, Vec<_>) = counts
+            .into_values()
+            .partition(|[first, second]| first + second < 10);
+        kept.extend(
+            rare.into_iter()
+                .reduce(|sum, counts| [sum[0] + counts[0], sum[1] + counts[1]]),
+        );
+        let term = |[first, second]: &[u32; 2]| {
+            f64::from(first.abs_diff(*second)).powi(2) / f64::from(first + second)
+        };
+        (kept.iter().map(term).sum(), kept.len() - 1)
+    }
+
+    /// Pearson's statistic, the degrees of freedom, and the critical value: a random statistic
+    /// exceeds it with a probability of 0.1 %.
+    type Comparison = (f64, usize, f64);
+
+    /// The number of deals for each of [`examples`], and the comparisons: by class of the hands of
+    /// North, East, South and West, and by the points of all four hands.
+    const COMPARISONS: [(usize, [Comparison; 5]); 5] = [
+        // `3nt`.
+        (
+            8_000,
+            [
+                (66.0, 76, 119.9),
+                (169.3, 173, 236.2),
+                (7.1, 8, 26.1),
+                (160.3, 173, 236.2),
+                (217.5, 191, 257.1),
+            ],
+        ),
+        // `1nt`.
+        (
+            25_000,
+            [
+                (145.8, 145, 203.4),
+                (276.3, 283, 362.3),
+                (11.2, 8, 26.1),
+                (259.6, 287, 366.8),
+                (381.9, 386, 477.6),
+            ],
+        ),
+        // `random`.
+        (
+            8_000,
+            [
+                (228.6, 230, 302.0),
+                (227.2, 230, 302.0),
+                (231.7, 235, 307.7),
+                (234.2, 233, 305.4),
+                (378.0, 387, 478.7),
+            ],
+        ),
+        // `1nt` with North as declarer.
+        (
+            8_000,
+            [
+                (2.7, 8, 26.1),
+                (211.6, 194, 260.6),
+                (97.9, 113, 165.2),
+                (203.6, 203, 271.0),
+                (329.9, 294, 374.7),
+            ],
+        ),
+        // Constraints on dummy and both defenders.
+        (
+            8_000,
+            [
+                (141.8, 134, 190.3),
+                (152.7, 147, 205.7),
+                (267.0, 243, 316.9),
+                (165.7, 168, 230.4),
+                (629.9, 588, 699.7),
+            ],
+        ),
+    ];
+
+    #[test]
+    fn deals_have_the_same_distribution_as_by_rejection() {
+        for (holdings, (deals, expected)) in examples().iter().zip(COMPARISONS) {
+            let sampler = DealSampler::of(holdings);
+            let [mut direct, mut plain] = [1, 2].map(ChaCha12Rng::seed_from_u64);
+            let samples = [
+                (0..deals).map(|_| sampler.draw(&mut direct)).collect(),
+                (0..deals)
+                    .map(|_| draw_by_rejection(holdings, &mut plain))
+                    .collect(),
+            ];
+            let by_seat = |seat: usize| chi_square(&samples, |deal| class(deal.hands[seat]));
+            let points = |deal: &Deal| deal.hands.map(CardSet::high_card_points);
+            let found = (0..4).map(by_seat).chain([chi_square(&samples, points)]);
+            for ((statistic, freedom), (recorded, expected_freedom, critical)) in
+                found.zip(expected)
+            {
+                let text =
+                    format!("{statistic} with {freedom} degrees of freedom for {holdings:?}");
+                assert_eq!(freedom, expected_freedom, "{text}");
+                assert!((statistic - recorded).abs() < 0.06, "{text}");
+                assert!(statistic < critical, "{text}");
+            }
+        }
+    }
+
+    /// The statistic of a seat sums over 52 cards. Each deal gives 13 of them to the seat, so the
+    /// sum is multiplied by 51/52. Of such statistics, 0.1 % exceed 87.97 (51 degrees of freedom).
+    /// Here they are 57.9, 45.0, 53.1 and 49.1.
+    #[test]
+    fn each_seat_is_equally_likely_to_get_a_card() {
+        let sampler = DealSampler::of(&[HandConstraints::default(); 4]);
+        let mut chance = ChaCha12Rng::seed_from_u64(3);
+        let mut counts = [[0_u32; 52]; 4];
+        for _ in 0..20_000 {
+            let deal = sampler.draw(&mut chance);
+            for (hand, counts) in deal.hands.into_iter().zip(&mut counts) {
+                hand.into_iter()
+                    .for_each(|card| counts[usize::from(card.index())] += 1);
+            }
+        }
+        for counts in counts {
+            let squares = counts.map(|count| (f64::from(count) - 5_000.).powi(2));
+            let statistic = squares.iter().sum::<f64>() / (20_000. * 0.25 * 0.75) * 51. / 52.;
+            assert!(statistic < 87.97, "{statistic}");
         }
     }
 
     #[test]
-    fn a_rejected_word_is_replaced_by_the_next_word() {
-        let mut plain = draw_words(&mut ChaCha12Rng::seed_from_u64(5));
-        // Word 0 is rejected for all bounds but powers of two.
-        let [rejected, accepted] = [49, 32].map(|bound| 52 - bound);
-        plain[accepted] = 0;
-        let expected = numbers_below_bounds(plain, || panic!("there are enough words"));
-        assert_eq!(expected[accepted], 0);
-        let mut shifted = plain;
-        shifted.copy_within(rejected..DRAWS - 1, rejected + 1);
-        shifted[rejected] = 0;
-        let mut rest = vec![plain[DRAWS - 1]];
-        let next_word = || rest.pop().expect("one word was rejected");
-        assert_eq!(numbers_below_bounds(shifted, next_word), expected);
-        assert!(rest.is_empty());
+    fn deals_satisfy_their_constraints_and_depend_only_on_the_generator() {
+        for holdings in examples() {
+            let draw = |seed| {
+                let (sampler, mut chance) =
+                    (DealSampler::of(&holdings), ChaCha12Rng::seed_from_u64(seed));
+                let deals: Vec<Deal> = (0..1_000).map(|_| sampler.draw(&mut chance)).collect();
+                (deals, chance.next_u64())
+            };
+            let first = draw(5);
+            for deal in &first.0 {
+                let union = deal.hands.iter().fold(0, |cards, hand| cards | hand.0);
+                assert_eq!(CardSet(union), CardSet::PACK, "{deal}");
+                assert!(deal.hands.iter().all(|hand| hand.len() == 13), "{deal}");
+                assert!(fits(deal, &holdings), "{deal}");
+            }
+            assert_eq!(first, draw(5));
+            assert_ne!(first, draw(6));
+        }
+    }
+
+    /// The hand with the fewest possibilities is drawn first: declarer's in `3nt`, an opponent's in
+    /// the last example.
+    #[test]
+    fn the_most_constrained_hand_is_drawn_first() {
+        let first = examples().map(|holdings| {
+            let sampler = DealSampler::of(&holdings);
+            sampler.first.is_some().then_some(sampler.seats[0].0)
+        });
+        assert_eq!(first, [Some(2), Some(2), None, Some(0), Some(1)]);
     }
 }
