@@ -166,6 +166,8 @@ impl Game for Bridge {
     type Block = Block;
     type Deal = Board;
 
+    const GENERATION: u32 = 2;
+
     fn new(options: Options) -> Result<Bridge, String> {
         let setting = options.setup()?;
         if setting.deals.is_empty() {
