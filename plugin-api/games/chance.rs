@@ -19,6 +19,16 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
     }
 }
 
+/// Returns an unbiased random number of 64 bits below `bound`, which must not be 0.
+pub(crate) fn below_wide<R: Rng>(chance: &mut R, bound: u64) -> u64 {
+    loop {
+        let number = chance.next_u64() >> bound.leading_zeros();
+        if number < bound {
+            return number;
+        }
+    }
+}
+
 /// Draws one unbiased number below each of `bounds`. The numbers are independent, although all come
 /// from one 64-bit word. The product of the bounds must be below 2^64. If it is close to 2^64,
 /// draws are often rejected.

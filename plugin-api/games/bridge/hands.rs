@@ -1,8 +1,8 @@
 //! The hands that satisfy constraints: their number, and uniform draws without rejection.
 
 use super::cards::{CardSet, HONOUR_POINTS};
-use super::hidden::below;
-use super::options::HandConstraints;
+use super::constraints::HandConstraints;
+use crate::chance::below_wide;
 use rand::Rng;
 
 /// Number of spot cards (two to ten) of a suit. Their bits are below those of the four honours.
@@ -81,7 +81,7 @@ impl FittingHands {
 
     /// Draws one of the hands, all with equal probability. There must be at least one.
     pub(super) fn draw<R: Rng>(&self, chance: &mut R) -> CardSet {
-        self.hand(below(chance, self.count))
+        self.hand(below_wide(chance, self.count))
     }
 
     /// Returns the hand with this index, which must be less than the number of hands.
@@ -131,7 +131,7 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bridge::is_balanced;
+    use crate::bridge::constraints::is_balanced;
     use std::collections::{BTreeMap, HashSet};
 
     const ANY: HandConstraints = HandConstraints {

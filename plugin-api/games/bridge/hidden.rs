@@ -152,7 +152,7 @@ impl DistributionCounts {
     /// Draws a distribution of the cards uniformly. Returns the owner of each card.
     fn draw<R: Rng>(&self, chance: &mut R) -> Vec<usize> {
         let mut places = self.places;
-        let mut way = below(chance, self.counts[0][places[0]][places[1]]);
+        let mut way = chance::below_wide(chance, self.counts[0][places[0]][places[1]]);
         let mut owners = Vec::with_capacity(self.takers.len());
         for card in 0..self.takers.len() {
             let mut owner = 0;
@@ -164,16 +164,6 @@ impl DistributionCounts {
             owners.push(owner);
         }
         owners
-    }
-}
-
-/// Returns a random number below `bound`, which must not be 0.
-pub(super) fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
-    loop {
-        let number = chance.next_u64() >> bound.leading_zeros();
-        if number < bound {
-            return number;
-        }
     }
 }
 

@@ -13,6 +13,7 @@
 mod board;
 mod call;
 mod cards;
+mod constraints;
 mod deal;
 mod features;
 mod hands;
@@ -31,13 +32,12 @@ mod trick;
 pub use board::Board;
 pub use call::{Auction, Call, CallError, Contract, Doubling};
 pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
+pub use constraints::{HandConstraints, is_balanced};
 pub use deal::{Deal, DealError};
 pub use hidden::HiddenCards;
 pub use lin::{read_lin, write_lin};
 pub use luck::{Luck, SolveDeal, set_solver};
-pub use options::{
-    BridgeSetup, CALLS_MAX, HandConstraints, Options, Scoring, Vulnerable, is_balanced,
-};
+pub use options::{BridgeSetup, CALLS_MAX, Options, Scoring, Vulnerable};
 pub use pbn::{GameRecord, Games, InvalidBoard, ReadError, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps, matchpoints};

@@ -1,9 +1,9 @@
 //! Random deals in which all hands satisfy their constraints.
 
 use super::cards::{Card, CardSet, Seat};
+use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::hands::FittingHands;
-use super::options::HandConstraints;
 use crate::chance;
 use rand::{Rng, TryRng};
 use std::convert::Infallible;

@@ -8,7 +8,9 @@ use crate::seeds::LineUpSeeds;
 use crate::table::{BlockPlan, Table};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
-use hattari_plugin::games::bridge::View;
+use hattari_plugin::games::bridge::{CardSet, HiddenCards, View};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -97,24 +99,10 @@ where
     decisions.take()
 }
 
-/// Returns hands that are consistent with a bridge view. The cards that the seat has not seen are
-/// distributed in ascending order.
+/// Returns hands that are consistent with a bridge view.
 pub(super) fn fitting_hands(view: &View) -> [u64; 4] {
-    let gone = view.played.iter().fold(0, |gone, played| gone | played);
-    let dummy = if view.dummy_shown == 0 {
-        0
-    } else {
-        view.dummy_hand
-    };
-    let mut pool = (0..52)
-        .map(|card| 1_u64 << card)
-        .filter(|card| card & (gone | view.hand | dummy) == 0);
-    std::array::from_fn(|seat| match seat {
-        seat if seat == usize::from(view.seat) => view.hand,
-        seat if view.dummy_shown != 0 && seat == usize::from(view.dummy) => view.dummy_hand,
-        seat => pool
-            .by_ref()
-            .take(13 - view.played[seat].count_ones() as usize)
-            .sum(),
-    })
+    let mut hidden = HiddenCards::of(view, &[CardSet::default(); 4]).expect("views are possible");
+    hidden
+        .deal(&mut ChaCha8Rng::seed_from_u64(1))
+        .map(|hand| hand.0)
 }
