@@ -22,6 +22,7 @@ pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 pub use schema::card_name;
 
+use crate::cards::set_of;
 use crate::features::Features;
 use crate::frame::Schema;
 use crate::given::FixedDeal;
@@ -152,7 +153,7 @@ impl Game for Tanhinmin {
             .iter_mut()
             .zip(deck[..size].chunks(self.options.cards as usize))
         {
-            *hand = cards.iter().fold(0, |hand, card| hand | 1 << card);
+            *hand = set_of(cards);
         }
         deal.begin(block, &self.options, hands);
     }
