@@ -40,7 +40,7 @@ pub use options::{
 };
 pub use pbn::{GameRecord, Games, InvalidBoard, ReadError, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
-pub use score::{duplicate_score, imps, matchpoints};
+pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index};
 
 use crate::features::Features;
