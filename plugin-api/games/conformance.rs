@@ -4,7 +4,7 @@ use crate::chance::below;
 use crate::features::{FeatureInfo, FeatureValue, PlayStatistic};
 use crate::frame::Framed;
 use crate::scene::Scene;
-use crate::{Game, LUCK_PARTS, Move};
+use crate::{Game, Move};
 use bytemuck::{Zeroable, bytes_of};
 use rand::Rng;
 use std::collections::BTreeMap;
@@ -428,91 +428,4 @@ pub fn check_chance_independence<G: Game, R: Rng>(
         texts
     };
     assert_eq!(dealt(1), dealt(2));
-}
-
-/// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
-/// chance event. Luck sums to zero over the players, up to rounding. Its mean is zero for each
-/// player, within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
-/// positively. `generator` creates a generator from a seed.
-///
-/// # Panics
-/// Panics if a guarantee is broken.
-pub fn check_luck<G: Game, R: Rng>(
-    game: &G,
-    players: usize,
-    deals: u32,
-    generator: impl Fn(u64) -> R,
-    choose: impl Fn(&G::Deal, u8, &[G::Action], &mut R) -> usize,
-) {
-    let kinds = game.chances().len();
-    assert_ne!(kinds, 0, "the game reports no luck: `chances` is empty");
-    let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
-    let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
-    let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
-    let mut luck = vec![0; kinds * players];
-    let mut block = game.new_block(players, 10);
-    for number in 0..deals {
-        if number % 10 == 0 || game.block_over(&block) {
-            block = game.new_block(players, 10);
-        }
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            let action = legal[choose(&deal, seat, &legal, &mut play)];
-            let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
-            game.apply(&mut deal, Move { action, amount });
-        }
-        luck.fill(0);
-        game.luck(&deal, &mut drawn, |event| {
-            assert!(
-                event.event <= game.history(&deal).len(),
-                "the number of the event must not exceed the length of the history"
-            );
-            let of_kind = luck
-                .chunks_mut(players)
-                .nth(event.kind)
-                .expect("the kind is in `chances`");
-            of_kind
-                .iter_mut()
-                .zip(event.worth)
-                .for_each(|(sum, worth)| *sum += worth);
-        });
-        game.finish(&mut block, &deal, &mut payoffs);
-        let mean = payoffs.iter().sum::<i64>() as f64 / players as f64;
-        for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {
-            assert!(
-                of_kind.iter().sum::<i64>().abs() <= 64,
-                "luck must add up to zero over the players: {of_kind:?}"
-            );
-            for ((&luck, (sum, squares, products)), &payoff) in
-                of_kind.iter().zip(sums).zip(&payoffs)
-            {
-                let luck = luck as f64 / LUCK_PARTS as f64;
-                *sum += luck;
-                *squares += luck * luck;
-                *products += luck * (payoff as f64 - mean);
-            }
-        }
-    }
-    assert!(
-        sums.iter().any(|(_, squares, _)| *squares > 0.0),
-        "all luck was zero"
-    );
-    for (kind, sums) in sums.chunks(players).enumerate() {
-        let name = game.chances()[kind];
-        // Under some rules a kind of chance does not occur.
-        if sums.iter().all(|(_, squares, _)| *squares == 0.0) {
-            continue;
-        }
-        for (player, (sum, squares, _)) in sums.iter().enumerate() {
-            assert!(
-                sum.abs() < 4.5 * squares.sqrt(),
-                "{name}, player {player}: the mean is not 0 (sum {sum}, sum of squares {squares})"
-            );
-        }
-        assert!(
-            sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0,
-            "{name}: luck does not correlate with payoffs"
-        );
-    }
 }

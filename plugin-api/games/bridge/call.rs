@@ -1,6 +1,6 @@
 //! Calls, auctions and contracts (Laws of Duplicate Bridge 2017, laws 17 to 22).
 
-use super::cards::{NotationError, Seat, Side, Strain, Suit};
+use super::cards::{NotationError, Seat, Strain, Suit};
 use std::fmt;
 use std::str::FromStr;
 
@@ -242,26 +242,17 @@ impl Auction {
             return Err(CallError::Over(place));
         }
         let seat = self.to_call();
-        let is_ours = |side: Side| {
-            self.last_bid
-                .is_some_and(|(_, _, bidder)| bidder.side() == side)
-        };
-        match call {
-            Call::Pass => {}
-            Call::Double => {
-                let theirs = self.last_bid.is_some() && !is_ours(seat.side());
-                if !theirs || self.doubling != Doubling::Undoubled {
-                    return Err(CallError::Inadmissible { place, call });
-                }
-                self.doubling = Doubling::Doubled;
+        let is_ours = self
+            .last_bid
+            .map(|(_, _, bidder)| bidder.side() == seat.side());
+        match (call, is_ours, self.doubling) {
+            (Call::Pass, ..) => {}
+            (Call::Double, Some(false), Doubling::Undoubled) => self.doubling = Doubling::Doubled,
+            (Call::Redouble, Some(true), Doubling::Doubled) => self.doubling = Doubling::Redoubled,
+            (Call::Double | Call::Redouble, ..) => {
+                return Err(CallError::Inadmissible { place, call });
             }
-            Call::Redouble => {
-                if !is_ours(seat.side()) || self.doubling != Doubling::Doubled {
-                    return Err(CallError::Inadmissible { place, call });
-                }
-                self.doubling = Doubling::Redoubled;
-            }
-            Call::Bid { level, strain } => {
+            (Call::Bid { level, strain }, ..) => {
                 if let Some((level, strain, _)) = self.last_bid {
                     let last = Call::Bid { level, strain };
                     if call.number() <= last.number() {

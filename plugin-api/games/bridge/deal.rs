@@ -114,15 +114,11 @@ impl fmt::Display for Deal {
         f.write_str("N:")?;
         for seat in Seat::ALL {
             let suits = Suit::ALL.map(|suit| {
-                let mut cards: Vec<_> = self.hands[seat as usize]
-                    .of_suit(suit)
-                    .into_iter()
-                    .collect();
-                cards.reverse();
-                cards
-                    .into_iter()
-                    .map(|card| rank_letter(card.rank()))
-                    .collect::<String>()
+                let hand = self.hands[seat as usize];
+                let ranks = (0..13)
+                    .rev()
+                    .filter(|&rank| hand.contains(Card::new(suit, rank)));
+                ranks.map(rank_letter).collect::<String>()
             });
             write!(
                 f,

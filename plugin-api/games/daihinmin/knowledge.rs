@@ -158,12 +158,6 @@ impl Knowledge {
         self.played.map(by_cell)
     }
 
-    /// Returns the seat that has this information.
-    #[must_use]
-    pub fn seat(&self) -> u8 {
-        self.seat
-    }
-
     /// Returns the number of ways in which the cards can have been dealt and exchanged to give
     /// these hands, or 0 if the hands are impossible. Each combination of a deal and gifts is one
     /// way, and all are equally likely, so the probability of hands is proportional to the number.

@@ -427,13 +427,7 @@ fn complete_board(
 }
 
 fn check(hand: CardSet, community: CardSet, opponents: u32) {
-    assert_eq!(hand.count_ones(), 2, "a hand has two cards");
-    assert!(hand & community == 0, "a card occurs twice");
-    assert!((hand | community) & !DECK == 0, "a card is not in the deck");
-    assert!(
-        community.count_ones() <= COMMUNITY,
-        "there are at most five community cards"
-    );
+    check_cards(&[hand], community, 0);
     assert!(
         (1..=OPPONENTS_MAX).contains(&opponents),
         "there are 1 to 8 opponents"
@@ -446,6 +440,16 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
         (2..=SEATS_MAX).contains(&hands.len()),
         "there are 2 to 9 hands"
     );
+    let known = check_cards(hands, community, dead);
+    assert!(
+        known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
+        "too few cards are left"
+    );
+    DECK & !known
+}
+
+/// Checks the cards and returns their union.
+fn check_cards(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSet {
     assert!(
         community.count_ones() <= COMMUNITY,
         "there are at most five community cards"
@@ -458,9 +462,5 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
         known |= hand;
     }
     assert!(known & !DECK == 0, "a card is not in the deck");
-    assert!(
-        known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
-        "too few cards are left"
-    );
-    DECK & !known
+    known
 }
