@@ -7,6 +7,7 @@ use super::options::Vulnerable;
 use super::pbn::{GameRecord, Games, ReadError};
 
 /// A board that is being read.
+#[derive(Default)]
 struct BoardDraft {
     game: GameRecord,
     /// First invalid field of the board.
@@ -74,10 +75,7 @@ pub fn read_lin(text: &str) -> Games {
         };
         if let Err(message) = understood {
             if drafts.is_empty() {
-                drafts.push(BoardDraft {
-                    game: GameRecord::default(),
-                    error: None,
-                });
+                drafts.push(BoardDraft::default());
             }
             let draft = drafts.last_mut().expect("one was pushed");
             draft

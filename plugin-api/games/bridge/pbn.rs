@@ -17,7 +17,8 @@ use super::deal::Deal;
 use super::lin::read_lin;
 use super::options::Vulnerable;
 use super::trick::winner_index;
-use std::fmt::Write;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 /// The record of a game in a file: hands, calls, cards in the order of play, result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,16 +81,13 @@ impl Games {
         board: Option<&str>,
         game: Result<GameRecord, ReadError>,
     ) {
-        let name = || {
-            board.map_or_else(
-                || format!("game {number}"),
-                |board| format!("board {board}"),
-            )
-        };
         match game {
             Ok(game) => self.read.push(game),
             Err(error) => self.refused.push(InvalidBoard {
-                board: name(),
+                board: match board {
+                    Some(board) => format!("board {board}"),
+                    None => format!("game {number}"),
+                },
                 error,
             }),
         }
@@ -204,6 +202,18 @@ struct TagSection {
     value: String,
     /// Words of the section with their line numbers, without comments, notes and alerts.
     words: Vec<(usize, String)>,
+}
+
+impl TagSection {
+    /// Creates an error about the value of the tag.
+    fn error(&self, message: impl fmt::Display) -> ReadError {
+        ReadError::new(self.line, format!("{}: {message}", self.name))
+    }
+
+    /// Parses `text`, which is the value of the tag or a part of it.
+    fn parse<T: FromStr<Err: fmt::Display>>(&self, text: &str) -> Result<T, ReadError> {
+        text.parse().map_err(|error| self.error(error))
+    }
 }
 
 /// Reads every game of a PBN file.
@@ -384,30 +394,18 @@ fn game(tags: &[TagSection]) -> Result<GameRecord, ReadError> {
     let mut game = GameRecord::default();
     let (mut contract, mut declarer, mut result) = (None, None, None);
     for tag in tags {
-        let wrong = |error: &dyn std::fmt::Display| {
-            ReadError::new(tag.line, format!("{}: {error}", tag.name))
-        };
         let is_known = !matches!(tag.value.as_str(), "" | "?" | "-");
         match tag.name.as_str() {
-            "Dealer" if is_known => {
-                game.dealer = Some(tag.value.parse().map_err(|error| wrong(&error))?)
-            }
+            "Dealer" if is_known => game.dealer = Some(tag.parse(&tag.value)?),
             "Vulnerable" if !matches!(tag.value.as_str(), "" | "?") => {
-                game.vulnerable = Some(
-                    vulnerable(&tag.value).ok_or_else(|| wrong(&"write None, NS, EW or All"))?,
-                );
+                let sides = vulnerable(&tag.value);
+                game.vulnerable =
+                    Some(sides.ok_or_else(|| tag.error("write None, NS, EW or All"))?);
             }
-            "Deal" if is_known => {
-                game.deal = Some(tag.value.parse().map_err(|error| wrong(&error))?)
-            }
+            "Deal" if is_known => game.deal = Some(tag.parse(&tag.value)?),
             "Declarer" if is_known => {
                 // A caret marks a declarer that differs from the one of the auction.
-                declarer = Some(
-                    tag.value
-                        .trim_start_matches('^')
-                        .parse()
-                        .map_err(|error| wrong(&error))?,
-                );
+                declarer = Some(tag.parse(tag.value.trim_start_matches('^'))?);
             }
             "Contract" if is_known => contract = Some(tag),
             "Result" if is_known => result = Some(tag),
@@ -431,10 +429,9 @@ fn game(tags: &[TagSection]) -> Result<GameRecord, ReadError> {
         let declarer = declarer.or(game.contract.map(|contract| contract.declarer));
         let tricks = read_result(&tag.value, declarer);
         let wrong = || {
-            ReadError::new(
-                tag.line,
-                "Result: write the number of tricks of declarer's side (0 to 13), or a side and \
-                 its tricks (`NS 9`)",
+            tag.error(
+                "write the number of tricks of declarer's side (0 to 13), or a side and its \
+                 tricks (`NS 9`)",
             )
         };
         game.result = Some(tricks.ok_or_else(wrong)?);
@@ -502,13 +499,10 @@ fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, ReadError
             doubling,
             declarer,
         }),
-        _ => Err(ReadError::new(
-            tag.line,
-            format!(
-                "Contract: `{}` is not a contract; write for example 3NT, 4SX or Pass",
-                tag.value
-            ),
-        )),
+        _ => Err(tag.error(format!(
+            "`{}` is not a contract; write for example 3NT, 4SX or Pass",
+            tag.value
+        ))),
     }
 }
 
@@ -552,34 +546,21 @@ fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
     if words.iter().all(|(_, word)| word == "-") {
         return Ok(());
     }
-    let first: Seat = tag
-        .value
-        .parse()
-        .map_err(|error| ReadError::new(tag.line, format!("Play: {error}")))?;
+    let first: Seat = tag.parse(&tag.value)?;
     let strain = game
         .contract
-        .ok_or_else(|| {
-            ReadError::new(
-                tag.line,
-                "Play: the contract is unknown, so the winners of tricks are unknown",
-            )
-        })?
+        .ok_or_else(|| tag.error("the contract is unknown, so the winners of tricks are unknown"))?
         .strain;
     let mut leader = first;
     for row in words.chunks(4) {
         let mut trick = Vec::new();
         for n in 0..4 {
             let column = (leader.after(n) as usize + 4 - first as usize) % 4;
-            let Some((line, word)) = row.get(column).map(|word| (word.0, word.1.as_str())) else {
+            let Some((line, word)) = row.get(column).filter(|(_, word)| word != "-") else {
                 break;
             };
-            if word == "-" {
-                break;
-            }
-            trick.push(
-                word.parse::<Card>()
-                    .map_err(|error| ReadError::new(line, error))?,
-            );
+            let card = word.parse::<Card>();
+            trick.push(card.map_err(|error| ReadError::new(*line, error))?);
         }
         let written = row.iter().filter(|(_, word)| word != "-").count();
         if written != trick.len() {

@@ -107,6 +107,11 @@ impl Deal {
     /// Creates an empty, finished deal.
     #[must_use]
     pub fn new() -> Deal {
+        Deal::with_history(Vec::with_capacity(256))
+    }
+
+    /// Creates an empty, finished deal with a list for its record.
+    fn with_history(history: Vec<Event>) -> Deal {
         Deal {
             players: 0,
             cards: 0,
@@ -124,25 +129,27 @@ impl Deal {
             to_act: NONE,
             passed: 0,
             out: 0,
-            history: Vec::with_capacity(256),
+            history,
         }
     }
 
     /// Starts a deal with these hands; seat 0 leads.
     pub(super) fn begin(&mut self, block: &Block, options: &Options, hands: [u64; PLAYERS_MAX]) {
-        self.players = block.players;
-        self.cards = (options.cards & 15) as u8;
-        (self.pass, self.lead, self.rules) = (options.pass, options.lead, options.flags());
-        (self.hands, self.dealt) = (hands, hands);
-        self.cards_left = [0; PLAYERS_MAX];
+        let mut history = std::mem::take(&mut self.history);
+        history.clear();
+        *self = Deal {
+            players: block.players,
+            cards: (options.cards & 15) as u8,
+            pass: options.pass,
+            lead: options.lead,
+            rules: options.flags(),
+            hands,
+            dealt: hands,
+            seats: block.seats,
+            to_act: 0,
+            ..Deal::with_history(history)
+        };
         self.cards_left[..block.players()].fill(self.cards);
-        self.seats = block.seats;
-        self.places = [NONE; PLAYERS_MAX];
-        self.gone = 0;
-        self.table = NONE;
-        (self.last, self.to_act) = (0, 0);
-        (self.passed, self.out) = (0, 0);
-        self.history.clear();
     }
 
     /// Returns the cards of each seat.
