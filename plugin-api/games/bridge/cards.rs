@@ -8,25 +8,14 @@ use std::str::FromStr;
 /// Letters of the ranks, starting with the two.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 
-/// An error for text that is not a card, call, seat or strain.
+/// An error for text that is not a card, call, seat or strain: the error and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a {what}; write {instead}")]
-pub struct NotationError {
-    /// The invalid text.
-    pub text: String,
-    /// Kind of object that was expected, such as `card`.
-    pub what: &'static str,
-    /// Description of the correct notation.
-    pub instead: &'static str,
-}
+#[error("{0}")]
+pub struct NotationError(String);
 
 impl NotationError {
-    pub(super) fn new(text: &str, what: &'static str, instead: &'static str) -> Self {
-        Self {
-            text: text.to_owned(),
-            what,
-            instead,
-        }
+    pub(super) fn new(text: &str, what: &str, instead: &str) -> Self {
+        Self(format!("`{text}` is not a {what}; write {instead}"))
     }
 }
 
