@@ -38,7 +38,7 @@ pub use luck::{Luck, SolveDeal, set_solver};
 pub use options::{
     BridgeSetup, CALLS_MAX, HandConstraints, Options, Scoring, Vulnerable, is_balanced,
 };
-pub use pbn::{GameRecord, Games, InvalidBoard, ReadError, read_games, read_pbn, write_pbn};
+pub use pbn::{GameRecord, Games, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index};

@@ -43,34 +43,14 @@ pub struct GameRecord {
     pub play: Vec<Card>,
 }
 
-/// An error in the text of a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
-pub struct ReadError {
-    /// Line number, from 1.
-    pub line: usize,
-    /// Description of the error and of the remedy.
-    pub message: String,
-}
-
-/// A board of a file that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{board}, {error}")]
-pub struct InvalidBoard {
-    /// Name of the board: `board` and its number, or `game` and its position in the file (from 1)
-    /// if it has no number.
-    pub board: String,
-    /// First error of the board.
-    pub error: ReadError,
-}
-
 /// The boards of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
     /// Boards that could be read.
     pub read: Vec<GameRecord>,
-    /// Boards that could not be read.
-    pub refused: Vec<InvalidBoard>,
+    /// Names and first errors of the boards that could not be read. The name is `board` and the
+    /// number of the board, or `game` and its position in the file (from 1) if it has no number.
+    pub refused: Vec<String>,
 }
 
 impl Games {
@@ -79,16 +59,13 @@ impl Games {
         &mut self,
         number: usize,
         board: Option<&str>,
-        game: Result<GameRecord, ReadError>,
+        game: Result<GameRecord, String>,
     ) {
         match game {
             Ok(game) => self.read.push(game),
-            Err(error) => self.refused.push(InvalidBoard {
-                board: match board {
-                    Some(board) => format!("board {board}"),
-                    None => format!("game {number}"),
-                },
-                error,
+            Err(error) => self.refused.push(match board {
+                Some(board) => format!("board {board}, {error}"),
+                None => format!("game {number}, {error}"),
             }),
         }
     }
@@ -98,22 +75,17 @@ impl Games {
     /// # Errors
     /// Returns an error that lists all boards that could not be read.
     pub fn into_all(self) -> Result<Vec<GameRecord>, String> {
-        let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
-        if refused.is_empty() {
+        if self.refused.is_empty() {
             Ok(self.read)
         } else {
-            Err(refused.join("; "))
+            Err(self.refused.join("; "))
         }
     }
 }
 
-impl ReadError {
-    pub(super) fn new(line: usize, message: impl ToString) -> ReadError {
-        ReadError {
-            line,
-            message: message.to_string(),
-        }
-    }
+/// Returns the text of an error in a line, which is counted from 1.
+pub(super) fn error_in_line(line: usize, message: impl fmt::Display) -> String {
+    format!("line {line}: {message}")
 }
 
 /// Names of the mandatory tags, in the order of the export format.
@@ -206,12 +178,12 @@ struct TagSection {
 
 impl TagSection {
     /// Creates an error about the value of the tag.
-    fn error(&self, message: impl fmt::Display) -> ReadError {
-        ReadError::new(self.line, format!("{}: {message}", self.name))
+    fn error(&self, message: impl fmt::Display) -> String {
+        error_in_line(self.line, format!("{}: {message}", self.name))
     }
 
     /// Parses `text`, which is the value of the tag or a part of it.
-    fn parse<T: FromStr<Err: fmt::Display>>(&self, text: &str) -> Result<T, ReadError> {
+    fn parse<T: FromStr<Err: fmt::Display>>(&self, text: &str) -> Result<T, String> {
         text.parse().map_err(|error| self.error(error))
     }
 }
@@ -239,7 +211,7 @@ pub fn read_pbn(text: &str) -> Games {
                              earlier game has the tag {}",
                             tag.name
                         );
-                        error.get_or_insert(ReadError::new(tag.line, what));
+                        error.get_or_insert(error_in_line(tag.line, what));
                     }
                 }
             }
@@ -272,7 +244,7 @@ pub fn read_games(text: &str) -> Option<Games> {
 struct GameDraft {
     tags: Vec<TagSection>,
     /// Error of the first line that belongs to neither a tag nor a section.
-    error: Option<ReadError>,
+    error: Option<String>,
 }
 
 /// Splits a file into games and each game into tags.
@@ -310,7 +282,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                 '[' => {
                     let draft = current_draft(&mut games, &mut is_open);
                     let Some((name, value, end)) = tag(rest) else {
-                        draft.error.get_or_insert(ReadError::new(
+                        draft.error.get_or_insert(error_in_line(
                             line,
                             "write a tag as [Name \"value\"] on one line",
                         ));
@@ -330,7 +302,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                     let draft = current_draft(&mut games, &mut is_open);
                     let Some(section) = draft.tags.last_mut() else {
                         let what = format!("`{word}` appears before the first tag of a game");
-                        draft.error.get_or_insert(ReadError::new(line, what));
+                        draft.error.get_or_insert(error_in_line(line, what));
                         break;
                     };
                     let is_note =
@@ -390,7 +362,7 @@ fn tag(text: &str) -> Option<(String, String, usize)> {
     ))
 }
 
-fn game(tags: &[TagSection]) -> Result<GameRecord, ReadError> {
+fn game(tags: &[TagSection]) -> Result<GameRecord, String> {
     let mut game = GameRecord::default();
     let (mut contract, mut declarer, mut result) = (None, None, None);
     for tag in tags {
@@ -485,7 +457,7 @@ fn is_passed_out(contract: &str) -> bool {
         .contains(&letters.to_ascii_lowercase().as_str())
 }
 
-fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, ReadError> {
+fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, String> {
     let bid = tag.value.trim_end_matches(['X', 'x', '*']);
     let doubling = match tag.value.len() - bid.len() {
         0 => Doubling::Undoubled,
@@ -506,7 +478,7 @@ fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, ReadError
     }
 }
 
-fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
+fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), String> {
     let mut auction = Auction::new(game.dealer.unwrap_or(Seat::North));
     for (line, word) in &tag.words {
         if matches!(word.as_str(), "*" | "+") {
@@ -521,14 +493,14 @@ fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> 
             while !auction.is_over() {
                 auction
                     .call(Call::Pass)
-                    .map_err(|error| ReadError::new(*line, error))?;
+                    .map_err(|error| error_in_line(*line, error))?;
             }
             break;
         }
-        let call: Call = word.parse().map_err(|error| ReadError::new(*line, error))?;
+        let call: Call = word.parse().map_err(|error| error_in_line(*line, error))?;
         auction
             .call(call)
-            .map_err(|error| ReadError::new(*line, error))?;
+            .map_err(|error| error_in_line(*line, error))?;
     }
     game.calls = auction.calls().to_vec();
     Ok(())
@@ -536,7 +508,7 @@ fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> 
 
 /// Reads the section of a tag `Play`. Rows have a column for each seat, starting with the seat in
 /// the tag. The winner of a trick leads to the next.
-fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
+fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), String> {
     let words: Vec<&(usize, String)> = tag
         .words
         .iter()
@@ -560,11 +532,11 @@ fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
                 break;
             };
             let card = word.parse::<Card>();
-            trick.push(card.map_err(|error| ReadError::new(*line, error))?);
+            trick.push(card.map_err(|error| error_in_line(*line, error))?);
         }
         let written = row.iter().filter(|(_, word)| word != "-").count();
         if written != trick.len() {
-            return Err(ReadError::new(
+            return Err(error_in_line(
                 row[0].0,
                 format!("Play: {leader} leads this trick, but has no card in it"),
             ));

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::{Game, Move};
 use serde::{Deserialize, Serialize, Serializer};
-use std::fmt::{self, Display, Formatter};
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,15 +82,6 @@ pub struct Mismatch {
     pub turn: Option<usize>,
     /// Description of the difference.
     pub what: String,
-}
-
-impl Display for Mismatch {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(turn) = self.turn {
-            write!(f, "turn {turn}: ")?;
-        }
-        f.write_str(&self.what)
-    }
 }
 
 /// The result of replaying a record.
