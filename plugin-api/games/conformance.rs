@@ -2,19 +2,11 @@
 
 use crate::chance::below;
 use crate::features::{FeatureInfo, FeatureValue, PlayStatistic};
-use crate::frame::Framed;
 use crate::scene::Scene;
 use crate::{Game, Move};
-use bytemuck::{Zeroable, bytes_of};
+use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use rand::Rng;
 use std::collections::BTreeMap;
-
-/// Returns a view in which every bit is set, to detect bytes that are not written.
-fn filled_view<V: Framed>() -> V {
-    let mut view = V::zeroed();
-    bytemuck::bytes_of_mut(&mut view).fill(0xff);
-    view
-}
 
 /// Returns the view of a seat.
 fn view_of<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> G::View {
@@ -33,7 +25,10 @@ struct SeatKnowledge {
 }
 
 fn seat_knowledge<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
-    let (view, mut again) = (view_of(game, block, deal, seat), filled_view());
+    let view = view_of(game, block, deal, seat);
+    // Every bit is set, to detect bytes that are not written.
+    let mut again = view;
+    bytes_of_mut(&mut again).fill(0xff);
     game.view(block, deal, seat, &mut again);
     assert_eq!(
         bytes_of(&view),
@@ -191,11 +186,11 @@ fn check_features<G: Game>(
 
 /// Checks that the game declares the features of the outcome of a finished deal.
 fn check_outcomes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
-    for seat in (0..players).map(|player| game.seat_of(deal, player)) {
-        let Some(features) = G::features() else {
-            return;
-        };
-        let view = view_of(game, block, deal, seat);
+    let Some(features) = G::features() else {
+        return;
+    };
+    for player in 0..players {
+        let view = view_of(game, block, deal, game.seat_of(deal, player));
         features.outcome(&view, game.history(deal), &mut |name, value| {
             assert_declared(features.outcomes(), name, value);
         });

@@ -36,10 +36,10 @@ pub(crate) fn merge_config<C: Config>(preset: C, league: &str) -> Result<C, Stri
     if league.trim().is_empty() {
         return Ok(preset);
     }
-    let league = match parse(league)? {
-        league if league.is_empty() => return Ok(preset),
-        league => league,
-    };
+    let league = parse(league)?;
+    if league.is_empty() {
+        return Ok(preset);
+    }
     let preset = serde_json::to_value(preset)
         .map_err(|e| format!("the bot's preset cannot be written as JSON: {e}"))?;
     read_strictly(&merge(preset, Value::Object(league)))

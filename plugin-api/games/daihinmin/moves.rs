@@ -35,7 +35,7 @@ impl From<&View> for Situation {
 }
 
 /// The set of the first cells of all columns.
-pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+pub const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Replaces `actions` by the pass, which is first, and every legal play of `hand`.
 #[inline]
@@ -279,15 +279,22 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     }
 }
 
-/// Returns the columns that contain at least `fewest` (0 to 4) cards. Each is marked by the top one
-/// of its four bits.
+/// Returns the number of cards in each column, in the four bits of the column.
 #[inline]
-pub(super) fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
+#[must_use]
+pub fn column_counts(cards: CardSet) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
-    let counts = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333)
+}
+
+/// Returns the columns that contain at least `fewest` (0 to 4) suited cards. Each is marked by the
+/// top one of its four bits.
+#[inline]
+#[must_use]
+pub fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     // Counts are at most 4, so no group of four bits overflows. Its top bit is set if the count
     // reaches the limit.
-    (counts + EVERY_COLUMN * CardSet::from(8 - fewest)) & (EVERY_COLUMN << 3) & SUITED
+    (column_counts(cards) + EVERY_COLUMN * CardSet::from(8 - fewest)) & (EVERY_COLUMN << 3) & SUITED
 }
 
 #[inline]
