@@ -14,9 +14,17 @@ pub fn next_of(seats: u16, seat: u8, players: u8) -> u8 {
     // The set is repeated in the word, so a shift replaces the wrap-around at the table's end.
     let twice = u32::from(seats) | u32::from(seats) << players;
     let found = seat + 1 + ((twice >> (seat + 1)).trailing_zeros() & 31) as u8;
-    if found < players {
-        found
+    wrapped(found, players)
+}
+
+/// Returns the seat with this number if seats are counted around a table of `players` seats.
+/// `number` must be below twice the number of seats.
+#[inline]
+#[must_use]
+pub fn wrapped(number: u8, players: u8) -> u8 {
+    if number < players {
+        number
     } else {
-        found - players
+        number - players
     }
 }

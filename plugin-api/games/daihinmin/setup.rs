@@ -176,9 +176,7 @@ fn piles_with<R: Rng>(given: &FixedDeal, chance: &mut R) -> [CardSet; PLAYERS] {
     chance::shuffle(&mut deck, chance);
     let (mut piles, mut first) = ([0; PLAYERS], 0);
     for (hand, size) in given.hands.iter().zip(PILES) {
-        (first..)
-            .zip(hand)
-            .for_each(|(place, &card)| given::place_card(&mut deck, place, card));
+        given::place_cards(&mut deck, first, hand);
         first += size;
     }
     let mut rest = deck.as_slice();

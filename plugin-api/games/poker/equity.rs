@@ -212,10 +212,7 @@ pub fn sampled_between<R: Rng>(
     let base = Tally::of(community);
     let mut pack = SampleDeck::new(unseen);
     for _ in 0..samples {
-        let board = pack
-            .draw(missing, chance)
-            .iter()
-            .fold(base, |sum, &card| sum.with(card));
+        let board = base.with_all(pack.draw(missing, chance));
         count_showdown(&mut outcomes, &sums, board);
     }
     outcomes
@@ -274,7 +271,7 @@ pub fn sampled<R: Rng>(
     for _ in 0..samples {
         let drawn = pack.draw(missing + 2 * opponents as usize, chance);
         let (board, others) = drawn.split_at(missing);
-        let board = board.iter().fold(base, |sum, &card| sum.with(card));
+        let board = base.with_all(board);
         let own = board.plus(own).strength();
         let mut winners = 1;
         for pair in others.chunks_exact(2) {

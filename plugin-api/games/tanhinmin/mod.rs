@@ -143,9 +143,7 @@ impl Game for Tanhinmin {
                 .iter()
                 .zip((0..).step_by(self.options.cards as usize))
             {
-                (place..)
-                    .zip(hand)
-                    .for_each(|(place, &card)| given::place_card(&mut deck[..size], place, card));
+                given::place_cards(&mut deck[..size], place, hand);
             }
         }
         let mut hands = [0; PLAYERS_MAX];
