@@ -143,8 +143,7 @@ fn scene_seat(view: &View, seat: u8) -> SceneSeat {
             "points before",
             crate::scene::unless_zero(view.results[usize::from(seat)]),
         )],
-        note: String::new(),
-        is_out: false,
+        ..SceneSeat::default()
     }
 }
 
