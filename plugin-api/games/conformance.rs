@@ -55,43 +55,29 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
 /// Checks the scenes of all seats: the public part is the same in all, hands have the right size,
 /// no card occurs twice, and each place shows its player.
 fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
-    let mut first: Option<Scene> = None;
-    let mut shown_cards: Vec<String> = Vec::new();
-    let words = |faces: &str| {
-        faces
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    for player in 0..players {
+    let scene_of = |player| {
         let seat = game.seat_of(deal, player);
-        let scene = game.scene(&view_of(game, block, deal, seat));
-        let place = &scene.table.places[usize::from(seat)];
+        (seat, game.scene(&view_of(game, block, deal, seat)))
+    };
+    let scenes: Vec<(u8, Scene)> = (0..players).map(scene_of).collect();
+    let table = &scenes[0].1.table;
+    assert_eq!(table.places.len(), players);
+    for (player, (seat, scene)) in scenes.iter().enumerate() {
+        assert_eq!(
+            scene.table, *table,
+            "seat {seat}: the scene of the table differs from that of the first seat"
+        );
+        let place = &table.places[usize::from(*seat)];
         assert_eq!(usize::from(place.player), player);
         assert_eq!(
-            words(&scene.own.hand).len(),
+            scene.own.hand.split_whitespace().count(),
             usize::from(place.held),
             "seat {seat}: the number of cards in the hand must equal `held`"
         );
-        shown_cards.extend(words(&scene.own.hand));
-        match &first {
-            None => {
-                assert_eq!(scene.table.places.len(), players);
-                shown_cards.extend(
-                    scene
-                        .table
-                        .places
-                        .iter()
-                        .flat_map(|place| words(&place.open)),
-                );
-                first = Some(scene);
-            }
-            Some(first) => assert_eq!(
-                scene.table, first.table,
-                "seat {seat}: the scene of the table differs from that of the first seat"
-            ),
-        }
     }
+    let open = table.places.iter().map(|place| &place.open);
+    let faces = open.chain(scenes.iter().map(|(_, scene)| &scene.own.hand));
+    let mut shown_cards: Vec<&str> = faces.flat_map(|faces| faces.split_whitespace()).collect();
     let all = shown_cards.len();
     shown_cards.sort_unstable();
     shown_cards.dedup();
@@ -100,14 +86,7 @@ fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: us
 
 /// Checks that every action can be selected: its cards are visible to the seat to act, and no two
 /// actions look the same.
-fn check_offers<G: Game>(
-    game: &G,
-    block: &G::Block,
-    deal: &G::Deal,
-    seat: u8,
-    legal: &[G::Action],
-) {
-    let scene = game.scene(&view_of(game, block, deal, seat));
+fn check_offers<G: Game>(game: &G, scene: &Scene, legal: &[G::Action]) {
     let seen = scene
         .table
         .places
@@ -137,17 +116,10 @@ fn check_offers<G: Game>(
 }
 
 /// Checks that the game declares the features of a position and of its legal actions.
-fn check_features<G: Game>(
-    game: &G,
-    block: &G::Block,
-    deal: &G::Deal,
-    seat: u8,
-    legal: &[G::Action],
-) {
+fn check_features<G: Game>(view: &G::View, legal: &[G::Action]) {
     let Some(features) = G::features() else {
         return;
     };
-    let view = view_of(game, block, deal, seat);
     let (positions, choices) = (features.positions(), features.choices());
     assert!(
         positions
@@ -172,13 +144,13 @@ fn check_features<G: Game>(
             }
         }
     }
-    features.position(&view, &mut |name, value| {
+    features.position(view, &mut |name, value| {
         assert_declared(positions, name, value)
     });
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
         let choice = Move { action, amount };
-        features.choice(&view, &choice, &mut |name, value| {
+        features.choice(view, &choice, &mut |name, value| {
             assert_declared(choices, name, value)
         });
     }
@@ -268,8 +240,9 @@ pub fn check_conformance<G: Game, R: Rng>(
             check_scenes(game, &block, &deal, players);
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
-            check_offers(game, &block, &deal, to_act, &legal);
-            check_features(game, &block, &deal, to_act, &legal);
+            let view = view_of(game, &block, &deal, to_act);
+            check_offers(game, &game.scene(&view), &legal);
+            check_features::<G>(&view, &legal);
             for player in 0..players {
                 let seat = game.seat_of(&deal, player);
                 assert_eq!(game.player_at(&deal, seat), player);

@@ -140,7 +140,7 @@ pub(super) fn append_groups(
 /// Returns the number of plays that [`append_groups`] appends.
 #[inline]
 pub(super) fn count(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> u32 {
-    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+    let ways = ways_at(held, column, joker);
     u32::from(ways.bounds[usize::from(sizes.1) + 1] - ways.bounds[usize::from(sizes.0)])
 }
 
@@ -158,9 +158,15 @@ pub(super) fn nth(
     Some(play(way, column, masks.column_effects(column), masks))
 }
 
+/// Returns the ways to make groups of `column` from the suits held.
+#[inline]
+fn ways_at(held: CardSet, column: u8, joker: bool) -> &'static Ways {
+    &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize]
+}
+
 #[inline]
 fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static [Way] {
-    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+    let ways = ways_at(held, column, joker);
     let (first, last) = (
         ways.bounds[usize::from(sizes.0)],
         ways.bounds[usize::from(sizes.1) + 1],

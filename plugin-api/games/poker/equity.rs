@@ -5,6 +5,7 @@ use super::card::{CardSet, DECK, DECK_SIZE, cards};
 use super::hand::{Group, Strength, Tally};
 use super::street::SEATS_MAX;
 use rand::Rng;
+use std::cmp::Ordering;
 
 /// Maximum number of opponents: [`SEATS_MAX`] minus 1.
 const OPPONENTS_MAX: u32 = 8;
@@ -141,7 +142,7 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
 /// opponents gets a hand from `others` without a card of `held`. `winners` is the number of hands
 /// that share the pot so far.
 fn count_opponents(
-    others: &[(CardSet, std::cmp::Ordering)],
+    others: &[(CardSet, Ordering)],
     held: CardSet,
     left: u32,
     winners: usize,
@@ -221,16 +222,13 @@ pub fn sampled_between<R: Rng>(
 /// Counts a showdown of two hands in the outcomes of both.
 #[inline]
 fn count_showdown_of_two(outcomes: &mut [Outcomes], one: Strength, two: Strength) {
-    outcomes[0].count(match one.cmp(&two) {
-        std::cmp::Ordering::Greater => 1,
-        std::cmp::Ordering::Equal => 2,
-        std::cmp::Ordering::Less => 0,
-    });
-    outcomes[1].count(match two.cmp(&one) {
-        std::cmp::Ordering::Greater => 1,
-        std::cmp::Ordering::Equal => 2,
-        std::cmp::Ordering::Less => 0,
-    });
+    let winners = |own: Strength, other: Strength| match own.cmp(&other) {
+        Ordering::Greater => 1,
+        Ordering::Equal => 2,
+        Ordering::Less => 0,
+    };
+    outcomes[0].count(winners(one, two));
+    outcomes[1].count(winners(two, one));
 }
 
 /// Counts a showdown in the outcomes of all hands. `sums` contains the cards of each hand.
