@@ -4,7 +4,7 @@
 //! Plays of one type are ordered by ascending column, even if ranks are reversed.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
-use super::groups::{REVOLUTION_GROUP, append_groups, append_groups_of, group_of_five};
+use super::groups::{REVOLUTION_GROUP, append_groups, group_of_five, ways_covering, ways_in};
 use super::records::{Action, NONE, View, effect, kind, rule};
 use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
 use super::singles::append_singles;
@@ -63,7 +63,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
-        append_groups(suited, column, (2, 4), joker, &masks, actions);
+        let ways = ways_in(suited, column, (2, 4), joker).iter();
+        append_groups(ways, column, &masks, actions);
         if joker && suited & column_set(column) == column_set(column) {
             actions.push(group_of_five(column, &masks));
         }
@@ -118,16 +119,11 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
         let column = lowest(columns) / 4;
         columns &= columns - 1;
         if situation.lock {
-            append_groups_of(usable, column, table.suits, joker, &masks, actions);
+            let ways = ways_covering(usable, column, table.suits, joker);
+            append_groups(ways, column, &masks, actions);
         } else {
-            append_groups(
-                usable,
-                column,
-                (table.count, table.count),
-                joker,
-                &masks,
-                actions,
-            );
+            let ways = ways_in(usable, column, (table.count, table.count), joker).iter();
+            append_groups(ways, column, &masks, actions);
         }
     }
 }
