@@ -197,14 +197,9 @@ pub(super) fn group_of_five(column: u8, masks: &EffectMasks) -> Action {
     let cells = column_set(column);
     let by_column = masks.column_effects(column);
     let effects = by_column | masks.suit_effects(0xf, by_column, effect::REVOLUTION);
-    Action::packed(
+    Action::from_words(
         cells | JOKER_SET,
         cells,
-        kind::GROUP,
-        5,
-        column,
-        0xf,
-        JOKER,
-        effects,
+        Action::packed_fields(kind::GROUP, 5, column, 0xf, JOKER, effects),
     )
 }

@@ -300,15 +300,9 @@ impl Window {
 
     #[inline]
     fn play(&self, cards: CardSet, joker: u8) -> Action {
-        Action::packed(
-            cards,
-            self.cells,
-            kind::SEQUENCE,
-            self.count,
-            self.column,
-            self.suits,
-            joker,
-            self.effects,
-        )
+        let (count, column, suits) = (self.count, self.column, self.suits);
+        let small =
+            Action::packed_fields(kind::SEQUENCE, count, column, suits, joker, self.effects);
+        Action::from_words(cards, self.cells, small)
     }
 }
