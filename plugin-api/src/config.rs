@@ -137,13 +137,13 @@ fn unknown_key(merged: &Value, path: &str) -> String {
 }
 
 fn schema_of(value: &Value) -> Value {
-    let mut schema = match value {
-        Value::Null => json!({}),
-        Value::Bool(_) => json!({ "type": "boolean" }),
-        Value::Number(n) if n.is_f64() => json!({ "type": "number" }),
-        Value::Number(_) => json!({ "type": "integer" }),
-        Value::String(_) => json!({ "type": "string" }),
-        Value::Array(_) => json!({ "type": "array" }),
+    let kind = match value {
+        Value::Null => return json!({ "default": null }),
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
         Value::Object(keys) => {
             let properties: Map<String, Value> = keys
                 .iter()
@@ -152,8 +152,7 @@ fn schema_of(value: &Value) -> Value {
             return json!({ "type": "object", "properties": properties, "additionalProperties": false });
         }
     };
-    schema["default"] = value.clone();
-    schema
+    json!({ "type": kind, "default": value })
 }
 
 #[cfg(test)]
