@@ -193,28 +193,18 @@ impl TagSection {
 pub fn read_pbn(text: &str) -> Games {
     let mut games = Games::default();
     let mut before: Vec<(String, String)> = Vec::new();
-    for (
-        number,
-        GameDraft {
-            mut tags,
-            mut error,
-        },
-    ) in (1..).zip(drafts(text))
-    {
-        for tag in &mut tags {
-            if tag.value == "#" {
-                match before.iter().find(|(name, _)| *name == tag.name) {
-                    Some((_, value)) => tag.value.clone_from(value),
-                    None => {
-                        let what = format!(
-                            "`#` repeats the tag of an earlier game, but no \
-                             earlier game has the tag {}",
-                            tag.name
-                        );
-                        error.get_or_insert(error_in_line(tag.line, what));
-                    }
-                }
+    for (number, draft) in (1..).zip(drafts(text)) {
+        let (mut tags, mut error) = (draft.tags, draft.error);
+        for tag in tags.iter_mut().filter(|tag| tag.value == "#") {
+            if let Some((_, value)) = before.iter().find(|(name, _)| *name == tag.name) {
+                tag.value.clone_from(value);
+                continue;
             }
+            let what = format!(
+                "`#` repeats the tag of an earlier game, but no earlier game has the tag {}",
+                tag.name
+            );
+            error.get_or_insert(error_in_line(tag.line, what));
         }
         before.retain(|(name, _)| tags.iter().all(|tag| tag.name != *name));
         before.extend(tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())));
@@ -305,9 +295,8 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                         draft.error.get_or_insert(error_in_line(line, what));
                         break;
                     };
-                    let is_note =
-                        word.starts_with('$') || word.starts_with('=') || word.starts_with('!');
-                    if !is_note {
+                    // Notes and alerts are ignored.
+                    if !word.starts_with(['$', '=', '!']) {
                         section.words.push((line, word.to_owned()));
                     }
                     rest = &rest[end..];
@@ -579,11 +568,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
     if let Some(dealer) = game.dealer.filter(|_| !game.calls.is_empty()) {
         tag("Auction", &dealer.letter().to_string());
         let is_over = Auction::of(dealer, &game.calls).is_ok_and(|auction| auction.is_over());
-        write_rows(
-            text,
-            game.calls.iter().map(Call::to_string),
-            if is_over { "" } else { "*" },
-        );
+        write_rows(text, game.calls.iter().map(Call::to_string), is_over);
     }
     if let Some(contract) = game.contract.filter(|_| !game.play.is_empty()) {
         let first = contract.declarer.after(1);
@@ -598,23 +583,18 @@ fn write_game(text: &mut String, game: &GameRecord) {
             words.extend(row);
             leader = leader.after(winner_index(trick, contract.strain));
         }
-        write_rows(
-            text,
-            words.into_iter(),
-            if game.play.len() < 52 { "*" } else { "" },
-        );
+        write_rows(text, words.into_iter(), game.play.len() >= 52);
     }
 }
 
-/// Writes four words per line, then `end` on a line of its own if it is not empty.
-fn write_rows(text: &mut String, words: impl Iterator<Item = String>, end: &str) {
+/// Writes four words per line, then `*` on a line of its own if they are not complete.
+fn write_rows(text: &mut String, words: impl Iterator<Item = String>, is_complete: bool) {
     let words: Vec<String> = words.collect();
     for row in words.chunks(4) {
         text.push_str(&row.join(" "));
         text.push('\n');
     }
-    if !end.is_empty() {
-        text.push_str(end);
-        text.push('\n');
+    if !is_complete {
+        text.push_str("*\n");
     }
 }
