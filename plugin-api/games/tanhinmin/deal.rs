@@ -78,12 +78,6 @@ impl Block {
         usize::from(self.players)
     }
 
-    /// Returns the points of each player.
-    #[must_use]
-    pub fn points(&self) -> &[i32; PLAYERS_MAX] {
-        &self.points
-    }
-
     /// Seats the players in this order, starting with seat 0.
     pub(super) fn set_seats(&mut self, order: &[u8; PLAYERS_MAX]) {
         for (number, (seat, &player)) in (0..).zip(self.seats.iter_mut().zip(order)) {
