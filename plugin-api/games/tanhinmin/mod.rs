@@ -68,10 +68,6 @@ impl Game for Tanhinmin {
         Some(&mut options.deals)
     }
 
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
-    }
-
     fn presets() -> &'static [&'static str] {
         Options::PRESETS
     }
