@@ -20,6 +20,22 @@ pub fn set_of(cards: &[u8]) -> u64 {
     cards.iter().fold(0, |set, &card| set | 1 << card)
 }
 
+/// Returns the union of sets.
+#[inline]
+#[must_use]
+pub fn union_of(sets: &[u64]) -> u64 {
+    sets.iter().fold(0, |union, set| union | set)
+}
+
+/// Returns the name of a card, or `None` if the number is too high. `names` contains the names of
+/// all cards, two letters each.
+#[inline]
+#[must_use]
+pub fn name_in(names: &'static str, card: u8) -> Option<&'static str> {
+    let start = 2 * usize::from(card);
+    names.get(start..start + 2)
+}
+
 /// Parses a list of cards and keeps its order. Names have two letters and may be separated by
 /// spaces; `-` is the empty list. `parse` parses one name; `names` describes the valid names in
 /// messages.

@@ -1,6 +1,7 @@
 //! Random draws whose algorithms never change. Results must not depend on the version of a library,
 //! because recorded games are replayed.
 
+use crate::cards::{members, set_of, union_of};
 use rand::Rng;
 
 /// Returns an unbiased random number below `bound` (Lemire's multiply-and-reject on 32 bits).
@@ -69,14 +70,13 @@ pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
 /// and keep their sizes.
 pub fn redeal<R: Rng>(hands: &mut [u64], seat: u8, chance: &mut R) {
     let own = hands[usize::from(seat)];
-    let hidden = hands.iter().fold(0, |union, hand| union | hand) & !own;
-    let mut cards: Vec<u8> = (0..64).filter(|card| hidden >> card & 1 == 1).collect();
+    let mut cards: Vec<u8> = members(union_of(hands) & !own).collect();
     shuffle(&mut cards, chance);
-    let mut cards = cards.into_iter();
+    let mut rest = cards.as_slice();
     for (_, hand) in (0..).zip(hands).filter(|(other, _)| *other != seat) {
-        let size = hand.count_ones() as usize;
-        let redealt = cards.by_ref().take(size);
-        *hand = redealt.fold(0, |hand, card| hand | 1 << card);
+        let (redealt, others) = rest.split_at(hand.count_ones() as usize);
+        *hand = set_of(redealt);
+        rest = others;
     }
 }
 

@@ -2,19 +2,11 @@
 
 use crate::chance::below;
 use crate::features::{FeatureInfo, FeatureValue, PlayStatistic};
-use crate::frame::Framed;
 use crate::scene::Scene;
-use crate::{Game, LUCK_PARTS, Move};
-use bytemuck::{Zeroable, bytes_of};
+use crate::{Game, Move};
+use bytemuck::{Zeroable, bytes_of, bytes_of_mut};
 use rand::Rng;
 use std::collections::BTreeMap;
-
-/// Returns a view in which every bit is set, to detect bytes that are not written.
-fn filled_view<V: Framed>() -> V {
-    let mut view = V::zeroed();
-    bytemuck::bytes_of_mut(&mut view).fill(0xff);
-    view
-}
 
 /// Returns the view of a seat.
 fn view_of<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> G::View {
@@ -33,7 +25,10 @@ struct SeatKnowledge {
 }
 
 fn seat_knowledge<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
-    let (view, mut again) = (view_of(game, block, deal, seat), filled_view());
+    let view = view_of(game, block, deal, seat);
+    // Every bit is set, to detect bytes that are not written.
+    let mut again = view;
+    bytes_of_mut(&mut again).fill(0xff);
     game.view(block, deal, seat, &mut again);
     assert_eq!(
         bytes_of(&view),
@@ -60,43 +55,29 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
 /// Checks the scenes of all seats: the public part is the same in all, hands have the right size,
 /// no card occurs twice, and each place shows its player.
 fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
-    let mut first: Option<Scene> = None;
-    let mut shown_cards: Vec<String> = Vec::new();
-    let words = |faces: &str| {
-        faces
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    for player in 0..players {
+    let scene_of = |player| {
         let seat = game.seat_of(deal, player);
-        let scene = game.scene(&view_of(game, block, deal, seat));
-        let place = &scene.table.places[usize::from(seat)];
+        (seat, game.scene(&view_of(game, block, deal, seat)))
+    };
+    let scenes: Vec<(u8, Scene)> = (0..players).map(scene_of).collect();
+    let table = &scenes[0].1.table;
+    assert_eq!(table.places.len(), players);
+    for (player, (seat, scene)) in scenes.iter().enumerate() {
+        assert_eq!(
+            scene.table, *table,
+            "seat {seat}: the scene of the table differs from that of the first seat"
+        );
+        let place = &table.places[usize::from(*seat)];
         assert_eq!(usize::from(place.player), player);
         assert_eq!(
-            words(&scene.own.hand).len(),
+            scene.own.hand.split_whitespace().count(),
             usize::from(place.held),
             "seat {seat}: the number of cards in the hand must equal `held`"
         );
-        shown_cards.extend(words(&scene.own.hand));
-        match &first {
-            None => {
-                assert_eq!(scene.table.places.len(), players);
-                shown_cards.extend(
-                    scene
-                        .table
-                        .places
-                        .iter()
-                        .flat_map(|place| words(&place.open)),
-                );
-                first = Some(scene);
-            }
-            Some(first) => assert_eq!(
-                scene.table, first.table,
-                "seat {seat}: the scene of the table differs from that of the first seat"
-            ),
-        }
     }
+    let open = table.places.iter().map(|place| &place.open);
+    let faces = open.chain(scenes.iter().map(|(_, scene)| &scene.own.hand));
+    let mut shown_cards: Vec<&str> = faces.flat_map(|faces| faces.split_whitespace()).collect();
     let all = shown_cards.len();
     shown_cards.sort_unstable();
     shown_cards.dedup();
@@ -105,14 +86,7 @@ fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: us
 
 /// Checks that every action can be selected: its cards are visible to the seat to act, and no two
 /// actions look the same.
-fn check_offers<G: Game>(
-    game: &G,
-    block: &G::Block,
-    deal: &G::Deal,
-    seat: u8,
-    legal: &[G::Action],
-) {
-    let scene = game.scene(&view_of(game, block, deal, seat));
+fn check_offers<G: Game>(game: &G, scene: &Scene, legal: &[G::Action]) {
     let seen = scene
         .table
         .places
@@ -142,17 +116,10 @@ fn check_offers<G: Game>(
 }
 
 /// Checks that the game declares the features of a position and of its legal actions.
-fn check_features<G: Game>(
-    game: &G,
-    block: &G::Block,
-    deal: &G::Deal,
-    seat: u8,
-    legal: &[G::Action],
-) {
+fn check_features<G: Game>(view: &G::View, legal: &[G::Action]) {
     let Some(features) = G::features() else {
         return;
     };
-    let view = view_of(game, block, deal, seat);
     let (positions, choices) = (features.positions(), features.choices());
     assert!(
         positions
@@ -177,13 +144,13 @@ fn check_features<G: Game>(
             }
         }
     }
-    features.position(&view, &mut |name, value| {
+    features.position(view, &mut |name, value| {
         assert_declared(positions, name, value)
     });
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
         let choice = Move { action, amount };
-        features.choice(&view, &choice, &mut |name, value| {
+        features.choice(view, &choice, &mut |name, value| {
             assert_declared(choices, name, value)
         });
     }
@@ -191,11 +158,11 @@ fn check_features<G: Game>(
 
 /// Checks that the game declares the features of the outcome of a finished deal.
 fn check_outcomes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
-    for seat in (0..players).map(|player| game.seat_of(deal, player)) {
-        let Some(features) = G::features() else {
-            return;
-        };
-        let view = view_of(game, block, deal, seat);
+    let Some(features) = G::features() else {
+        return;
+    };
+    for player in 0..players {
+        let view = view_of(game, block, deal, game.seat_of(deal, player));
         features.outcome(&view, game.history(deal), &mut |name, value| {
             assert_declared(features.outcomes(), name, value);
         });
@@ -273,8 +240,9 @@ pub fn check_conformance<G: Game, R: Rng>(
             check_scenes(game, &block, &deal, players);
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
-            check_offers(game, &block, &deal, to_act, &legal);
-            check_features(game, &block, &deal, to_act, &legal);
+            let view = view_of(game, &block, &deal, to_act);
+            check_offers(game, &game.scene(&view), &legal);
+            check_features::<G>(&view, &legal);
             for player in 0..players {
                 let seat = game.seat_of(&deal, player);
                 assert_eq!(game.player_at(&deal, seat), player);
@@ -428,91 +396,4 @@ pub fn check_chance_independence<G: Game, R: Rng>(
         texts
     };
     assert_eq!(dealt(1), dealt(2));
-}
-
-/// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
-/// chance event. Luck sums to zero over the players, up to rounding. Its mean is zero for each
-/// player, within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
-/// positively. `generator` creates a generator from a seed.
-///
-/// # Panics
-/// Panics if a guarantee is broken.
-pub fn check_luck<G: Game, R: Rng>(
-    game: &G,
-    players: usize,
-    deals: u32,
-    generator: impl Fn(u64) -> R,
-    choose: impl Fn(&G::Deal, u8, &[G::Action], &mut R) -> usize,
-) {
-    let kinds = game.chances().len();
-    assert_ne!(kinds, 0, "the game reports no luck: `chances` is empty");
-    let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
-    let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
-    let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
-    let mut luck = vec![0; kinds * players];
-    let mut block = game.new_block(players, 10);
-    for number in 0..deals {
-        if number % 10 == 0 || game.block_over(&block) {
-            block = game.new_block(players, 10);
-        }
-        game.deal(&mut block, &mut chance, &mut deal);
-        while let Some(seat) = game.to_act(&deal) {
-            game.legal(&deal, &mut legal);
-            let action = legal[choose(&deal, seat, &legal, &mut play)];
-            let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
-            game.apply(&mut deal, Move { action, amount });
-        }
-        luck.fill(0);
-        game.luck(&deal, &mut drawn, |event| {
-            assert!(
-                event.event <= game.history(&deal).len(),
-                "the number of the event must not exceed the length of the history"
-            );
-            let of_kind = luck
-                .chunks_mut(players)
-                .nth(event.kind)
-                .expect("the kind is in `chances`");
-            of_kind
-                .iter_mut()
-                .zip(event.worth)
-                .for_each(|(sum, worth)| *sum += worth);
-        });
-        game.finish(&mut block, &deal, &mut payoffs);
-        let mean = payoffs.iter().sum::<i64>() as f64 / players as f64;
-        for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {
-            assert!(
-                of_kind.iter().sum::<i64>().abs() <= 64,
-                "luck must add up to zero over the players: {of_kind:?}"
-            );
-            for ((&luck, (sum, squares, products)), &payoff) in
-                of_kind.iter().zip(sums).zip(&payoffs)
-            {
-                let luck = luck as f64 / LUCK_PARTS as f64;
-                *sum += luck;
-                *squares += luck * luck;
-                *products += luck * (payoff as f64 - mean);
-            }
-        }
-    }
-    assert!(
-        sums.iter().any(|(_, squares, _)| *squares > 0.0),
-        "all luck was zero"
-    );
-    for (kind, sums) in sums.chunks(players).enumerate() {
-        let name = game.chances()[kind];
-        // Under some rules a kind of chance does not occur.
-        if sums.iter().all(|(_, squares, _)| *squares == 0.0) {
-            continue;
-        }
-        for (player, (sum, squares, _)) in sums.iter().enumerate() {
-            assert!(
-                sum.abs() < 4.5 * squares.sqrt(),
-                "{name}, player {player}: the mean is not 0 (sum {sum}, sum of squares {squares})"
-            );
-        }
-        assert!(
-            sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0,
-            "{name}: luck does not correlate with payoffs"
-        );
-    }
 }

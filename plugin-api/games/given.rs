@@ -37,11 +37,14 @@ pub fn next_given_deal<T>(deals: &[T], number: u64, planned: u32, finished: u32)
     deals.get(usize::try_from(turn).ok()?)
 }
 
-/// Swaps `card` with the card at `place` of a shuffled deck. If cards are put at different places
-/// one after the other, the rest of the deck stays uniformly shuffled.
-pub fn place_card(deck: &mut [u8], place: usize, card: u8) {
-    if let Some(found) = deck.iter().position(|&other| other == card) {
-        deck.swap(place, found);
+/// Swaps each of `cards` with the card at its place of a shuffled deck; the first place is `first`.
+/// If cards are put at different places one after the other, the rest of the deck stays uniformly
+/// shuffled.
+pub fn place_cards(deck: &mut [u8], first: usize, cards: &[u8]) {
+    for (place, &card) in (first..).zip(cards) {
+        if let Some(found) = deck.iter().position(|&other| other == card) {
+            deck.swap(place, found);
+        }
     }
 }
 
@@ -223,8 +226,8 @@ mod tests {
         for _ in 0..30_000 {
             let mut deck = [0, 1, 2, 3, 4];
             crate::chance::shuffle(&mut deck, &mut chance);
-            place_card(&mut deck, 0, 4);
-            place_card(&mut deck, 2, 0);
+            place_cards(&mut deck, 0, &[4]);
+            place_cards(&mut deck, 2, &[0]);
             assert_eq!((deck[0], deck[2]), (4, 0));
             counts[usize::from(deck[1])] += 1;
         }

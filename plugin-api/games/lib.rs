@@ -14,6 +14,7 @@ mod game;
 pub mod given;
 pub mod poker;
 pub mod scene;
+pub mod seats;
 pub mod words;
 
 #[doc(hidden)]

@@ -159,11 +159,12 @@ pub fn spoken(faces: &str) -> String {
 
 /// Formats a face with a suit symbol and with `10` for ten.
 fn suited(face: &str) -> String {
-    let (rank, sign) = match face.as_bytes().last() {
-        Some(b'S') => (&face[..face.len() - 1], "♠"),
-        Some(b'H') => (&face[..face.len() - 1], "♥"),
-        Some(b'D') => (&face[..face.len() - 1], "♦"),
-        Some(b'C') => (&face[..face.len() - 1], "♣"),
+    let end = face.len().saturating_sub(1);
+    let (rank, sign) = match face.split_at_checked(end) {
+        Some((rank, "S")) => (rank, "♠"),
+        Some((rank, "H")) => (rank, "♥"),
+        Some((rank, "D")) => (rank, "♦"),
+        Some((rank, "C")) => (rank, "♣"),
         _ => (face, ""),
     };
     format!("{}{sign}", if rank == "T" { "10" } else { rank })

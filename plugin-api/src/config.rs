@@ -36,10 +36,10 @@ pub(crate) fn merge_config<C: Config>(preset: C, league: &str) -> Result<C, Stri
     if league.trim().is_empty() {
         return Ok(preset);
     }
-    let league = match parse(league)? {
-        league if league.is_empty() => return Ok(preset),
-        league => league,
-    };
+    let league = parse(league)?;
+    if league.is_empty() {
+        return Ok(preset);
+    }
     let preset = serde_json::to_value(preset)
         .map_err(|e| format!("the bot's preset cannot be written as JSON: {e}"))?;
     read_strictly(&merge(preset, Value::Object(league)))
@@ -137,13 +137,13 @@ fn unknown_key(merged: &Value, path: &str) -> String {
 }
 
 fn schema_of(value: &Value) -> Value {
-    let mut schema = match value {
-        Value::Null => json!({}),
-        Value::Bool(_) => json!({ "type": "boolean" }),
-        Value::Number(n) if n.is_f64() => json!({ "type": "number" }),
-        Value::Number(_) => json!({ "type": "integer" }),
-        Value::String(_) => json!({ "type": "string" }),
-        Value::Array(_) => json!({ "type": "array" }),
+    let kind = match value {
+        Value::Null => return json!({ "default": null }),
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
         Value::Object(keys) => {
             let properties: Map<String, Value> = keys
                 .iter()
@@ -152,8 +152,7 @@ fn schema_of(value: &Value) -> Value {
             return json!({ "type": "object", "properties": properties, "additionalProperties": false });
         }
     };
-    schema["default"] = value.clone();
-    schema
+    json!({ "type": kind, "default": value })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 )]
 
 use crate::abi;
-use std::ffi::{CStr, c_void};
+use std::ffi::CStr;
 use std::ptr;
 use std::time::Duration;
 
@@ -49,40 +49,30 @@ impl Services {
     /// # Safety
     /// `host` must be a host's struct. It and its tables must outlive the returned value.
     pub(crate) unsafe fn request(host: *const abi::Host) -> Services {
-        // SAFETY: the caller guarantees the struct.
-        let table = |id: &CStr| unsafe { table(host, id) };
         // [`Host`] limits the lifetime to that of the instance. Nothing else leaves this module.
         Services {
             host,
-            // SAFETY: the id guarantees null or a log table that lives as long as the host's
-            // struct.
-            log: unsafe { table(abi::SERVICE_LOG).cast::<abi::LogService>().as_ref() },
-            // SAFETY: the id guarantees null or a clock table that lives as long as the host's
-            // struct.
-            clock: unsafe {
-                table(abi::SERVICE_CLOCK)
-                    .cast::<abi::ClockService>()
-                    .as_ref()
-            },
-            // SAFETY: the id guarantees null or a table of the random stream that lives as long as
-            // the host's struct.
-            rng: unsafe { table(abi::SERVICE_RNG).cast::<abi::RngService>().as_ref() },
+            // SAFETY: the caller guarantees the struct, and the id is that of the log.
+            log: unsafe { table(host, abi::SERVICE_LOG) },
+            // SAFETY: the caller guarantees the struct, and the id is that of the clock.
+            clock: unsafe { table(host, abi::SERVICE_CLOCK) },
+            // SAFETY: the caller guarantees the struct, and the id is that of the random stream.
+            rng: unsafe { table(host, abi::SERVICE_RNG) },
         }
     }
 }
 
-/// Returns the table of a service; null if the host does not offer it.
+/// Returns the table of a service, or `None` if the host does not offer it.
 ///
 /// # Safety
-/// `host` must be null or a host's struct.
-unsafe fn table(host: *const abi::Host, id: &CStr) -> *const c_void {
+/// `host` must be null or a host's struct that outlives the use of the table. `T` must be the type
+/// of the tables of the service `id`.
+unsafe fn table<T>(host: *const abi::Host, id: &CStr) -> Option<&'static T> {
     // SAFETY: required from the caller.
-    match unsafe { host.as_ref() }.and_then(|host| host.get_service) {
-        // SAFETY: the function gets its own struct and a text that ends with a zero, as the
-        // interface requires.
-        Some(get) => unsafe { get(host, id.as_ptr()) },
-        None => ptr::null(),
-    }
+    let get = unsafe { host.as_ref() }?.get_service?;
+    // SAFETY: the function gets its own struct and a text that ends with a zero, as the interface
+    // requires. It returns null or a table that lives as long as the host's struct.
+    unsafe { get(host, id.as_ptr()).cast::<T>().as_ref() }
 }
 
 /// The services of the host. Calls of a missing service have no effect and return `None` or
@@ -111,13 +101,9 @@ impl Host<'_> {
     /// the host does not store numbers. Has no effect outside of `act` and on other threads than
     /// that of `act`.
     pub fn log_number(&self, name: &str, number: f64) -> bool {
-        // SAFETY: the host lives as long as the instance. The id guarantees null or a table for
-        // numbers that lives as long.
-        let service = unsafe {
-            table(self.0.host, abi::SERVICE_NUMBERS)
-                .cast::<abi::NumbersService>()
-                .as_ref()
-        };
+        // SAFETY: the host lives as long as the instance, and the id is that of the numbers.
+        let service: Option<&abi::NumbersService> =
+            unsafe { table(self.0.host, abi::SERVICE_NUMBERS) };
         // SAFETY: host and table live as long as the instance, the text as long as the call.
         service
             .and_then(|service| service.log)
@@ -156,9 +142,10 @@ impl Host<'_> {
     }
 }
 
-fn text(text: &str) -> abi::Text {
+/// Returns the address and length of a text.
+pub(crate) fn text(words: &str) -> abi::Text {
     abi::Text {
-        ptr: text.as_ptr().cast(),
-        len: text.len() as u64,
+        ptr: words.as_ptr().cast(),
+        len: words.len() as u64,
     }
 }

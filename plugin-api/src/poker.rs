@@ -5,7 +5,7 @@ use crate::games::poker::event::{self, BettingAction};
 use crate::player::Choice;
 
 /// The legal actions of a betting decision, by kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     fold: Option<usize>,
     /// Index of the check, call or bring-in.
@@ -18,11 +18,7 @@ impl Moves {
     #[inline]
     #[must_use]
     pub fn of<A: VariantActions>(legal: &[A]) -> Moves {
-        let mut moves = Moves {
-            fold: None,
-            stay: None,
-            raise: None,
-        };
+        let mut moves = Moves::default();
         let legal: &[BettingAction] = bytemuck::cast_slice(legal);
         for (index, action) in legal.iter().enumerate() {
             match action.kind {
@@ -38,14 +34,9 @@ impl Moves {
     /// if a bet is required.
     #[must_use]
     pub fn stay(&self) -> Choice {
-        let least_bet = self.raise.map(|(action, lowest, _)| Choice {
-            action,
-            amount: lowest,
-        });
-        self.stay
-            .map(Choice::from)
-            .or(least_bet)
-            .unwrap_or(0.into())
+        let stay = self.stay.map(Choice::from);
+        let least_bet = || self.raise_to(i64::MIN);
+        stay.or_else(least_bet).unwrap_or(0.into())
     }
 
     /// Folds, even if a check is possible. If folding is illegal, stays in with the fewest chips.

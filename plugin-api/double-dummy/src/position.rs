@@ -16,48 +16,8 @@ pub struct Position {
 
 /// The reason why a position is invalid or a card cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// A card occurs twice.
-    #[error("{0} occurs twice; keep it in one hand or on the table only")]
-    Twice(Card),
-    /// There are four cards or more on the table.
-    #[error("{0} cards are on the table; an unfinished trick has at most three")]
-    Table(usize),
-    /// A hand has the wrong number of cards.
-    #[error(
-        "{seat} holds {has} cards and should hold {should}; hands may differ by one card during a trick"
-    )]
-    Size {
-        /// Seat of the hand.
-        seat: Seat,
-        /// Number of cards in the hand.
-        has: u32,
-        /// Required number of cards.
-        should: u32,
-    },
-    /// The player does not hold the card.
-    #[error("{seat} is to play and does not hold {card}; {seat} holds {holds}")]
-    NotHeld {
-        /// Seat to play.
-        seat: Seat,
-        /// Card that it tries to play.
-        card: Card,
-        /// Cards that the seat holds, as text.
-        holds: String,
-    },
-    /// The card does not follow suit.
-    #[error(
-        "{seat} may not play {card} while holding a card of the suit led; {seat} may play {legal}"
-    )]
-    Revoke {
-        /// Seat to play.
-        seat: Seat,
-        /// Card that it tries to play.
-        card: Card,
-        /// Legal cards, as text.
-        legal: String,
-    },
-}
+#[error("{0}")]
+pub struct PositionError(String);
 
 impl Position {
     /// Creates a position. `leader` has led the first card of `table`, or leads next if `table` is
@@ -77,7 +37,10 @@ impl Position {
         table: &[Card],
     ) -> Result<Self, PositionError> {
         if table.len() > 3 {
-            return Err(PositionError::Table(table.len()));
+            return Err(PositionError(format!(
+                "{} cards are on the table; an unfinished trick has at most three",
+                table.len()
+            )));
         }
         let mut seen = CardSet::default();
         let all = hands
@@ -86,7 +49,9 @@ impl Position {
             .chain(table.iter().copied());
         for card in all {
             if seen.contains(card) {
-                return Err(PositionError::Twice(card));
+                return Err(PositionError(format!(
+                    "{card} occurs twice; keep it in one hand or on the table only"
+                )));
             }
             seen.insert(card);
         }
@@ -101,7 +66,10 @@ impl Position {
             let has = hands[seat as usize].len();
             let should = before - u32::from(n < table.len());
             if has != should {
-                return Err(PositionError::Size { seat, has, should });
+                return Err(PositionError(format!(
+                    "{seat} holds {has} cards and should hold {should}; hands may differ by one \
+                     card during a trick"
+                )));
             }
         }
         for (n, &card) in table.iter().enumerate() {
@@ -159,19 +127,18 @@ impl Position {
         let seat = self.to_play();
         let hand = self.hands[seat as usize];
         if !hand.contains(card) {
-            return Err(PositionError::NotHeld {
-                seat,
-                card,
-                holds: listed(hand),
-            });
+            return Err(PositionError(format!(
+                "{seat} is to play and does not hold {card}; {seat} holds {}",
+                listed(hand)
+            )));
         }
         let legal = self.legal();
         if !legal.contains(card) {
-            return Err(PositionError::Revoke {
-                seat,
-                card,
-                legal: listed(legal),
-            });
+            return Err(PositionError(format!(
+                "{seat} may not play {card} while holding a card of the suit led; {seat} may play \
+                 {}",
+                listed(legal)
+            )));
         }
         self.hands[seat as usize].remove(card);
         self.table.push(card);

@@ -52,12 +52,10 @@ impl Board {
         self.won = [0; 2];
         self.history.clear();
         for (n, call) in setting.auction.calls().iter().enumerate() {
-            let seat = setting.auction.dealer().after(n) as u8;
+            let seat = setting.auction.dealer().after(n);
             self.history.push(Event {
-                kind: event::CALL,
-                seat,
                 call: call.number(),
-                ..blank()
+                ..blank(event::CALL, seat)
             });
         }
         for &card in &setting.played {
@@ -103,12 +101,10 @@ impl Board {
         self.table.push(card);
         self.count += 1;
         let mut event = Event {
-            kind: event::CARD,
-            seat: seat as u8,
             card: card.index(),
-            ..blank()
+            trick: (self.count - 1) / 4,
+            ..blank(event::CARD, seat)
         };
-        event.trick = (self.count - 1) / 4;
         if self.table.len() == 4 {
             self.leader = self
                 .leader
@@ -120,21 +116,19 @@ impl Board {
         self.history.push(event);
         if count == 0 {
             let dummy = contract.declarer.after(2);
-            let cards = self.hands[dummy as usize].0;
             self.history.push(Event {
-                kind: event::DUMMY,
-                seat: dummy as u8,
-                cards,
-                ..blank()
+                cards: self.hands[dummy as usize].0,
+                ..blank(event::DUMMY, dummy)
             });
         }
     }
 }
 
-fn blank() -> Event {
+/// Returns an event without call, card, winner and cards.
+fn blank(kind: u8, seat: Seat) -> Event {
     Event {
-        kind: 0,
-        seat: NONE,
+        kind,
+        seat: seat as u8,
         call: NONE,
         card: NONE,
         trick: 0,

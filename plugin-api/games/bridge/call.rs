@@ -1,6 +1,6 @@
 //! Calls, auctions and contracts (Laws of Duplicate Bridge 2017, laws 17 to 22).
 
-use super::cards::{NotationError, Seat, Side, Strain, Suit};
+use super::cards::{NotationError, Seat, Strain, Suit};
 use std::fmt;
 use std::str::FromStr;
 
@@ -143,34 +143,10 @@ impl fmt::Display for Contract {
     }
 }
 
-/// An illegal call.
+/// An illegal call: its number, from 1, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CallError {
-    /// The bid is not higher than the last one.
-    #[error("call {place}: {bid} is not higher than {last}")]
-    Insufficient {
-        /// Number of the call, from 1.
-        place: usize,
-        /// Bid that is too low.
-        bid: Call,
-        /// Last bid before it.
-        last: Call,
-    },
-    /// There is nothing to double or redouble.
-    #[error(
-        "call {place}: {call} is not allowed; only a bid of the opponents can be \
-         doubled, and only their double can be redoubled"
-    )]
-    Inadmissible {
-        /// Number of the call, from 1.
-        place: usize,
-        /// Double or redouble that is not allowed.
-        call: Call,
-    },
-    /// The auction was already over.
-    #[error("call {0} comes after the auction has ended")]
-    Over(usize),
-}
+#[error("call {0}")]
+pub struct CallError(String);
 
 /// An auction, complete or in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -239,37 +215,31 @@ impl Auction {
     pub fn call(&mut self, call: Call) -> Result<(), CallError> {
         let place = self.calls.len() + 1;
         if self.is_over() {
-            return Err(CallError::Over(place));
+            return Err(CallError(format!(
+                "{place} comes after the auction has ended"
+            )));
         }
         let seat = self.to_call();
-        let is_ours = |side: Side| {
-            self.last_bid
-                .is_some_and(|(_, _, bidder)| bidder.side() == side)
-        };
-        match call {
-            Call::Pass => {}
-            Call::Double => {
-                let theirs = self.last_bid.is_some() && !is_ours(seat.side());
-                if !theirs || self.doubling != Doubling::Undoubled {
-                    return Err(CallError::Inadmissible { place, call });
-                }
-                self.doubling = Doubling::Doubled;
+        let is_ours = self
+            .last_bid
+            .map(|(_, _, bidder)| bidder.side() == seat.side());
+        match (call, is_ours, self.doubling) {
+            (Call::Pass, ..) => {}
+            (Call::Double, Some(false), Doubling::Undoubled) => self.doubling = Doubling::Doubled,
+            (Call::Redouble, Some(true), Doubling::Doubled) => self.doubling = Doubling::Redoubled,
+            (Call::Double | Call::Redouble, ..) => {
+                return Err(CallError(format!(
+                    "{place}: {call} is not allowed; only a bid of the opponents can be doubled, \
+                     and only their double can be redoubled"
+                )));
             }
-            Call::Redouble => {
-                if !is_ours(seat.side()) || self.doubling != Doubling::Doubled {
-                    return Err(CallError::Inadmissible { place, call });
-                }
-                self.doubling = Doubling::Redoubled;
-            }
-            Call::Bid { level, strain } => {
+            (Call::Bid { level, strain }, ..) => {
                 if let Some((level, strain, _)) = self.last_bid {
                     let last = Call::Bid { level, strain };
                     if call.number() <= last.number() {
-                        return Err(CallError::Insufficient {
-                            place,
-                            bid: call,
-                            last,
-                        });
+                        return Err(CallError(format!(
+                            "{place}: {call} is not higher than {last}"
+                        )));
                     }
                 }
                 self.last_bid = Some((level, strain, seat));

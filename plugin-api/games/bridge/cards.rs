@@ -1,5 +1,6 @@
 //! Cards, sets of cards, seats and strains, with their notation.
 
+use crate::cards::name_in;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -7,25 +8,14 @@ use std::str::FromStr;
 /// Letters of the ranks, starting with the two.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 
-/// An error for text that is not a card, call, seat or strain.
+/// An error for text that is not a card, call, seat or strain: the error and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a {what}; write {instead}")]
-pub struct NotationError {
-    /// The invalid text.
-    pub text: String,
-    /// Kind of object that was expected, such as `card`.
-    pub what: &'static str,
-    /// Description of the correct notation.
-    pub instead: &'static str,
-}
+#[error("{0}")]
+pub struct NotationError(String);
 
 impl NotationError {
-    pub(super) fn new(text: &str, what: &'static str, instead: &'static str) -> Self {
-        Self {
-            text: text.to_owned(),
-            what,
-            instead,
-        }
+    pub(super) fn new(text: &str, what: &str, instead: &str) -> Self {
+        Self(format!("`{text}` is not a {what}; write {instead}"))
     }
 }
 
@@ -212,7 +202,7 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(NAMES[usize::from(self.0)])
+        f.write_str(name(self.0).unwrap_or_default())
     }
 }
 
@@ -223,23 +213,19 @@ impl FromStr for Card {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let error = || NotationError::new(text, "card", "suit and rank, such as SQ, H7 or DT");
         let upper = text.to_ascii_uppercase().replace("10", "T");
-        let card = (0..52).find(|&card| NAMES[usize::from(card)] == upper);
+        let card = (0..52).find(|&card| name(card) == Some(upper.as_str()));
         card.map(Self).ok_or_else(error)
     }
 }
 
 /// Returns the name of the card with this number, suit before rank, or `None` above 51.
 pub(super) fn name(card: u8) -> Option<&'static str> {
-    NAMES.get(usize::from(card)).copied()
+    name_in(NAMES, card)
 }
 
 /// Names of the cards, by number.
-const NAMES: [&str; 52] = [
-    "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4",
-    "H5", "H6", "H7", "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7",
-    "D8", "D9", "DT", "DJ", "DQ", "DK", "DA", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT",
-    "CJ", "CQ", "CK", "CA",
-];
+const NAMES: &str = "S2S3S4S5S6S7S8S9STSJSQSKSAH2H3H4H5H6H7H8H9HTHJHQHKHA\
+    D2D3D4D5D6D7D8D9DTDJDQDKDAC2C3C4C5C6C7C8C9CTCJCQCKCA";
 
 /// Returns the rank with this letter, or `None` if there is none.
 pub(super) fn rank_of(letter: u8) -> Option<u8> {

@@ -12,47 +12,10 @@ pub struct Deal {
     pub hands: [CardSet; 4],
 }
 
-/// An error for text that is not a PBN deal.
+/// An error for text that is not a PBN deal: the error and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DealError {
-    /// The text does not start with a seat such as `N:`.
-    #[error(
-        "a PBN deal starts with the seat of its first hand, such as `N:`; this one starts with `{0}`"
-    )]
-    FirstSeat(String),
-    /// The number of hands is not four.
-    #[error("a PBN deal has four hands with a space between them; this one has {0}")]
-    Hands(usize),
-    /// The number of suits is not four.
-    #[error(
-        "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, with \
-         nothing for an empty suit"
-    )]
-    Suits {
-        /// Seat of the hand.
-        seat: Seat,
-        /// Text of the hand.
-        hand: String,
-        /// Number of suits.
-        suits: usize,
-    },
-    /// A letter is not a rank.
-    #[error("`{letter}` in {seat}'s hand is not a rank; write A, K, Q, J, T, 9 … 2")]
-    Rank {
-        /// Seat of the hand.
-        seat: Seat,
-        /// The invalid letter.
-        letter: char,
-    },
-    /// A card is dealt twice.
-    #[error("{card} is dealt twice, the second time to {seat}; remove one of them")]
-    Twice {
-        /// Card that is dealt twice.
-        card: Card,
-        /// Second seat that holds it.
-        seat: Seat,
-    },
-}
+#[error("{0}")]
+pub struct DealError(String);
 
 impl FromStr for Deal {
     type Err = DealError;
@@ -62,10 +25,19 @@ impl FromStr for Deal {
         let (first, hands) = text
             .split_once(':')
             .and_then(|(seat, hands)| Some((seat.trim().parse::<Seat>().ok()?, hands)))
-            .ok_or_else(|| DealError::FirstSeat(text.chars().take(2).collect()))?;
+            .ok_or_else(|| {
+                let start: String = text.chars().take(2).collect();
+                DealError(format!(
+                    "a PBN deal starts with the seat of its first hand, such as `N:`; this one \
+                     starts with `{start}`"
+                ))
+            })?;
         let hands: Vec<&str> = hands.split_whitespace().collect();
         if hands.len() != 4 {
-            return Err(DealError::Hands(hands.len()));
+            return Err(DealError(format!(
+                "a PBN deal has four hands with a space between them; this one has {}",
+                hands.len()
+            )));
         }
         let mut deal = Self::default();
         let mut dealt = CardSet::default();
@@ -74,7 +46,9 @@ impl FromStr for Deal {
             let cards = hand_of(hand, seat)?;
             for card in cards {
                 if dealt.contains(card) {
-                    return Err(DealError::Twice { card, seat });
+                    return Err(DealError(format!(
+                        "{card} is dealt twice, the second time to {seat}; remove one of them"
+                    )));
                 }
                 dealt.insert(card);
                 deal.hands[seat as usize].insert(card);
@@ -90,19 +64,21 @@ fn hand_of(text: &str, seat: Seat) -> Result<Vec<Card>, DealError> {
     }
     let suits: Vec<&str> = text.split('.').collect();
     if suits.len() != 4 {
-        return Err(DealError::Suits {
-            seat,
-            hand: text.to_owned(),
-            suits: suits.len(),
-        });
+        return Err(DealError(format!(
+            "{seat}'s hand `{text}` has {} suits; write spades.hearts.diamonds.clubs, with \
+             nothing for an empty suit",
+            suits.len()
+        )));
     }
     let mut cards = Vec::new();
     for (suit, ranks) in Suit::ALL.into_iter().zip(suits) {
         for letter in ranks.replace("10", "T").chars() {
-            let rank = u8::try_from(letter)
-                .ok()
-                .and_then(rank_of)
-                .ok_or(DealError::Rank { seat, letter })?;
+            let rank = u8::try_from(letter).ok().and_then(rank_of);
+            let rank = rank.ok_or_else(|| {
+                DealError(format!(
+                    "`{letter}` in {seat}'s hand is not a rank; write A, K, Q, J, T, 9 … 2"
+                ))
+            })?;
             cards.push(Card::new(suit, rank));
         }
     }
@@ -114,15 +90,11 @@ impl fmt::Display for Deal {
         f.write_str("N:")?;
         for seat in Seat::ALL {
             let suits = Suit::ALL.map(|suit| {
-                let mut cards: Vec<_> = self.hands[seat as usize]
-                    .of_suit(suit)
-                    .into_iter()
-                    .collect();
-                cards.reverse();
-                cards
-                    .into_iter()
-                    .map(|card| rank_letter(card.rank()))
-                    .collect::<String>()
+                let hand = self.hands[seat as usize];
+                let ranks = (0..13)
+                    .rev()
+                    .filter(|&rank| hand.contains(Card::new(suit, rank)));
+                ranks.map(rank_letter).collect::<String>()
             });
             write!(
                 f,

@@ -58,11 +58,10 @@ impl HiddenCards {
         }
         let takes_all =
             |takes: &[bool; 3]| takes[..unknown_counts.len()].iter().all(|&takes| takes);
-        let is_mixed = !takers.iter().all(takes_all);
-        let ways = if is_mixed {
-            Some(DistributionCounts::of(takers, &unknown_counts)?)
-        } else {
+        let ways = if takers.iter().all(takes_all) {
             None
+        } else {
+            Some(DistributionCounts::of(takers, &unknown_counts)?)
         };
         Some(HiddenCards {
             known,

@@ -4,13 +4,14 @@ use super::call::Call;
 use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
 use super::deal::Deal;
 use super::options::Vulnerable;
-use super::pbn::{GameRecord, Games, ReadError};
+use super::pbn::{GameRecord, Games, error_in_line};
 
 /// A board that is being read.
+#[derive(Default)]
 struct BoardDraft {
     game: GameRecord,
     /// First invalid field of the board.
-    error: Option<ReadError>,
+    error: Option<String>,
 }
 
 /// Reads all boards of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the tricks
@@ -74,15 +75,12 @@ pub fn read_lin(text: &str) -> Games {
         };
         if let Err(message) = understood {
             if drafts.is_empty() {
-                drafts.push(BoardDraft {
-                    game: GameRecord::default(),
-                    error: None,
-                });
+                drafts.push(BoardDraft::default());
             }
             let draft = drafts.last_mut().expect("one was pushed");
             draft
                 .error
-                .get_or_insert(ReadError::new(line, format!("{command}: {message}")));
+                .get_or_insert(error_in_line(line, format!("{command}: {message}")));
         }
     }
     let mut games = Games::default();

@@ -38,9 +38,9 @@ pub use hidden::HiddenCards;
 pub use lin::{read_lin, write_lin};
 pub use luck::{Luck, SolveDeal, set_solver};
 pub use options::{BridgeSetup, CALLS_MAX, Options, Scoring, Vulnerable};
-pub use pbn::{GameRecord, Games, InvalidBoard, ReadError, read_games, read_pbn, write_pbn};
+pub use pbn::{GameRecord, Games, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
-pub use score::{duplicate_score, imps, matchpoints};
+pub use score::{duplicate_score, imps};
 pub use trick::{playable_cards, winner_index};
 
 use crate::features::Features;

@@ -212,9 +212,8 @@ impl Options {
             }
             holdings[contract.declarer.after(steps) as usize] = holding;
         }
-        let deals: Result<Vec<Deal>, String> =
-            self.deals.iter().map(|text| read_deal(text)).collect();
-        let deals = deals?;
+        let deals = self.deals.iter().map(|text| read_deal(text));
+        let deals = deals.collect::<Result<Vec<Deal>, String>>()?;
         let played: Result<Vec<Card>, _> = self.played.split_whitespace().map(str::parse).collect();
         let played = played.map_err(|error| format!("played: {error}"))?;
         if !played.is_empty() && deals.is_empty() {
@@ -238,16 +237,13 @@ impl Options {
 
 fn read_deal(text: &str) -> Result<Deal, String> {
     let deal: Deal = text.parse().map_err(|error| format!("deals: {error}"))?;
-    match Seat::ALL
-        .into_iter()
-        .find(|&seat| deal.hands[seat as usize].len() != 13)
-    {
-        Some(seat) => Err(format!(
-            "deals: {seat} has {} cards, must have 13",
-            deal.hands[seat as usize].len()
-        )),
-        None => Ok(deal),
+    for seat in Seat::ALL {
+        let cards = deal.hands[seat as usize].len();
+        if cards != 13 {
+            return Err(format!("deals: {seat} has {cards} cards, must have 13"));
+        }
     }
+    Ok(deal)
 }
 
 fn check_play(deal: &Deal, contract: &Contract, played: &[Card]) -> Result<(), String> {

@@ -17,7 +17,8 @@ use super::deal::Deal;
 use super::lin::read_lin;
 use super::options::Vulnerable;
 use super::trick::winner_index;
-use std::fmt::Write;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 /// The record of a game in a file: hands, calls, cards in the order of play, result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,34 +43,14 @@ pub struct GameRecord {
     pub play: Vec<Card>,
 }
 
-/// An error in the text of a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
-pub struct ReadError {
-    /// Line number, from 1.
-    pub line: usize,
-    /// Description of the error and of the remedy.
-    pub message: String,
-}
-
-/// A board of a file that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{board}, {error}")]
-pub struct InvalidBoard {
-    /// Name of the board: `board` and its number, or `game` and its position in the file (from 1)
-    /// if it has no number.
-    pub board: String,
-    /// First error of the board.
-    pub error: ReadError,
-}
-
 /// The boards of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
     /// Boards that could be read.
     pub read: Vec<GameRecord>,
-    /// Boards that could not be read.
-    pub refused: Vec<InvalidBoard>,
+    /// Names and first errors of the boards that could not be read. The name is `board` and the
+    /// number of the board, or `game` and its position in the file (from 1) if it has no number.
+    pub refused: Vec<String>,
 }
 
 impl Games {
@@ -78,19 +59,13 @@ impl Games {
         &mut self,
         number: usize,
         board: Option<&str>,
-        game: Result<GameRecord, ReadError>,
+        game: Result<GameRecord, String>,
     ) {
-        let name = || {
-            board.map_or_else(
-                || format!("game {number}"),
-                |board| format!("board {board}"),
-            )
-        };
         match game {
             Ok(game) => self.read.push(game),
-            Err(error) => self.refused.push(InvalidBoard {
-                board: name(),
-                error,
+            Err(error) => self.refused.push(match board {
+                Some(board) => format!("board {board}, {error}"),
+                None => format!("game {number}, {error}"),
             }),
         }
     }
@@ -100,22 +75,17 @@ impl Games {
     /// # Errors
     /// Returns an error that lists all boards that could not be read.
     pub fn into_all(self) -> Result<Vec<GameRecord>, String> {
-        let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
-        if refused.is_empty() {
+        if self.refused.is_empty() {
             Ok(self.read)
         } else {
-            Err(refused.join("; "))
+            Err(self.refused.join("; "))
         }
     }
 }
 
-impl ReadError {
-    pub(super) fn new(line: usize, message: impl ToString) -> ReadError {
-        ReadError {
-            line,
-            message: message.to_string(),
-        }
-    }
+/// Returns the text of an error in a line, which is counted from 1.
+pub(super) fn error_in_line(line: usize, message: impl fmt::Display) -> String {
+    format!("line {line}: {message}")
 }
 
 /// Names of the mandatory tags, in the order of the export format.
@@ -206,33 +176,35 @@ struct TagSection {
     words: Vec<(usize, String)>,
 }
 
+impl TagSection {
+    /// Creates an error about the value of the tag.
+    fn error(&self, message: impl fmt::Display) -> String {
+        error_in_line(self.line, format!("{}: {message}", self.name))
+    }
+
+    /// Parses `text`, which is the value of the tag or a part of it.
+    fn parse<T: FromStr<Err: fmt::Display>>(&self, text: &str) -> Result<T, String> {
+        text.parse().map_err(|error| self.error(error))
+    }
+}
+
 /// Reads every game of a PBN file.
 #[must_use]
 pub fn read_pbn(text: &str) -> Games {
     let mut games = Games::default();
     let mut before: Vec<(String, String)> = Vec::new();
-    for (
-        number,
-        GameDraft {
-            mut tags,
-            mut error,
-        },
-    ) in (1..).zip(drafts(text))
-    {
-        for tag in &mut tags {
-            if tag.value == "#" {
-                match before.iter().find(|(name, _)| *name == tag.name) {
-                    Some((_, value)) => tag.value.clone_from(value),
-                    None => {
-                        let what = format!(
-                            "`#` repeats the tag of an earlier game, but no \
-                             earlier game has the tag {}",
-                            tag.name
-                        );
-                        error.get_or_insert(ReadError::new(tag.line, what));
-                    }
-                }
+    for (number, draft) in (1..).zip(drafts(text)) {
+        let (mut tags, mut error) = (draft.tags, draft.error);
+        for tag in tags.iter_mut().filter(|tag| tag.value == "#") {
+            if let Some((_, value)) = before.iter().find(|(name, _)| *name == tag.name) {
+                tag.value.clone_from(value);
+                continue;
             }
+            let what = format!(
+                "`#` repeats the tag of an earlier game, but no earlier game has the tag {}",
+                tag.name
+            );
+            error.get_or_insert(error_in_line(tag.line, what));
         }
         before.retain(|(name, _)| tags.iter().all(|tag| tag.name != *name));
         before.extend(tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())));
@@ -262,7 +234,7 @@ pub fn read_games(text: &str) -> Option<Games> {
 struct GameDraft {
     tags: Vec<TagSection>,
     /// Error of the first line that belongs to neither a tag nor a section.
-    error: Option<ReadError>,
+    error: Option<String>,
 }
 
 /// Splits a file into games and each game into tags.
@@ -300,7 +272,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                 '[' => {
                     let draft = current_draft(&mut games, &mut is_open);
                     let Some((name, value, end)) = tag(rest) else {
-                        draft.error.get_or_insert(ReadError::new(
+                        draft.error.get_or_insert(error_in_line(
                             line,
                             "write a tag as [Name \"value\"] on one line",
                         ));
@@ -320,12 +292,11 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                     let draft = current_draft(&mut games, &mut is_open);
                     let Some(section) = draft.tags.last_mut() else {
                         let what = format!("`{word}` appears before the first tag of a game");
-                        draft.error.get_or_insert(ReadError::new(line, what));
+                        draft.error.get_or_insert(error_in_line(line, what));
                         break;
                     };
-                    let is_note =
-                        word.starts_with('$') || word.starts_with('=') || word.starts_with('!');
-                    if !is_note {
+                    // Notes and alerts are ignored.
+                    if !word.starts_with(['$', '=', '!']) {
                         section.words.push((line, word.to_owned()));
                     }
                     rest = &rest[end..];
@@ -380,34 +351,22 @@ fn tag(text: &str) -> Option<(String, String, usize)> {
     ))
 }
 
-fn game(tags: &[TagSection]) -> Result<GameRecord, ReadError> {
+fn game(tags: &[TagSection]) -> Result<GameRecord, String> {
     let mut game = GameRecord::default();
     let (mut contract, mut declarer, mut result) = (None, None, None);
     for tag in tags {
-        let wrong = |error: &dyn std::fmt::Display| {
-            ReadError::new(tag.line, format!("{}: {error}", tag.name))
-        };
         let is_known = !matches!(tag.value.as_str(), "" | "?" | "-");
         match tag.name.as_str() {
-            "Dealer" if is_known => {
-                game.dealer = Some(tag.value.parse().map_err(|error| wrong(&error))?)
-            }
+            "Dealer" if is_known => game.dealer = Some(tag.parse(&tag.value)?),
             "Vulnerable" if !matches!(tag.value.as_str(), "" | "?") => {
-                game.vulnerable = Some(
-                    vulnerable(&tag.value).ok_or_else(|| wrong(&"write None, NS, EW or All"))?,
-                );
+                let sides = vulnerable(&tag.value);
+                game.vulnerable =
+                    Some(sides.ok_or_else(|| tag.error("write None, NS, EW or All"))?);
             }
-            "Deal" if is_known => {
-                game.deal = Some(tag.value.parse().map_err(|error| wrong(&error))?)
-            }
+            "Deal" if is_known => game.deal = Some(tag.parse(&tag.value)?),
             "Declarer" if is_known => {
                 // A caret marks a declarer that differs from the one of the auction.
-                declarer = Some(
-                    tag.value
-                        .trim_start_matches('^')
-                        .parse()
-                        .map_err(|error| wrong(&error))?,
-                );
+                declarer = Some(tag.parse(tag.value.trim_start_matches('^'))?);
             }
             "Contract" if is_known => contract = Some(tag),
             "Result" if is_known => result = Some(tag),
@@ -431,10 +390,9 @@ fn game(tags: &[TagSection]) -> Result<GameRecord, ReadError> {
         let declarer = declarer.or(game.contract.map(|contract| contract.declarer));
         let tricks = read_result(&tag.value, declarer);
         let wrong = || {
-            ReadError::new(
-                tag.line,
-                "Result: write the number of tricks of declarer's side (0 to 13), or a side and \
-                 its tricks (`NS 9`)",
+            tag.error(
+                "write the number of tricks of declarer's side (0 to 13), or a side and its \
+                 tricks (`NS 9`)",
             )
         };
         game.result = Some(tricks.ok_or_else(wrong)?);
@@ -488,7 +446,7 @@ fn is_passed_out(contract: &str) -> bool {
         .contains(&letters.to_ascii_lowercase().as_str())
 }
 
-fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, ReadError> {
+fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, String> {
     let bid = tag.value.trim_end_matches(['X', 'x', '*']);
     let doubling = match tag.value.len() - bid.len() {
         0 => Doubling::Undoubled,
@@ -502,17 +460,14 @@ fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, ReadError
             doubling,
             declarer,
         }),
-        _ => Err(ReadError::new(
-            tag.line,
-            format!(
-                "Contract: `{}` is not a contract; write for example 3NT, 4SX or Pass",
-                tag.value
-            ),
-        )),
+        _ => Err(tag.error(format!(
+            "`{}` is not a contract; write for example 3NT, 4SX or Pass",
+            tag.value
+        ))),
     }
 }
 
-fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
+fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), String> {
     let mut auction = Auction::new(game.dealer.unwrap_or(Seat::North));
     for (line, word) in &tag.words {
         if matches!(word.as_str(), "*" | "+") {
@@ -527,14 +482,14 @@ fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> 
             while !auction.is_over() {
                 auction
                     .call(Call::Pass)
-                    .map_err(|error| ReadError::new(*line, error))?;
+                    .map_err(|error| error_in_line(*line, error))?;
             }
             break;
         }
-        let call: Call = word.parse().map_err(|error| ReadError::new(*line, error))?;
+        let call: Call = word.parse().map_err(|error| error_in_line(*line, error))?;
         auction
             .call(call)
-            .map_err(|error| ReadError::new(*line, error))?;
+            .map_err(|error| error_in_line(*line, error))?;
     }
     game.calls = auction.calls().to_vec();
     Ok(())
@@ -542,7 +497,7 @@ fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> 
 
 /// Reads the section of a tag `Play`. Rows have a column for each seat, starting with the seat in
 /// the tag. The winner of a trick leads to the next.
-fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
+fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), String> {
     let words: Vec<&(usize, String)> = tag
         .words
         .iter()
@@ -552,38 +507,25 @@ fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
     if words.iter().all(|(_, word)| word == "-") {
         return Ok(());
     }
-    let first: Seat = tag
-        .value
-        .parse()
-        .map_err(|error| ReadError::new(tag.line, format!("Play: {error}")))?;
+    let first: Seat = tag.parse(&tag.value)?;
     let strain = game
         .contract
-        .ok_or_else(|| {
-            ReadError::new(
-                tag.line,
-                "Play: the contract is unknown, so the winners of tricks are unknown",
-            )
-        })?
+        .ok_or_else(|| tag.error("the contract is unknown, so the winners of tricks are unknown"))?
         .strain;
     let mut leader = first;
     for row in words.chunks(4) {
         let mut trick = Vec::new();
         for n in 0..4 {
             let column = (leader.after(n) as usize + 4 - first as usize) % 4;
-            let Some((line, word)) = row.get(column).map(|word| (word.0, word.1.as_str())) else {
+            let Some((line, word)) = row.get(column).filter(|(_, word)| word != "-") else {
                 break;
             };
-            if word == "-" {
-                break;
-            }
-            trick.push(
-                word.parse::<Card>()
-                    .map_err(|error| ReadError::new(line, error))?,
-            );
+            let card = word.parse::<Card>();
+            trick.push(card.map_err(|error| error_in_line(*line, error))?);
         }
         let written = row.iter().filter(|(_, word)| word != "-").count();
         if written != trick.len() {
-            return Err(ReadError::new(
+            return Err(error_in_line(
                 row[0].0,
                 format!("Play: {leader} leads this trick, but has no card in it"),
             ));
@@ -626,11 +568,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
     if let Some(dealer) = game.dealer.filter(|_| !game.calls.is_empty()) {
         tag("Auction", &dealer.letter().to_string());
         let is_over = Auction::of(dealer, &game.calls).is_ok_and(|auction| auction.is_over());
-        write_rows(
-            text,
-            game.calls.iter().map(Call::to_string),
-            if is_over { "" } else { "*" },
-        );
+        write_rows(text, game.calls.iter().map(Call::to_string), is_over);
     }
     if let Some(contract) = game.contract.filter(|_| !game.play.is_empty()) {
         let first = contract.declarer.after(1);
@@ -645,23 +583,18 @@ fn write_game(text: &mut String, game: &GameRecord) {
             words.extend(row);
             leader = leader.after(winner_index(trick, contract.strain));
         }
-        write_rows(
-            text,
-            words.into_iter(),
-            if game.play.len() < 52 { "*" } else { "" },
-        );
+        write_rows(text, words.into_iter(), game.play.len() >= 52);
     }
 }
 
-/// Writes four words per line, then `end` on a line of its own if it is not empty.
-fn write_rows(text: &mut String, words: impl Iterator<Item = String>, end: &str) {
+/// Writes four words per line, then `*` on a line of its own if they are not complete.
+fn write_rows(text: &mut String, words: impl Iterator<Item = String>, is_complete: bool) {
     let words: Vec<String> = words.collect();
     for row in words.chunks(4) {
         text.push_str(&row.join(" "));
         text.push('\n');
     }
-    if !end.is_empty() {
-        text.push_str(end);
-        text.push('\n');
+    if !is_complete {
+        text.push_str("*\n");
     }
 }

@@ -1,8 +1,8 @@
 //! Bridge for people: views as scenes, events and actions as text.
 
-use super::call::{Call, Doubling};
+use super::call::Call;
 use super::cards::{Card, CardSet, Suit, name};
-use super::records::{Action, Event, NONE, View, event, strain};
+use super::records::{Action, Event, NONE, View, event};
 use crate::cards;
 use crate::scene::{Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken};
 
@@ -31,18 +31,14 @@ fn faces_of(set: u64) -> String {
 }
 
 fn contract(view: &View) -> String {
-    let strain = match view.strain {
-        strain::SPADES => "♠",
-        strain::HEARTS => "♥",
-        strain::DIAMONDS => "♦",
-        strain::CLUBS => "♣",
-        _ => " no trumps",
-    };
-    let doubling = match view.doubling {
-        d if d == Doubling::Doubled as u8 => " doubled",
-        d if d == Doubling::Redoubled as u8 => " redoubled",
-        _ => "",
-    };
+    let strain = ["♠", "♥", "♦", "♣"]
+        .get(usize::from(view.strain))
+        .copied()
+        .unwrap_or(" no trumps");
+    let doubling = ["", " doubled", " redoubled"]
+        .get(usize::from(view.doubling))
+        .copied()
+        .unwrap_or_default();
     format!(
         "{}{strain}{doubling} by {}",
         view.level,
@@ -143,8 +139,7 @@ fn scene_seat(view: &View, seat: u8) -> SceneSeat {
             "points before",
             crate::scene::unless_zero(view.results[usize::from(seat)]),
         )],
-        note: String::new(),
-        is_out: false,
+        ..SceneSeat::default()
     }
 }
 

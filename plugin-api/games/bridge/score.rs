@@ -1,5 +1,5 @@
-//! Scores of a contract: duplicate score, international match points, matchpoints (Laws of
-//! Duplicate Bridge 2017, laws 77 and 78).
+//! Scores of a contract: duplicate score and international match points (Laws of Duplicate Bridge
+//! 2017, laws 77 and 78).
 
 use super::call::{Contract, Doubling};
 use super::cards::{Strain, Suit};
@@ -75,20 +75,4 @@ pub fn imps(difference: i64) -> i64 {
         .take_while(|&&least| least <= difference.abs())
         .count();
     i64::try_from(steps).unwrap_or(0) * difference.signum()
-}
-
-/// Returns the matchpoints of each score: 2 for each other score that is lower, 1 for each that is
-/// equal.
-#[must_use]
-pub fn matchpoints(scores: &[i64]) -> Vec<u32> {
-    let against = |own: i64, other: i64| match own.cmp(&other) {
-        std::cmp::Ordering::Less => 0,
-        std::cmp::Ordering::Equal => 1,
-        std::cmp::Ordering::Greater => 2,
-    };
-    // The comparison of a score with itself counts 1, which is subtracted.
-    scores
-        .iter()
-        .map(|&own| scores.iter().map(|&other| against(own, other)).sum::<u32>() - 1)
-        .collect()
 }

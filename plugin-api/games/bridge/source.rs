@@ -5,6 +5,7 @@ use super::constraints::HandConstraints;
 use super::deal::Deal;
 use super::hands::FittingHands;
 use crate::chance;
+use rand::rand_core::utils::fill_bytes_via_next_word;
 use rand::{Rng, TryRng};
 use std::convert::Infallible;
 
@@ -155,11 +156,7 @@ impl TryRng for TrialRng {
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        for chunk in bytes.chunks_mut(8) {
-            let word = self.try_next_u64()?.to_le_bytes();
-            chunk.copy_from_slice(&word[..chunk.len()]);
-        }
-        Ok(())
+        fill_bytes_via_next_word(bytes, || self.try_next_u64())
     }
 }
 

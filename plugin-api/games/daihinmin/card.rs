@@ -6,7 +6,7 @@
 //! four bits, and a suit is every fourth bit.
 
 pub use crate::cards::members as cells;
-use crate::cards::set_of;
+use crate::cards::{name_in, set_of};
 
 /// A set of cards or cells, one bit each.
 pub type CardSet = u64;
@@ -68,14 +68,14 @@ pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
 /// [`JOKER`].
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
-    NAMES.get(usize::from(card)).copied()
+    name_in(NAMES, card)
 }
 
 /// Parses the name of a cell or of the joker. Returns the bit number, or `None` if there is no such
 /// name.
 #[must_use]
-pub fn parse(name: &str) -> Option<u8> {
-    (0..=JOKER).find(|&card| NAMES[usize::from(card)] == name)
+pub fn parse(text: &str) -> Option<u8> {
+    (0..=JOKER).find(|&card| name(card) == Some(text))
 }
 
 /// Formats a set: names in the order of rank and suit, the joker last; `-` for the empty set.
@@ -105,13 +105,9 @@ pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }
 
-#[rustfmt::skip]
-const NAMES: [&str; 61] = [
-    "S<", "H<", "D<", "C<", "S3", "H3", "D3", "C3", "S4", "H4", "D4", "C4", "S5", "H5", "D5", "C5",
-    "S6", "H6", "D6", "C6", "S7", "H7", "D7", "C7", "S8", "H8", "D8", "C8", "S9", "H9", "D9", "C9",
-    "ST", "HT", "DT", "CT", "SJ", "HJ", "DJ", "CJ", "SQ", "HQ", "DQ", "CQ", "SK", "HK", "DK", "CK",
-    "SA", "HA", "DA", "CA", "S2", "H2", "D2", "C2", "S>", "H>", "D>", "C>", "JK",
-];
+/// Names of the cells and of the joker, by number.
+const NAMES: &str = "S<H<D<C<S3H3D3C3S4H4D4C4S5H5D5C5S6H6D6C6S7H7D7C7S8H8D8C8S9H9D9C9\
+    STHTDTCTSJHJDJCJSQHQDQCQSKHKDKCKSAHADACAS2H2D2C2S>H>D>C>JK";
 
 #[cfg(test)]
 mod tests {

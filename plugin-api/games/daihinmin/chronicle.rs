@@ -1,13 +1,10 @@
 //! Writes a game in progress as a record for the corpus of recorded games.
 
 use super::card::{self, CardSet};
-use super::corpus::{CorpusRecord, CorpusTurn};
+use super::corpus::{ACCEPTED, CorpusRecord, CorpusTurn, PASSED};
 use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, flag, kind};
 use crate::Game;
 use bytemuck::Zeroable;
-
-/// Answers of the contest's server to a play and to a pass.
-const ANSWERS: [u8; 2] = [9, 8];
 
 /// A recorder of a game in progress.
 #[derive(Clone, Debug)]
@@ -63,7 +60,7 @@ impl CorpusRecorder {
         self.record.turns.push(CorpusTurn {
             player,
             cards: action.to_string(),
-            answer: ANSWERS[usize::from(action.is_pass())],
+            answer: if action.is_pass() { PASSED } else { ACCEPTED },
             empty: up(flag::EMPTY),
             lock: up(flag::LOCK),
             revolution: up(flag::REVOLUTION),

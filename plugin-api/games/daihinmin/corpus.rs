@@ -12,7 +12,6 @@ use super::{
 };
 use crate::{Game, Move};
 use serde::{Deserialize, Serialize, Serializer};
-use std::fmt::{self, Display, Formatter};
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,9 +71,9 @@ impl Serialize for CorpusTurn {
 }
 
 /// Answer of the server to an accepted play.
-const ACCEPTED: u8 = 9;
+pub(super) const ACCEPTED: u8 = 9;
 /// Answer of the server to a pass and to a refused play.
-const PASSED: u8 = 8;
+pub(super) const PASSED: u8 = 8;
 
 /// A difference between a record and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,15 +82,6 @@ pub struct Mismatch {
     pub turn: Option<usize>,
     /// Description of the difference.
     pub what: String,
-}
-
-impl Display for Mismatch {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(turn) = self.turn {
-            write!(f, "turn {turn}: ")?;
-        }
-        f.write_str(&self.what)
-    }
 }
 
 /// The result of replaying a record.
@@ -151,7 +141,7 @@ impl Replayer<'_> {
     fn run(&mut self) -> Result<(), ReplayStopped> {
         let (setup, hands) = self.setup()?;
         if let Err(wrong) = self.rules.start(&mut Block::new(0), &setup, &mut self.deal) {
-            return self.stop(None, wrong.into());
+            return self.stop(None, wrong);
         }
         self.exchange()?;
         for (player, &recorded) in hands.iter().enumerate() {
@@ -186,9 +176,7 @@ impl Replayer<'_> {
         if record.fresh == record.titles.is_some() {
             return self.stop(
                 None,
-                "a fresh game must have no titles, and any other game must \
-                 have titles"
-                    .into(),
+                "a fresh game must have no titles, and any other game must have titles",
             );
         }
         if record
@@ -196,13 +184,13 @@ impl Replayer<'_> {
             .iter()
             .any(|&player| usize::from(player) >= PLAYERS)
         {
-            return self.stop(None, "`seats` contains a player that is not 0 to 4".into());
+            return self.stop(None, "`seats` contains a player that is not 0 to 4");
         }
         let exchange = self.rules.options().exchange;
         if let Some(titles) = record.titles.filter(|_| exchange) {
             self.undo_tribute(titles, &mut before)?;
         }
-        self.check_deal(&before, record)?;
+        self.check_deal(&before)?;
         // The order drawn for a deadlock is known only from the result.
         let seat_of = |player: &u8| record.seats.iter().position(|seated| seated == player);
         let mut deadlock_order = [0, 1, 2, 3, 4];
@@ -232,11 +220,8 @@ impl Replayer<'_> {
 
     /// Checks that the pack was dealt one card at a time around the table, starting with the
     /// daifugo if there is one.
-    fn check_deal(
-        &mut self,
-        before: &[CardSet; PLAYERS],
-        record: &CorpusRecord,
-    ) -> Result<(), ReplayStopped> {
+    fn check_deal(&mut self, before: &[CardSet; PLAYERS]) -> Result<(), ReplayStopped> {
+        let record = self.record;
         let sizes = record
             .seats
             .map(|player| before[usize::from(player)].count_ones());
@@ -271,7 +256,7 @@ impl Replayer<'_> {
         for (upper, lower, count) in [(0, 4, 2), (1, 3, 1)] {
             let player_with = |title| titles.iter().position(|&held| held == title);
             let (Some(upper), Some(lower)) = (player_with(upper), player_with(lower)) else {
-                return self.stop(None, "the titles must be 0 to 4, each once".into());
+                return self.stop(None, "the titles must be 0 to 4, each once");
             };
             let tribute = strongest(before[lower], count);
             if before[upper] & before[lower] != tribute {
@@ -320,7 +305,7 @@ impl Replayer<'_> {
         let Some(seat) = self.rules.to_act(&self.deal) else {
             return self.stop(
                 at,
-                "the record continues, but by the rules the game is over".into(),
+                "the record continues, but by the rules the game is over",
             );
         };
         let player = self.rules.player_at(&self.deal, seat);
@@ -421,10 +406,7 @@ impl Replayer<'_> {
 
     fn end(&mut self) {
         if self.rules.to_act(&self.deal).is_some() {
-            return self.note(
-                None,
-                "the record ends, but by the rules the game continues".into(),
-            );
+            return self.note(None, "the record ends, but by the rules the game continues");
         }
         let deal = &self.deal;
         let seats = || {
@@ -462,11 +444,16 @@ impl Replayer<'_> {
         card::parse_set(&names.join(" ")).or_else(|wrong| self.stop(None, wrong))
     }
 
-    fn note(&mut self, turn: Option<usize>, what: String) {
+    fn note(&mut self, turn: Option<usize>, what: impl Into<String>) {
+        let what = what.into();
         self.replay.mismatches.push(Mismatch { turn, what });
     }
 
-    fn stop<T>(&mut self, turn: Option<usize>, what: String) -> Result<T, ReplayStopped> {
+    fn stop<T>(
+        &mut self,
+        turn: Option<usize>,
+        what: impl Into<String>,
+    ) -> Result<T, ReplayStopped> {
         self.note(turn, what);
         Err(ReplayStopped)
     }

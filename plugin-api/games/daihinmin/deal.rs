@@ -133,15 +133,6 @@ impl Deal {
         self.seats.title(seat)
     }
 
-    /// Returns the seat with a title. In a deal without titles, the result has no meaning.
-    ///
-    /// # Panics
-    /// Panics if there is no such title.
-    #[must_use]
-    pub fn seat_with(&self, title: u8) -> u8 {
-        self.seat_with[usize::from(title)]
-    }
-
     /// Returns the state of the table, which determines the legal plays together with a hand.
     #[must_use]
     pub fn situation(&self) -> &Situation {

@@ -97,7 +97,11 @@ pub fn give(cards: CardSet) -> Action {
 #[inline]
 fn give_counted(cards: CardSet, count: u8) -> Action {
     let joker = if cards & JOKER_SET == 0 { NONE } else { JOKER };
-    Action::packed(cards, 0, kind::GIVE, count, 0, 0, joker, 0)
+    Action::from_words(
+        cards,
+        0,
+        Action::packed_fields(kind::GIVE, count, 0, 0, joker, 0),
+    )
 }
 
 /// Applies the choice of the seat to act and proceeds to the next choice or to the play.

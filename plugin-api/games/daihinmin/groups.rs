@@ -10,7 +10,7 @@ pub(super) const REVOLUTION_GROUP: u8 = 4;
 /// A way to make a group from the suits held. The fields describe the group in column 0;
 /// [`play`] moves it to other columns.
 #[derive(Clone, Copy)]
-struct Way {
+pub(super) struct Way {
     /// Suited cards, in column 0.
     cards: CardSet,
     /// The joker, if it is used.
@@ -118,49 +118,42 @@ const fn way(suits: u8, joker: u8) -> Way {
     }
 }
 
-/// Appends the groups of `column` with sizes within the range `sizes` (2 to 4), including groups
-/// with the joker if `joker` is `true`.
+/// Appends the groups of `column` that `ways` describe.
 #[inline]
 pub(super) fn append_groups(
-    held: CardSet,
+    ways: impl Iterator<Item = &'static Way>,
     column: u8,
-    sizes: (u8, u8),
-    joker: bool,
     masks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
     let by_column = masks.column_effects(column);
-    actions.extend(
-        ways_in(held, column, sizes, joker)
-            .iter()
-            .map(|way| play(way, column, by_column, masks)),
-    );
+    actions.extend(ways.map(|way| play(way, column, by_column, masks)));
 }
 
-/// Returns the number of plays that [`append_groups`] appends.
+/// Returns the number of [`ways_in`].
 #[inline]
 pub(super) fn count(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> u32 {
-    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+    let ways = ways_at(held, column, joker);
     u32::from(ways.bounds[usize::from(sizes.1) + 1] - ways.bounds[usize::from(sizes.0)])
 }
 
-/// Returns the play that [`append_groups`] appends at this index, or `None` if there is none.
+/// Returns the group of `column` that a way describes.
 #[inline]
-pub(super) fn nth(
-    held: CardSet,
-    column: u8,
-    sizes: (u8, u8),
-    joker: bool,
-    index: u32,
-    masks: &EffectMasks,
-) -> Option<Action> {
-    let way = ways_in(held, column, sizes, joker).get(index as usize)?;
-    Some(play(way, column, masks.column_effects(column), masks))
+pub(super) fn group(way: &Way, column: u8, masks: &EffectMasks) -> Action {
+    play(way, column, masks.column_effects(column), masks)
 }
 
+/// Returns the ways to make groups of `column` from the suits held.
 #[inline]
-fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static [Way] {
-    let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
+fn ways_at(held: CardSet, column: u8, joker: bool) -> &'static Ways {
+    &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize]
+}
+
+/// Returns the ways to make groups of `column` with sizes within the range `sizes` (2 to 4),
+/// including groups with the joker if `joker` is `true`.
+#[inline]
+pub(super) fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static [Way] {
+    let ways = ways_at(held, column, joker);
     let (first, last) = (
         ways.bounds[usize::from(sizes.0)],
         ways.bounds[usize::from(sizes.1) + 1],
@@ -168,42 +161,14 @@ fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static 
     &ways.ways[usize::from(first)..usize::from(last)]
 }
 
-/// Appends the groups of `column` that cover exactly `suits`.
-#[inline]
-pub(super) fn append_groups_of(
-    held: CardSet,
-    column: u8,
-    suits: u8,
-    joker: bool,
-    masks: &EffectMasks,
-    actions: &mut Vec<Action>,
-) {
-    let by_column = masks.column_effects(column);
-    actions.extend(
-        ways_covering(held, column, suits, joker).map(|way| play(way, column, by_column, masks)),
-    );
-}
-
-/// Returns the number of plays that [`append_groups_of`] appends.
+/// Returns the number of [`ways_covering`].
 pub(super) fn count_of(held: CardSet, column: u8, suits: u8, joker: bool) -> u32 {
     ways_covering(held, column, suits, joker).map(|_| 1).sum()
 }
 
-/// Returns the play that [`append_groups_of`] appends at this index, or `None` if there is none.
-pub(super) fn nth_of(
-    held: CardSet,
-    column: u8,
-    suits: u8,
-    joker: bool,
-    index: u32,
-    masks: &EffectMasks,
-) -> Option<Action> {
-    let way = ways_covering(held, column, suits, joker).nth(index as usize)?;
-    Some(play(way, column, masks.column_effects(column), masks))
-}
-
+/// Returns the ways to make groups of `column` that cover exactly `suits`.
 #[inline]
-fn ways_covering(
+pub(super) fn ways_covering(
     held: CardSet,
     column: u8,
     suits: u8,
@@ -232,14 +197,9 @@ pub(super) fn group_of_five(column: u8, masks: &EffectMasks) -> Action {
     let cells = column_set(column);
     let by_column = masks.column_effects(column);
     let effects = by_column | masks.suit_effects(0xf, by_column, effect::REVOLUTION);
-    Action::packed(
+    Action::from_words(
         cells | JOKER_SET,
         cells,
-        kind::GROUP,
-        5,
-        column,
-        0xf,
-        JOKER,
-        effects,
+        Action::packed_fields(kind::GROUP, 5, column, 0xf, JOKER, effects),
     )
 }

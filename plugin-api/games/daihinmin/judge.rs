@@ -6,9 +6,9 @@
 //! of spades, who does not hold it.
 
 use super::card::{self, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED};
-use super::moves::{LONE_JOKER, Situation, effects_of};
+use super::moves::{LONE_JOKER, Situation, effects_of, lowest};
 use super::records::{Action, NONE, kind, rule};
-use super::sequences::SEQUENCE_MIN;
+use super::sequences::{SEQUENCE_MAX, SEQUENCE_MIN, sequence_cells};
 use thiserror::Error;
 
 /// The reason a play is refused.
@@ -65,8 +65,8 @@ pub fn play_of(cards: CardSet, joker: u8) -> Result<Action, IllegalPlay> {
     if cells == 0 {
         return Err(IllegalPlay::Shape);
     }
-    let count = u8::try_from(cards.count_ones()).map_err(|_| IllegalPlay::Shape)?;
-    let column = u8::try_from(cells.trailing_zeros()).map_err(|_| IllegalPlay::Shape)? / 4;
+    let count = (cards.count_ones() & 63) as u8;
+    let column = card::column(lowest(cells));
     let suits = (0..15).fold(0, |suits, column| suits | card::suits_in(cells, column));
     let play = Action {
         cards,
@@ -91,21 +91,15 @@ pub fn play_of(cards: CardSet, joker: u8) -> Result<Action, IllegalPlay> {
             _ => Err(IllegalPlay::Shape),
         };
     }
-    let sequence = (0..count).fold(0, |sequence, step| {
-        sequence | 1_u64.checked_shl(sequence_cell(&play, step)).unwrap_or(0)
-    });
-    if count >= SEQUENCE_MIN && joker != JOKER && cells == sequence {
+    let is_sequence = (SEQUENCE_MIN..=SEQUENCE_MAX).contains(&count)
+        && cells == sequence_cells(lowest(cells), count);
+    if is_sequence && joker != JOKER {
         return Ok(Action {
             kind: kind::SEQUENCE,
             ..play
         });
     }
     Err(IllegalPlay::Shape)
-}
-
-/// Returns the cell of a sequence `step` columns above its lowest cell.
-fn sequence_cell(play: &Action, step: u8) -> u32 {
-    play.cells.trailing_zeros() + 4 * u32::from(step)
 }
 
 /// Checks a play of `hand` and returns it with its effects.

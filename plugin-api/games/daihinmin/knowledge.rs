@@ -3,6 +3,7 @@
 use super::card::{self, CardSet, DIAMOND_3};
 use super::records::{Event, PLAYERS, View, event, phase};
 use super::tribute::{ExchangedCards, GiftKnowledge, Tribute, by_cell, by_strength};
+use crate::cards::union_of;
 use rand::Rng;
 
 /// An error for a view and a history with which no deal is consistent.
@@ -117,7 +118,7 @@ impl Knowledge {
                 });
             }
         }
-        let known = fixed.iter().fold(0, |known, cards| known | cards);
+        let known = union_of(&fixed);
         let knowledge = Knowledge {
             seat: view.seat,
             hand: view.hand,
@@ -139,12 +140,11 @@ impl Knowledge {
             .map(|other| u32::from(self.sizes[other]))
             .sum();
         let known: u32 = self.fixed.iter().map(|cards| cards.count_ones()).sum();
-        let union = self.fixed.iter().fold(0, |union, cards| union | cards);
         let whole = view.hand & view.gone == 0
             && (view.hand | view.gone) & !card::PACK == 0
             && view.hand.count_ones() == u32::from(self.sizes[seat])
             && hidden == view.unseen().count_ones()
-            && known == union.count_ones()
+            && known == union_of(&self.fixed).count_ones()
             && self.fixed[seat] == 0;
         if whole && (0..PLAYERS).all(fits) {
             Ok(())
@@ -158,12 +158,6 @@ impl Knowledge {
         self.played.map(by_cell)
     }
 
-    /// Returns the seat that has this information.
-    #[must_use]
-    pub fn seat(&self) -> u8 {
-        self.seat
-    }
-
     /// Returns the number of ways in which the cards can have been dealt and exchanged to give
     /// these hands, or 0 if the hands are impossible. Each combination of a deal and gifts is one
     /// way, and all are equally likely, so the probability of hands is proportional to the number.
@@ -174,7 +168,6 @@ impl Knowledge {
     pub fn ways(&self, hands: &[CardSet; PLAYERS]) -> u64 {
         let ordered = hands.map(by_strength);
         let own = usize::from(self.seat);
-        let all = ordered.iter().fold(0, |union, hand| union | hand);
         let fits = |seat: usize| {
             ordered[seat].count_ones() == u32::from(self.sizes[seat])
                 && if seat == own {
@@ -183,8 +176,8 @@ impl Knowledge {
                     ordered[seat] & self.fixed[seat] == self.fixed[seat]
                 }
         };
-        let known = self.fixed.iter().fold(0, |known, cards| known | cards);
-        if all != self.free | known | by_strength(self.hand) || !(0..PLAYERS).all(fits) {
+        let all = self.free | union_of(&self.fixed) | by_strength(self.hand);
+        if union_of(&ordered) != all || !(0..PLAYERS).all(fits) {
             return 0;
         }
         self.tributes

@@ -4,7 +4,7 @@
 //! Plays of one type are ordered by ascending column, even if ranks are reversed.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
-use super::groups::{REVOLUTION_GROUP, append_groups, append_groups_of, group_of_five};
+use super::groups::{REVOLUTION_GROUP, append_groups, group_of_five, ways_covering, ways_in};
 use super::records::{Action, NONE, View, effect, kind, rule};
 use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
 use super::singles::append_singles;
@@ -35,7 +35,7 @@ impl From<&View> for Situation {
 }
 
 /// The set of the first cells of all columns.
-pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
+pub const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Replaces `actions` by the pass, which is first, and every legal play of `hand`.
 #[inline]
@@ -63,7 +63,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
-        append_groups(suited, column, (2, 4), joker, &masks, actions);
+        let ways = ways_in(suited, column, (2, 4), joker).iter();
+        append_groups(ways, column, &masks, actions);
         if joker && suited & column_set(column) == column_set(column) {
             actions.push(group_of_five(column, &masks));
         }
@@ -118,16 +119,11 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
         let column = lowest(columns) / 4;
         columns &= columns - 1;
         if situation.lock {
-            append_groups_of(usable, column, table.suits, joker, &masks, actions);
+            let ways = ways_covering(usable, column, table.suits, joker);
+            append_groups(ways, column, &masks, actions);
         } else {
-            append_groups(
-                usable,
-                column,
-                (table.count, table.count),
-                joker,
-                &masks,
-                actions,
-            );
+            let ways = ways_in(usable, column, (table.count, table.count), joker).iter();
+            append_groups(ways, column, &masks, actions);
         }
     }
 }
@@ -279,15 +275,22 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     }
 }
 
-/// Returns the columns that contain at least `fewest` (0 to 4) cards. Each is marked by the top one
-/// of its four bits.
+/// Returns the number of cards in each column, in the four bits of the column.
 #[inline]
-pub(super) fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
+#[must_use]
+pub fn column_counts(cards: CardSet) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
-    let counts = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333)
+}
+
+/// Returns the columns that contain at least `fewest` (0 to 4) suited cards. Each is marked by the
+/// top one of its four bits.
+#[inline]
+#[must_use]
+pub fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     // Counts are at most 4, so no group of four bits overflows. Its top bit is set if the count
     // reaches the limit.
-    (counts + EVERY_COLUMN * CardSet::from(8 - fewest)) & (EVERY_COLUMN << 3) & SUITED
+    (column_counts(cards) + EVERY_COLUMN * CardSet::from(8 - fewest)) & (EVERY_COLUMN << 3) & SUITED
 }
 
 #[inline]

@@ -2,8 +2,7 @@
 //! D7 C7 JK` with the joker as fifth card; `-` for the pass.
 
 use super::card::{self, JOKER};
-use super::judge::{IllegalPlay, check_play, play_of};
-use super::moves::Situation;
+use super::judge::{IllegalPlay, play_of};
 use super::records::{Action, NONE, kind};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -84,22 +83,6 @@ impl FromStr for Action {
         }
         Ok(play_of(cards, joker)?)
     }
-}
-
-/// Parses a play and checks that it is legal in a situation with a hand.
-///
-/// # Errors
-/// Returns the reason if the text is not a play or the play is illegal.
-pub fn parse_legal(
-    text: &str,
-    hand: card::CardSet,
-    situation: &Situation,
-) -> Result<Action, ParseError> {
-    let action: Action = text.parse()?;
-    if action.is_pass() {
-        return Ok(action);
-    }
-    Ok(check_play(&action, hand, situation)?)
 }
 
 /// Returns the element of `legal` that is the same play, disregarding effects; `None` if there is

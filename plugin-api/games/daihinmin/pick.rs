@@ -1,7 +1,7 @@
 //! Selection of one legal play without listing the others. Playouts spend most of their time here.
 
 use super::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
-use super::groups::{self, group_of_five};
+use super::groups::{self, group, group_of_five};
 use super::moves::{
     EffectMasks, LONE_JOKER, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
     stronger_columns, suits_allowed,
@@ -59,8 +59,12 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
         let count = of_column(column);
         if index < count {
             // The group of five is the last of its column.
-            return groups::nth(suited, column, (2, 4), joker, index, &masks)
-                .unwrap_or_else(|| group_of_five(column, &masks));
+            return groups::ways_in(suited, column, (2, 4), joker)
+                .get(index as usize)
+                .map_or_else(
+                    || group_of_five(column, &masks),
+                    |way| group(way, column, &masks),
+                );
         }
         index -= count;
     }
@@ -115,18 +119,14 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
-            let play = match suits {
-                Some(suits) => groups::nth_of(usable, column, suits, joker, index, &masks),
-                None => groups::nth(
-                    usable,
-                    column,
-                    (table.count, table.count),
-                    joker,
-                    index,
-                    &masks,
-                ),
+            let way = match suits {
+                Some(suits) => {
+                    groups::ways_covering(usable, column, suits, joker).nth(index as usize)
+                }
+                None => groups::ways_in(usable, column, (table.count, table.count), joker)
+                    .get(index as usize),
             };
-            return play.unwrap_or(Action::PASS);
+            return way.map_or(Action::PASS, |way| group(way, column, &masks));
         }
         index -= count;
     }

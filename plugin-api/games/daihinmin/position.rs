@@ -4,6 +4,7 @@
 use super::card::{CardSet, DIAMOND_3, PACK};
 use super::moves::{self, Situation};
 use super::records::{Action, Event, NONE, PLAYERS, View, event, flag};
+use crate::cards::union_of;
 use bytemuck::Zeroable;
 
 /// The state of play with open hands.
@@ -107,7 +108,7 @@ impl Position {
             ask_last,
             passes: 0,
             deadlock_passes,
-            gone: PACK & !hands.iter().fold(0, |union, hand| union | hand),
+            gone: PACK & !union_of(&hands),
             hands: [0; 8],
             places: [NONE; 8],
             deadlock_order: [0, 1, 2, 3, 4],

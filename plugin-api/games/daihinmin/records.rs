@@ -227,30 +227,6 @@ impl Action {
         reserved: 0,
     };
 
-    /// Creates an action from its fields. It is assembled in three words, because reading back
-    /// single bytes that were just written stalls the processor.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "they are the fields of the record, in order"
-    )]
-    #[inline]
-    pub(super) fn packed(
-        cards: CardSet,
-        cells: CardSet,
-        kind: u8,
-        count: u8,
-        column: u8,
-        suits: u8,
-        joker: u8,
-        effects: u8,
-    ) -> Action {
-        Action::from_words(
-            cards,
-            cells,
-            Action::packed_fields(kind, count, column, suits, joker, effects),
-        )
-    }
-
     /// Packs the fields after the two sets into one word, the first in the lowest byte.
     #[inline]
     pub(super) const fn packed_fields(
@@ -275,7 +251,8 @@ impl Action {
         bytemuck::cast(*self)
     }
 
-    /// Creates an action from its words.
+    /// Creates an action from its words. It is assembled in three words, because reading back
+    /// single bytes that were just written stalls the processor.
     #[inline]
     pub(super) fn from_words(cards: CardSet, cells: CardSet, small: u64) -> Action {
         bytemuck::cast([cards, cells, small])

@@ -35,10 +35,7 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     }
     if deal.seats.title(0) != NONE && exchange {
         for (index, (_, receiver)) in EXCHANGES.into_iter().enumerate() {
-            let (upper, lower) = (
-                seat_index(deal.seat_with[index]),
-                seat_index(deal.seat_with[seat_index(receiver)]),
-            );
+            let [upper, lower] = exchange_seats(deal, index, receiver);
             if let Some(exchanged) = knowledge.draw_exchange(index, &hands, chance) {
                 deal.given[upper] = exchanged.gift;
                 deal.given[lower] = exchanged.tribute;
@@ -52,6 +49,11 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     deal.dealt = dealt;
 }
 
+/// Returns the indices of the seats with the titles `upper` and `lower`.
+fn exchange_seats(deal: &Deal, upper: usize, lower: u8) -> [usize; 2] {
+    [upper, seat_index(lower)].map(|title| seat_index(deal.seat_with[title]))
+}
+
 /// Implements [`crate::Game::origin`]. Replaces the gifts of other seats, which are secret choices.
 pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -> Deal {
     let mut deal = start.clone();
@@ -63,10 +65,7 @@ pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -
     }
     // The tribute has been taken before the first choice.
     for (index, (count, receiver)) in EXCHANGES.into_iter().enumerate() {
-        let (upper, lower) = (
-            seat_index(deal.seat_with[index]),
-            seat_index(deal.seat_with[seat_index(receiver)]),
-        );
+        let [upper, lower] = exchange_seats(&deal, index, receiver);
         let tribute = exchange::strongest(later.dealt[lower], count);
         deal.position.hands[lower] &= !tribute;
         deal.position.hands[upper] |= tribute;

@@ -35,11 +35,8 @@ fn faces_of_play(action: &Action) -> String {
 
 pub(super) fn scene(view: &View) -> Scene {
     let yes = |is_so: bool, words: &str| {
-        if is_so {
-            words.to_owned()
-        } else {
-            String::new()
-        }
+        let words = if is_so { words } else { "" };
+        words.to_owned()
     };
     let phase = ["exchange of cards", "play", "over"]
         .get(usize::from(view.phase))

@@ -10,6 +10,8 @@ use super::records::{Action, NONE, kind};
 
 /// Minimum number of cards of a sequence.
 pub(super) const SEQUENCE_MIN: u8 = 3;
+/// Maximum number of cards of a sequence: the number of columns.
+pub(super) const SEQUENCE_MAX: u8 = 15;
 /// Minimum number of cards of a sequence that makes a revolution.
 pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 
@@ -110,6 +112,13 @@ pub(super) fn beating_sequences(
     (length.whole | length.gapped != 0).then_some(length)
 }
 
+/// Returns `count` adjacent cells of one suit, the lowest of which is `start`. `count` is at most
+/// [`SEQUENCE_MAX`].
+#[inline]
+pub(super) fn sequence_cells(start: u8, count: u8) -> CardSet {
+    (EVERY_COLUMN & columns_below(count)) << start
+}
+
 /// Windows of adjacent cells of one suit. Bit `c` is the window that starts at cell `c`.
 struct Windows {
     /// Windows in which all cells are held.
@@ -160,7 +169,7 @@ fn for_each_length(suited: CardSet, joker: bool, mut call: impl FnMut(&Sequences
     // Longer windows are extensions of shorter ones, so the loop ends at the first length without
     // windows.
     let mut windows = Windows::new(suited);
-    for count in 2..=15 {
+    for count in 2..=SEQUENCE_MAX {
         windows.widen(suited, count);
         let length = windows.sequences_of_length(suited, count, joker);
         if length.whole | length.gapped == 0 {
@@ -242,7 +251,7 @@ impl SequencesOfLength {
 
     #[inline]
     fn window(&self, start: u8, masks: &EffectMasks) -> Window {
-        let cells = (EVERY_COLUMN & columns_below(self.count)) << start;
+        let cells = sequence_cells(start, self.count);
         let suits = 1_u8 << (start % 4);
         let by_cells = masks.cell_effects(cells);
         let turns = revolution_effect(self.count, REVOLUTION_SEQUENCE);
@@ -291,15 +300,9 @@ impl Window {
 
     #[inline]
     fn play(&self, cards: CardSet, joker: u8) -> Action {
-        Action::packed(
-            cards,
-            self.cells,
-            kind::SEQUENCE,
-            self.count,
-            self.column,
-            self.suits,
-            joker,
-            self.effects,
-        )
+        let (count, column, suits) = (self.count, self.column, self.suits);
+        let small =
+            Action::packed_fields(kind::SEQUENCE, count, column, suits, joker, self.effects);
+        Action::from_words(cards, self.cells, small)
     }
 }

@@ -6,6 +6,7 @@ use super::position::{Position, find_seat, seat_index};
 use super::records::{NONE, PLAYERS, phase};
 use super::seat_table::SeatTable;
 use super::{Daihinmin, exchange};
+use crate::cards::{set_of, union_of};
 use crate::chance;
 use crate::given::{self, FixedDeal};
 use rand::Rng;
@@ -51,14 +52,11 @@ impl Setup {
             return Err("a hand must have 1 to 11 cards, and at least 3 if there are titles");
         }
         let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
-        if self.union() & !PACK != 0 || self.union().count_ones() != cards {
+        let union = union_of(&self.hands);
+        if union & !PACK != 0 || union.count_ones() != cards {
             return Err("a card occurs twice, or a hand contains an invalid card");
         }
         Ok(())
-    }
-
-    fn union(&self) -> CardSet {
-        self.hands.iter().fold(0, |union, hand| union | hand)
     }
 }
 
@@ -178,15 +176,13 @@ fn piles_with<R: Rng>(given: &FixedDeal, chance: &mut R) -> [CardSet; PLAYERS] {
     chance::shuffle(&mut deck, chance);
     let (mut piles, mut first) = ([0; PLAYERS], 0);
     for (hand, size) in given.hands.iter().zip(PILES) {
-        (first..)
-            .zip(hand)
-            .for_each(|(place, &card)| given::place_card(&mut deck, place, card));
+        given::place_cards(&mut deck, first, hand);
         first += size;
     }
     let mut rest = deck.as_slice();
     for (pile, size) in piles.iter_mut().zip(PILES) {
         let (cards, others) = rest.split_at(size);
-        *pile = cards.iter().fold(0, |pile, card| pile | 1 << card);
+        *pile = set_of(cards);
         rest = others;
     }
     piles

@@ -112,9 +112,10 @@ mod tests {
                 },
             );
         }
+        let mut legal = Vec::new();
         for play in ["H6", "-", "-", "HJ"] {
-            let hand = deal.position.hands[seat_index(deal.position.to_act)];
-            let action = notation::parse_legal(play, hand, deal.situation()).unwrap();
+            deal.position.legal(&mut legal);
+            let action = *notation::find(&legal, &play.parse().unwrap()).unwrap();
             game.apply(&mut deal, Move { action, amount: 0 });
         }
         fill(&block, &deal, 1, &mut view);

@@ -247,12 +247,10 @@ impl Variant for Options {
         };
         let street = |first, down, community, bet| Street {
             down,
-            up: 0,
             community,
-            opens: false,
             first,
             bet,
-            must_bet: false,
+            ..Street::default()
         };
         let mut form = BettingStructure {
             streets: vec![

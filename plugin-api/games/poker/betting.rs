@@ -10,6 +10,8 @@
 use super::street::{BetLimit, BettingStructure, FirstToAct, NOBODY, SEATS_MAX, Street};
 use serde::Serialize;
 
+pub use crate::seats::next_of;
+
 /// A set of seats, one bit per seat.
 pub type SeatSet = u16;
 
@@ -454,23 +456,5 @@ impl Betting {
 impl Default for Betting {
     fn default() -> Betting {
         Betting::new()
-    }
-}
-
-/// Returns the next of `seats` clockwise after `seat`, which itself comes last; [`NOBODY`] if
-/// `seats` is empty.
-#[inline]
-#[must_use]
-pub fn next_of(seats: SeatSet, seat: u8, players: u8) -> u8 {
-    if seats == 0 {
-        return NOBODY;
-    }
-    // The set is repeated in the word, so a shift replaces the wrap-around at the table's end.
-    let twice = u32::from(seats) | u32::from(seats) << players;
-    let found = seat + 1 + ((twice >> (seat + 1)).trailing_zeros() & 31) as u8;
-    if found < players {
-        found
-    } else {
-        found - players
     }
 }

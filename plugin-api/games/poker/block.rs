@@ -1,6 +1,7 @@
 //! The state that persists from deal to deal: stacks, results and the button.
 
 use super::street::{BettingStructure, SEATS_MAX};
+use crate::seats::wrapped;
 
 /// A block of a poker game. Each player keeps the seat with the player's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +96,6 @@ impl Block {
     #[inline]
     #[must_use]
     pub fn after(&self, seat: u8) -> u8 {
-        if seat + 1 < self.players { seat + 1 } else { 0 }
+        wrapped(seat + 1, self.players)
     }
 }

@@ -4,6 +4,8 @@
 //! diamonds, hearts and spades, the order in which suits break ties. A set is a `u64` with bit `1
 //! << number`, so each rank is a group of four bits.
 
+use crate::cards::name_in;
+
 pub use crate::cards::{members as cards, set_of};
 
 /// A set of cards: bit `1 << number` is set for each of its cards.
@@ -50,7 +52,7 @@ pub fn highest(set: CardSet) -> u8 {
 /// Returns the name of a card, for example `As`, `Td`, `2c`, or `None` if the number is not valid.
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
-    NAMES.get(usize::from(card)).copied()
+    name_in(NAMES, card)
 }
 
 /// Parses the name of a card; returns `None` if there is no such card. Suits must be in lower case;
@@ -93,12 +95,9 @@ pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }
 
-#[rustfmt::skip]
-const NAMES: [&str; DECK_SIZE] = [
-    "2c", "2d", "2h", "2s", "3c", "3d", "3h", "3s", "4c", "4d", "4h", "4s", "5c", "5d", "5h", "5s", "6c", "6d",
-    "6h", "6s", "7c", "7d", "7h", "7s", "8c", "8d", "8h", "8s", "9c", "9d", "9h", "9s", "Tc", "Td", "Th", "Ts",
-    "Jc", "Jd", "Jh", "Js", "Qc", "Qd", "Qh", "Qs", "Kc", "Kd", "Kh", "Ks", "Ac", "Ad", "Ah", "As",
-];
+/// Names of the cards, by number.
+const NAMES: &str = "2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h5s6c6d6h6s7c7d7h7s8c8d8h8s\
+    9c9d9h9sTcTdThTsJcJdJhJsQcQdQhQsKcKdKhKsAcAdAhAs";
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use super::card::{CardSet, DECK, DECK_SIZE, cards};
 use super::hand::{Group, Strength, Tally};
 use super::street::SEATS_MAX;
 use rand::Rng;
+use std::cmp::Ordering;
 
 /// Maximum number of opponents: [`SEATS_MAX`] minus 1.
 const OPPONENTS_MAX: u32 = 8;
@@ -141,7 +142,7 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
 /// opponents gets a hand from `others` without a card of `held`. `winners` is the number of hands
 /// that share the pot so far.
 fn count_opponents(
-    others: &[(CardSet, std::cmp::Ordering)],
+    others: &[(CardSet, Ordering)],
     held: CardSet,
     left: u32,
     winners: usize,
@@ -212,10 +213,7 @@ pub fn sampled_between<R: Rng>(
     let base = Tally::of(community);
     let mut pack = SampleDeck::new(unseen);
     for _ in 0..samples {
-        let board = pack
-            .draw(missing, chance)
-            .iter()
-            .fold(base, |sum, &card| sum.with(card));
+        let board = base.with_all(pack.draw(missing, chance));
         count_showdown(&mut outcomes, &sums, board);
     }
     outcomes
@@ -224,16 +222,13 @@ pub fn sampled_between<R: Rng>(
 /// Counts a showdown of two hands in the outcomes of both.
 #[inline]
 fn count_showdown_of_two(outcomes: &mut [Outcomes], one: Strength, two: Strength) {
-    outcomes[0].count(match one.cmp(&two) {
-        std::cmp::Ordering::Greater => 1,
-        std::cmp::Ordering::Equal => 2,
-        std::cmp::Ordering::Less => 0,
-    });
-    outcomes[1].count(match two.cmp(&one) {
-        std::cmp::Ordering::Greater => 1,
-        std::cmp::Ordering::Equal => 2,
-        std::cmp::Ordering::Less => 0,
-    });
+    let winners = |own: Strength, other: Strength| match own.cmp(&other) {
+        Ordering::Greater => 1,
+        Ordering::Equal => 2,
+        Ordering::Less => 0,
+    };
+    outcomes[0].count(winners(one, two));
+    outcomes[1].count(winners(two, one));
 }
 
 /// Counts a showdown in the outcomes of all hands. `sums` contains the cards of each hand.
@@ -274,7 +269,7 @@ pub fn sampled<R: Rng>(
     for _ in 0..samples {
         let drawn = pack.draw(missing + 2 * opponents as usize, chance);
         let (board, others) = drawn.split_at(missing);
-        let board = board.iter().fold(base, |sum, &card| sum.with(card));
+        let board = base.with_all(board);
         let own = board.plus(own).strength();
         let mut winners = 1;
         for pair in others.chunks_exact(2) {
@@ -427,13 +422,7 @@ fn complete_board(
 }
 
 fn check(hand: CardSet, community: CardSet, opponents: u32) {
-    assert_eq!(hand.count_ones(), 2, "a hand has two cards");
-    assert!(hand & community == 0, "a card occurs twice");
-    assert!((hand | community) & !DECK == 0, "a card is not in the deck");
-    assert!(
-        community.count_ones() <= COMMUNITY,
-        "there are at most five community cards"
-    );
+    check_cards(&[hand], community, 0);
     assert!(
         (1..=OPPONENTS_MAX).contains(&opponents),
         "there are 1 to 8 opponents"
@@ -446,6 +435,16 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
         (2..=SEATS_MAX).contains(&hands.len()),
         "there are 2 to 9 hands"
     );
+    let known = check_cards(hands, community, dead);
+    assert!(
+        known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
+        "too few cards are left"
+    );
+    DECK & !known
+}
+
+/// Checks the cards and returns their union.
+fn check_cards(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSet {
     assert!(
         community.count_ones() <= COMMUNITY,
         "there are at most five community cards"
@@ -458,9 +457,5 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
         known |= hand;
     }
     assert!(known & !DECK == 0, "a card is not in the deck");
-    assert!(
-        known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
-        "too few cards are left"
-    );
-    DECK & !known
+    known
 }

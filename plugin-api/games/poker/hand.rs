@@ -15,7 +15,7 @@ pub const RANKED_MIN: u32 = 5;
 pub const RANKED_MAX: u32 = 7;
 
 /// A sum of cards from which their rank is computed. Sums of community cards can be reused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Tally(Hand);
 
 /// Cards that are added to a [`Tally`] in one step, such as the hand of a seat.
@@ -100,7 +100,7 @@ impl Tally {
     #[inline]
     #[must_use]
     pub fn new() -> Tally {
-        Tally(Hand::default())
+        Tally::default()
     }
 
     /// Creates the sum of a set.
@@ -127,6 +127,20 @@ impl Tally {
             "a card occurs twice"
         );
         Tally(self.0 + sum)
+    }
+
+    /// Adds cards. The compiler unrolls the loop over five cards.
+    ///
+    /// # Panics
+    /// Panics in the same cases as [`Tally::with`].
+    #[inline]
+    #[must_use]
+    pub fn with_all(self, cards: &[u8]) -> Tally {
+        let with = |sum: Tally, &card: &u8| sum.with(card);
+        match <&[u8; 5]>::try_from(cards) {
+            Ok(board) => board.iter().fold(self, with),
+            Err(_) => cards.iter().fold(self, with),
+        }
     }
 
     /// Adds a group of cards.
@@ -156,12 +170,6 @@ impl Tally {
             "only hands of 5 to 7 cards are ranked"
         );
         Strength(self.0.evaluate())
-    }
-}
-
-impl Default for Tally {
-    fn default() -> Tally {
-        Tally::new()
     }
 }
 

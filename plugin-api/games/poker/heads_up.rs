@@ -72,21 +72,16 @@ impl HoleCards {
         };
         let (rank, lower) = (usize::from(card::rank(high)), usize::from(card::rank(low)));
         let suits = [card::suit(high), card::suit(low)];
-        if rank == lower {
-            return HoleCards {
-                kind: HandKind::Pair,
-                number: rank,
-                suits,
-            };
-        }
-        let kind = if suits[0] == suits[1] {
-            HandKind::Suited
+        let (kind, number) = if rank == lower {
+            (HandKind::Pair, rank)
+        } else if suits[0] == suits[1] {
+            (HandKind::Suited, rank * (rank - 1) / 2 + lower)
         } else {
-            HandKind::Offsuit
+            (HandKind::Offsuit, rank * (rank - 1) / 2 + lower)
         };
         HoleCards {
             kind,
-            number: rank * (rank - 1) / 2 + lower,
+            number,
             suits,
         }
     }
@@ -94,13 +89,7 @@ impl HoleCards {
     /// Returns the card that has the suit: 0 for the higher, 1 for the lower, 2 for neither.
     #[inline]
     fn card_with_suit(&self, suit: u8) -> usize {
-        if self.suits[0] == suit {
-            0
-        } else if self.suits[1] == suit {
-            1
-        } else {
-            2
-        }
+        self.suits.iter().position(|&own| own == suit).unwrap_or(2)
     }
 
     #[inline]

@@ -320,7 +320,7 @@ impl Deal {
                 .fold(0, |set, &place| set | 1 << self.deck[usize::from(place)])
         };
         let (common, rest) = self.deck[players * usize::from(self.each)..].split_at(community);
-        let base = sum(Tally::new(), common);
+        let base = Tally::new().with_all(common);
         let mut hands = [(0, Group::of(1)); SEATS_MAX];
         let mut count = 0;
         for (hand, seat) in hands.iter_mut().zip(seats_of(seats)) {
@@ -359,7 +359,7 @@ impl Deal {
             let at_once = (pack.count() / wanted).min(left);
             for drawn in pack.draw(at_once * wanted, chance).chunks_exact(wanted) {
                 let (board, others) = drawn.split_at(missing);
-                let board = with_hands(sum(base, board));
+                let board = with_hands(base.with_all(board));
                 if missing_each == 0 {
                     boards.add(board);
                 } else {
@@ -367,22 +367,12 @@ impl Deal {
                     boards.add(
                         board
                             .zip(others)
-                            .map(|((seat, hand), rest)| (seat, sum(hand, rest))),
+                            .map(|((seat, hand), rest)| (seat, hand.with_all(rest))),
                     );
                 }
             }
             left -= at_once;
         }
-    }
-}
-
-/// Adds cards to a sum. The compiler unrolls the loop over five cards.
-#[inline]
-fn sum(base: Tally, cards: &[u8]) -> Tally {
-    let with = |sum: Tally, &card: &u8| sum.with(card);
-    match <&[u8; 5]>::try_from(cards) {
-        Ok(board) => board.iter().fold(base, with),
-        Err(_) => cards.iter().fold(base, with),
     }
 }
 

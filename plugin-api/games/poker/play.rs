@@ -12,6 +12,8 @@ use super::card::{CardSet, DECK, DECK_SIZE, set_of};
 use super::event::{self, Entry};
 use super::luck::StreetState;
 use super::street::{BettingStructure, NOBODY, SEATS_MAX, STREETS_MAX};
+use crate::cards::union_of;
+use crate::seats::wrapped;
 use crate::{chance, given};
 use rand::Rng;
 
@@ -134,10 +136,7 @@ impl Deal {
     /// cards.
     #[must_use]
     pub fn seen_by(&self, seat: u8) -> CardSet {
-        self.shown.iter().fold(
-            self.hands[usize::from(seat)] | self.community,
-            |seen, shown| seen | shown,
-        )
+        self.hands[usize::from(seat)] | self.community | union_of(&self.shown)
     }
 
     /// Sets the deck, before the deal begins.
@@ -206,18 +205,11 @@ impl Deal {
         let each = usize::from(form.places_each(block.players));
         let mut seat = block.after(block.button);
         for hand in &deal.hands {
-            for (number, &card) in hand.iter().enumerate() {
-                given::place_card(&mut self.deck, usize::from(seat) * each + number, card);
-            }
+            given::place_cards(&mut self.deck, usize::from(seat) * each, hand);
             seat = block.after(seat);
         }
-        for (number, &card) in deal.community.iter().enumerate() {
-            given::place_card(
-                &mut self.deck,
-                usize::from(block.players) * each + number,
-                card,
-            );
-        }
+        let end = usize::from(block.players) * each;
+        given::place_cards(&mut self.deck, end, &deal.community);
     }
 
     /// Exchanges all cards that two seats will get, before the deal begins.
@@ -280,11 +272,7 @@ impl Deal {
         let mut most = 0;
         for seat in self.clockwise_from(self.at_position(position)) {
             let post = form.post_of(position, players).abs();
-            position = if position + 1 < players {
-                position + 1
-            } else {
-                0
-            };
+            position = wrapped(position + 1, players);
             most = most.max(post);
             let chips = self.betting.post(seat, post);
             if chips != 0 {
@@ -319,28 +307,17 @@ impl Deal {
 
     /// Returns the seat of a position. Position 0 is the seat left of the button.
     fn at_position(&self, position: u8) -> u8 {
-        let (seat, players) = (self.button + 1 + position, self.betting.players());
-        if seat < players { seat } else { seat - players }
+        wrapped(self.button + 1 + position, self.betting.players())
     }
 
     pub(super) fn next_seat(&self, seat: u8) -> u8 {
-        if seat + 1 < self.betting.players() {
-            seat + 1
-        } else {
-            0
-        }
+        wrapped(seat + 1, self.betting.players())
     }
 
     /// Returns all seats clockwise from `first`.
     pub(super) fn clockwise_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let players = self.betting.players();
-        (0..players).map(move |step| {
-            if first + step < players {
-                first + step
-            } else {
-                first + step - players
-            }
-        })
+        (0..players).map(move |step| wrapped(first + step, players))
     }
 
     /// Returns the seats in play clockwise from `first`.

@@ -4,14 +4,14 @@ use super::card;
 use crate::given::{self, FixedDeal, FixedDealSpec};
 use serde::{Deserialize, Serialize};
 
+pub use crate::seats::NOBODY;
+
 /// Maximum number of seats at a poker table.
 pub const SEATS_MAX: usize = 9;
 /// Maximum number of streets of a poker game.
 pub const STREETS_MAX: usize = 8;
 /// [`SEATS_MAX`] as an `i64`.
 const SEATS_COUNT: i64 = 9;
-/// Seat number that stands for no seat.
-pub const NOBODY: u8 = 0xff;
 
 /// The betting limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,11 +30,12 @@ pub enum BetLimit {
 }
 
 /// The first seat to act on a street.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstToAct {
     /// The seat after the big blind, or after a higher forced bet.
     AfterBlinds,
     /// The first seat left of the button.
+    #[default]
     LeftOfButton,
     /// The seat with the lowest open card; of equal ranks the lowest suit. It must post the
     /// bring-in or bet more.
@@ -46,7 +47,7 @@ pub enum FirstToAct {
 }
 
 /// The rules of one street.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Street {
     /// Number of cards dealt face down to each seat, before the face-up cards.
     pub down: u8,

@@ -340,11 +340,9 @@ fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
     let street = |down, up, first, bet| Street {
         down,
         up,
-        community: 0,
-        opens: false,
         first,
         bet,
-        must_bet: false,
+        ..Street::default()
     };
     vec![
         street(2, 1, FirstToAct::LowCard, small_bet),
@@ -361,11 +359,11 @@ fn seven_turns(bet: i64) -> Vec<Street> {
     let turn = |down, up, opens| Street {
         down,
         up,
-        community: 0,
         opens,
         first: FirstToAct::Button,
         bet,
         must_bet: true,
+        ..Street::default()
     };
     vec![
         turn(2, 1, false),

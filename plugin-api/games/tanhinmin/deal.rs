@@ -2,7 +2,9 @@
 
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
+use crate::cards::{members, union_of};
 use crate::frame::Framed;
+use crate::seats::next_of;
 use crate::{LUCK_PARTS, chance};
 use rand::Rng;
 
@@ -76,12 +78,6 @@ impl Block {
         usize::from(self.players)
     }
 
-    /// Returns the points of each player.
-    #[must_use]
-    pub fn points(&self) -> &[i32; PLAYERS_MAX] {
-        &self.points
-    }
-
     /// Seats the players in this order, starting with seat 0.
     pub(super) fn set_seats(&mut self, order: &[u8; PLAYERS_MAX]) {
         for (number, (seat, &player)) in (0..).zip(self.seats.iter_mut().zip(order)) {
@@ -105,6 +101,11 @@ impl Deal {
     /// Creates an empty, finished deal.
     #[must_use]
     pub fn new() -> Deal {
+        Deal::with_history(Vec::with_capacity(256))
+    }
+
+    /// Creates an empty, finished deal with a list for its record.
+    fn with_history(history: Vec<Event>) -> Deal {
         Deal {
             players: 0,
             cards: 0,
@@ -122,25 +123,27 @@ impl Deal {
             to_act: NONE,
             passed: 0,
             out: 0,
-            history: Vec::with_capacity(256),
+            history,
         }
     }
 
     /// Starts a deal with these hands; seat 0 leads.
     pub(super) fn begin(&mut self, block: &Block, options: &Options, hands: [u64; PLAYERS_MAX]) {
-        self.players = block.players;
-        self.cards = (options.cards & 15) as u8;
-        (self.pass, self.lead, self.rules) = (options.pass, options.lead, options.flags());
-        (self.hands, self.dealt) = (hands, hands);
-        self.cards_left = [0; PLAYERS_MAX];
+        let mut history = std::mem::take(&mut self.history);
+        history.clear();
+        *self = Deal {
+            players: block.players,
+            cards: (options.cards & 15) as u8,
+            pass: options.pass,
+            lead: options.lead,
+            rules: options.flags(),
+            hands,
+            dealt: hands,
+            seats: block.seats,
+            to_act: 0,
+            ..Deal::with_history(history)
+        };
         self.cards_left[..block.players()].fill(self.cards);
-        self.seats = block.seats;
-        self.places = [NONE; PLAYERS_MAX];
-        self.gone = 0;
-        self.table = NONE;
-        (self.last, self.to_act) = (0, 0);
-        (self.passed, self.out) = (0, 0);
-        self.history.clear();
     }
 
     /// Returns the cards of each seat.
@@ -156,13 +159,9 @@ impl Deal {
         let players = usize::from(self.players);
         let count = i64::from(self.players);
         let cards_in_all = count * i64::from(self.cards);
-        let mut worths = [0; PLAYERS_MAX];
+        let mut worths = [0_i64; PLAYERS_MAX];
         for (worth, &hand) in worths.iter_mut().zip(&self.dealt[..players]) {
-            let mut left = hand;
-            while left != 0 {
-                *worth += i64::from(left.trailing_zeros()).pow(2);
-                left &= left - 1;
-            }
+            *worth = members(hand).map(|card| i64::from(card).pow(2)).sum();
         }
         let sum: i64 = worths.iter().sum();
         for (seat, worth) in worths[..players].iter().enumerate() {
@@ -195,7 +194,7 @@ impl Deal {
                 "hands can be replaced only before the first play, and for all seats at once",
             );
         }
-        let union = hands.iter().fold(0, |union, hand| union | hand);
+        let union = union_of(hands);
         let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
         if union.count_ones() != cards
             || hands
@@ -294,12 +293,12 @@ impl Deal {
         let playing = self.playing();
         let asked = playing & !self.passed & !(1 << self.last);
         if asked != 0 {
-            self.to_act = next(seat, asked);
+            self.to_act = next_of(asked.into(), seat, self.players);
             return;
         }
         let leads = match self.lead {
             _ if playing >> self.last & 1 == 1 => self.last,
-            LeadRule::Next => next(self.last, playing),
+            LeadRule::Next => next_of(playing.into(), self.last, self.players),
             LeadRule::Lowest => (playing.trailing_zeros() & 7) as u8,
         };
         self.table = NONE;
@@ -350,16 +349,4 @@ impl Default for Deal {
     fn default() -> Deal {
         Deal::new()
     }
-}
-
-/// Returns the first seat of `among` after `seat` in the order of play; `seat` itself comes last.
-/// `among` must not be empty.
-fn next(seat: u8, among: u8) -> u8 {
-    let ahead = u32::from(among) >> (seat + 1) << (seat + 1);
-    let first = if ahead == 0 {
-        u32::from(among).trailing_zeros()
-    } else {
-        ahead.trailing_zeros()
-    };
-    (first & 7) as u8
 }

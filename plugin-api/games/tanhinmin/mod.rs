@@ -22,6 +22,7 @@ pub use options::{CARDS_MAX, LeadRule, Options, PassRule};
 pub use records::{Action, Event, NONE, PLAYERS_MAX, View, event, kind, rule};
 pub use schema::card_name;
 
+use crate::cards::set_of;
 use crate::features::Features;
 use crate::frame::Schema;
 use crate::given::FixedDeal;
@@ -65,10 +66,6 @@ impl Game for Tanhinmin {
 
     fn deals(options: &mut Options) -> Option<&mut Vec<String>> {
         Some(&mut options.deals)
-    }
-
-    fn preset(name: &str) -> Option<Options> {
-        Options::preset(name)
     }
 
     fn presets() -> &'static [&'static str] {
@@ -142,9 +139,7 @@ impl Game for Tanhinmin {
                 .iter()
                 .zip((0..).step_by(self.options.cards as usize))
             {
-                (place..)
-                    .zip(hand)
-                    .for_each(|(place, &card)| given::place_card(&mut deck[..size], place, card));
+                given::place_cards(&mut deck[..size], place, hand);
             }
         }
         let mut hands = [0; PLAYERS_MAX];
@@ -152,7 +147,7 @@ impl Game for Tanhinmin {
             .iter_mut()
             .zip(deck[..size].chunks(self.options.cards as usize))
         {
-            *hand = cards.iter().fold(0, |hand, card| hand | 1 << card);
+            *hand = set_of(cards);
         }
         deal.begin(block, &self.options, hands);
     }

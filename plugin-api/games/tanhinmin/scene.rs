@@ -32,12 +32,11 @@ pub(super) fn scene(view: &View) -> Scene {
         };
         SceneSeat {
             player: view.players[at],
-            role: String::new(),
             held: view.cards_left[at],
-            open: String::new(),
             facts: vec![("points", view.points[at].to_string())],
             note,
             is_out: finished,
+            ..SceneSeat::default()
         }
     });
     let places = places.collect();

@@ -46,22 +46,4 @@ impl<D> Pool<D> {
         let index = self.totals.partition_point(|&total| total <= point);
         self.deals.get(index.min(self.deals.len() - 1))
     }
-
-    /// Returns the effective sample size: the squared sum of the weights divided by the sum of
-    /// their squares; 0 without deals.
-    #[must_use]
-    pub fn effective(&self) -> f64 {
-        let starts = std::iter::once(0.0).chain(self.totals.iter().copied());
-        let squares: f64 = starts
-            .zip(&self.totals)
-            .map(|(before, total)| (total - before) * (total - before))
-            .sum();
-        self.totals.last().map_or(0.0, |total| {
-            if squares > 0.0 {
-                total * total / squares
-            } else {
-                0.0
-            }
-        })
-    }
 }

@@ -33,14 +33,10 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
             is_id(id),
             "a bot's id consists of lower-case letters, digits and `-` and starts with a letter"
         );
-        assert!(
-            is_text(version) && is_text(description),
-            "texts must not contain a zero byte"
-        );
         Declared {
             id,
-            version,
-            description,
+            version: checked(version),
+            description: checked(description),
             author: "",
             license: "",
             schema: None,
@@ -64,8 +60,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn author(mut self, author: &'static str) -> Self {
-        assert!(is_text(author), "texts must not contain a zero byte");
-        self.author = author;
+        self.author = checked(author);
         self
     }
 
@@ -75,8 +70,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn license(mut self, license: &'static str) -> Self {
-        assert!(is_text(license), "texts must not contain a zero byte");
-        self.license = license;
+        self.license = checked(license);
         self
     }
 
@@ -87,8 +81,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn schema(mut self, json: &'static str) -> Self {
-        assert!(is_text(json), "texts must not contain a zero byte");
-        self.schema = Some(json);
+        self.schema = Some(checked(json));
         self
     }
 
@@ -239,16 +232,18 @@ const fn is_id(id: &str) -> bool {
     !id.is_empty()
 }
 
-const fn is_text(text: &str) -> bool {
-    let text = text.as_bytes();
+/// Returns a text for C.
+///
+/// # Panics
+/// Panics if the text contains a zero byte.
+const fn checked(text: &'static str) -> &'static str {
+    let bytes = text.as_bytes();
     let mut at = 0;
-    while at < text.len() {
-        if text[at] == 0 {
-            return false;
-        }
+    while at < bytes.len() {
+        assert!(bytes[at] != 0, "texts must not contain a zero byte");
         at += 1;
     }
-    true
+    text
 }
 
 #[cfg(test)]

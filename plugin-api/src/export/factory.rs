@@ -87,19 +87,12 @@ unsafe extern "C" fn create<L: Library>(
     out: *mut *mut Bot,
 ) -> Status {
     panics::install_hook();
-    if out.is_null() {
-        // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
-        return unsafe {
-            write_failure(
-                &Failure::new(E_FAIL, "the host's pointer to out is null"),
-                error,
-                error_capacity,
-            )
-        };
-    }
-    // SAFETY: the pointer is not null, and the host allows writing.
-    unsafe { *out = ptr::null_mut() };
     let build = || {
+        if out.is_null() {
+            return Err(Failure::new(E_FAIL, "the host's pointer to out is null"));
+        }
+        // SAFETY: the pointer is not null, and the host allows writing.
+        unsafe { *out = ptr::null_mut() };
         if bot_id.is_null() {
             return Err(Failure::new(E_FAIL, "the host's pointer to bot_id is null"));
         }
@@ -116,7 +109,7 @@ unsafe extern "C" fn create<L: Library>(
     };
     let failure = match panics::guard(build) {
         Ok(Ok(bot)) => {
-            // SAFETY: the pointer is not null, and the host allows writing.
+            // SAFETY: `build` has checked the pointer, and the host allows writing.
             unsafe { *out = bot };
             return OK;
         }

@@ -136,20 +136,13 @@ impl<B, C> State<B, C> {
 
     #[cold]
     fn wrong_order(&self, call: &str) -> Failure {
-        match self {
-            State::Created(_) => {
-                Failure::new(E_FAIL, format!("{call} was called before block_start"))
-            }
-            State::Playing(_) => Failure::new(
-                E_FAIL,
-                format!("{call} was called twice: an instance plays one block"),
-            ),
-            State::Refused => Failure::new(
-                E_FAIL,
-                format!("{call} was called after the bot had refused the block"),
-            ),
-            State::Panicked => Failure::new(E_PANIC, ""),
-        }
+        let problem = match self {
+            State::Created(_) => "before block_start",
+            State::Playing(_) => "twice: an instance plays one block",
+            State::Refused => "after the bot had refused the block",
+            State::Panicked => return Failure::new(E_PANIC, ""),
+        };
+        Failure::new(E_FAIL, format!("{call} was called {problem}"))
     }
 }
 
@@ -362,16 +355,8 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
 
 unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {
     // SAFETY: the host guarantees that `bot` is null or was created by this library.
-    match unsafe { bot.cast::<Instance<G, B>>().as_ref() } {
-        Some(instance) => Text {
-            ptr: instance.error.as_ptr().cast(),
-            len: instance.error.len() as u64,
-        },
-        None => Text {
-            ptr: ptr::null(),
-            len: 0,
-        },
-    }
+    let instance = unsafe { bot.cast::<Instance<G, B>>().as_ref() };
+    crate::host::text(instance.map_or("", |instance| instance.error.as_str()))
 }
 
 unsafe extern "C" fn destroy<G: Game, B: Player<G>>(bot: *mut Bot) {

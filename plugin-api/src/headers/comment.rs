@@ -9,9 +9,9 @@ pub const WIDTH: usize = 100;
 /// # Panics
 /// Panics if a link is not closed.
 #[must_use]
-pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
+pub fn paragraphs(doc: &[impl AsRef<str>], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
-    for line in doc.iter().map(|line| line.trim()) {
+    for line in doc.iter().map(|line| line.as_ref().trim()) {
         let last = paragraphs.last_mut().expect("there is always one");
         if line.is_empty() {
             paragraphs.push(String::new());

@@ -56,9 +56,7 @@ pub fn of_game(schema: &Schema) -> String {
         "Generated from the description of the game's records; changes to this file are lost."
             .to_owned(),
     ];
-    opening.extend(paragraphs(&to_owned(schema.doc), &|target| {
-        target.to_owned()
-    }));
+    opening.extend(paragraphs(schema.doc, &|target| target.to_owned()));
     let mut out = block(&opening, "");
     out.push_str(&format!(
         "#ifndef {prefix}_H\n#define {prefix}_H\n\n#include \"hattari.h\"\n\n"
@@ -99,10 +97,6 @@ pub fn of_game(schema: &Schema) -> String {
         + &format!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {prefix}_H */\n")
 }
 
-fn to_owned(doc: &[&str]) -> Vec<String> {
-    doc.iter().map(|line| (*line).to_owned()).collect()
-}
-
 /// Returns the C constants for the codes and flags of all fields. If fields of two records have the
 /// same name, a code name must have the same value in both.
 fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> String {
@@ -137,12 +131,13 @@ fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> Stri
 
 fn structure(frame: &Frame, prefix: &str) -> String {
     let plain = |target: &str| target.to_owned();
-    let mut out = block(&paragraphs(&to_owned(frame.doc), &plain), "");
+    let mut out = block(&paragraphs(frame.doc, &plain), "");
     out.push_str(&format!("typedef struct hattari_{} {{\n", frame.name));
     for field in frame.fields {
-        let mut doc = to_owned(field.doc);
+        let codes = format!("{prefix}_{}_*.", field.name.to_uppercase());
+        let mut doc = field.doc.to_vec();
         if matches!(field.meaning, Meaning::Code(_) | Meaning::Flags(_)) {
-            doc.push(format!("{prefix}_{}_*.", field.name.to_uppercase()));
+            doc.push(&codes);
         }
         out.push_str(&block(&paragraphs(&doc, &plain), "    "));
         let array = field

@@ -8,7 +8,7 @@ use hattari_agents::agent::lock;
 use hattari_double_dummy::{
     Card, Deal, DoubleDummy, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
 };
-use hattari_plugin::games::bridge::{GameRecord, InvalidBoard, read_games};
+use hattari_plugin::games::bridge::{GameRecord, read_games};
 use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Cell, CellColour, Grid, Section};
 use hattari_study::threads;
@@ -127,10 +127,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Reads the deals of a file. Also returns the boards that cannot be read.
-fn read(
-    file: &Path,
-    arguments: &Arguments,
-) -> anyhow::Result<(Vec<DealPosition>, Vec<InvalidBoard>)> {
+fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<DealPosition>, Vec<String>)> {
     let mut bytes = Vec::new();
     open_input(file)
         .and_then(|mut input| input.read_to_end(&mut bytes))

@@ -1,15 +1,99 @@
 //! The mean of luck is zero for any play, in every game and with options that change the dealing.
 
 use hattari_games::bridge::{self, Bridge};
-use hattari_games::conformance::check_luck;
 use hattari_games::daihinmin::{self, Daihinmin};
 use hattari_games::holdem::{self, Holdem, kind};
 use hattari_games::poker::{card, event};
 use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
-use hattari_games::{Game, chance};
+use hattari_games::{Game, LUCK_PARTS, Move, chance};
+use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+
+/// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
+/// chance event. Luck sums to zero over the players, up to rounding. Its mean is zero for each
+/// player, within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
+/// positively. `generator` creates a generator from a seed.
+fn check_luck<G: Game, R: Rng>(
+    game: &G,
+    players: usize,
+    deals: u32,
+    generator: impl Fn(u64) -> R,
+    choose: impl Fn(&G::Deal, u8, &[G::Action], &mut R) -> usize,
+) {
+    let kinds = game.chances().len();
+    assert_ne!(kinds, 0, "the game reports no luck: `chances` is empty");
+    let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
+    let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
+    let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
+    let mut luck = vec![0; kinds * players];
+    let mut block = game.new_block(players, 10);
+    for number in 0..deals {
+        if number % 10 == 0 || game.block_over(&block) {
+            block = game.new_block(players, 10);
+        }
+        game.deal(&mut block, &mut chance, &mut deal);
+        while let Some(seat) = game.to_act(&deal) {
+            game.legal(&deal, &mut legal);
+            let action = legal[choose(&deal, seat, &legal, &mut play)];
+            let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
+            game.apply(&mut deal, Move { action, amount });
+        }
+        luck.fill(0);
+        game.luck(&deal, &mut drawn, |event| {
+            assert!(
+                event.event <= game.history(&deal).len(),
+                "the number of the event must not exceed the length of the history"
+            );
+            let of_kind = luck
+                .chunks_mut(players)
+                .nth(event.kind)
+                .expect("the kind is in `chances`");
+            of_kind
+                .iter_mut()
+                .zip(event.worth)
+                .for_each(|(sum, worth)| *sum += worth);
+        });
+        game.finish(&mut block, &deal, &mut payoffs);
+        let mean = payoffs.iter().sum::<i64>() as f64 / players as f64;
+        for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {
+            assert!(
+                of_kind.iter().sum::<i64>().abs() <= 64,
+                "luck must add up to zero over the players: {of_kind:?}"
+            );
+            for ((&luck, (sum, squares, products)), &payoff) in
+                of_kind.iter().zip(sums).zip(&payoffs)
+            {
+                let luck = luck as f64 / LUCK_PARTS as f64;
+                *sum += luck;
+                *squares += luck * luck;
+                *products += luck * (payoff as f64 - mean);
+            }
+        }
+    }
+    assert!(
+        sums.iter().any(|(_, squares, _)| *squares > 0.0),
+        "all luck was zero"
+    );
+    for (kind, sums) in sums.chunks(players).enumerate() {
+        let name = game.chances()[kind];
+        // Under some rules a kind of chance does not occur.
+        if sums.iter().all(|(_, squares, _)| *squares == 0.0) {
+            continue;
+        }
+        for (player, (sum, squares, _)) in sums.iter().enumerate() {
+            assert!(
+                sum.abs() < 4.5 * squares.sqrt(),
+                "{name}, player {player}: the mean is not 0 (sum {sum}, sum of squares {squares})"
+            );
+        }
+        assert!(
+            sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0,
+            "{name}: luck does not correlate with payoffs"
+        );
+    }
+}
 
 /// Returns `true` for a pair or an ace, hands to bet on.
 fn is_good(hand: u64) -> bool {
@@ -202,7 +286,7 @@ fn luck_of_a_river_card_matches_a_count_over_all_cards() {
             .find(|action| action.kind == wish)
             .unwrap_or(&legal[0]);
         let amount = if bets { 40 } else { 0 };
-        game.apply(&mut deal, hattari_games::Move { action, amount });
+        game.apply(&mut deal, Move { action, amount });
     }
     let mut of_river = Vec::new();
     let river_event = game

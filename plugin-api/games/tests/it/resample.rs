@@ -119,7 +119,7 @@ fn poker<V: Variant, K: Ord + std::fmt::Debug>(
     let all = subsets(unseen, size).into_iter().flat_map(|cards| {
         let mut other = deck;
         for (&place, card) in places.iter().zip(card::cards(cards)) {
-            hattari_games::given::place_card(&mut other, place, card);
+            hattari_games::given::place_cards(&mut other, place, &[card]);
         }
         let mut start = game.new_deal();
         game.start(&block, &other, &mut start).unwrap();

@@ -88,19 +88,25 @@ impl Endgame {
             return Outcome::Unknown;
         }
         self.visited = 0;
-        let mut complete = true;
-        for (index, action) in legal.iter().enumerate() {
-            match self.wins_by(position, action, 0) {
+        self.try_actions(position, legal.iter().enumerate(), 0)
+    }
+
+    /// Tries actions, which come with their indices, until one wins.
+    fn try_actions<'a>(
+        &mut self,
+        position: &Position,
+        actions: impl Iterator<Item = (usize, &'a Action)>,
+        depth: usize,
+    ) -> Outcome {
+        let mut outcome = Outcome::Loses;
+        for (index, action) in actions {
+            match self.wins_by(position, action, depth) {
                 Some(true) => return Outcome::Wins(index),
                 Some(false) => {}
-                None => complete = false,
+                None => outcome = Outcome::Unknown,
             }
         }
-        if complete {
-            Outcome::Loses
-        } else {
-            Outcome::Unknown
-        }
+        outcome
     }
 
     /// Returns `true` if the seat to act goes out first after this action, or `None` if the limit
@@ -136,23 +142,13 @@ impl Endgame {
         }
         let mut actions = std::mem::take(&mut self.lists[depth]);
         position.legal(&mut actions);
-        let mut complete = true;
-        let mut wins = false;
         // The pass is the first of the list. It is tried last.
-        for action in actions.iter().rev() {
-            match self.wins_by(position, action, depth + 1) {
-                Some(true) => {
-                    wins = true;
-                    break;
-                }
-                Some(false) => {}
-                None => complete = false,
-            }
-        }
+        let outcome = self.try_actions(position, actions.iter().enumerate().rev(), depth + 1);
         self.lists[depth] = actions;
-        if !wins && !complete {
+        if outcome == Outcome::Unknown {
             return None;
         }
+        let wins = outcome != Outcome::Loses;
         self.table[place] = Solved {
             key: Some(key),
             wins,

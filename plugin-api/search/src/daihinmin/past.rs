@@ -55,25 +55,9 @@ impl<'a> PlayHistory<'a> {
         scratch: &mut Scratch,
     ) -> f64 {
         let mut likelihood = 1.0;
-        self.each_choice(hands, scratch, |mover, sight, scratch, taken| {
-            if mover != self.seat {
-                likelihood *= f64::from(policy.probability(sight, &scratch.actions, taken))
-                    .max(CHOICE_PROBABILITY_MIN);
-            }
-        });
-        likelihood
-    }
-
-    /// Calls `show` for every choice between at least two actions. The arguments are the acting
-    /// seat, its information if the hands are `hands`, the legal actions (in `scratch`), and the
-    /// index of the action taken.
-    pub fn each_choice(
-        &self,
-        hands: &[CardSet; PLAYERS],
-        scratch: &mut Scratch,
-        mut show: impl FnMut(u8, &PolicyView, &mut Scratch, usize),
-    ) {
-        let Some(first) = self.first else { return };
+        let Some(first) = self.first else {
+            return likelihood;
+        };
         let mut start = *hands;
         for (hand, played) in start.iter_mut().zip(self.played) {
             *hand |= played;
@@ -86,20 +70,17 @@ impl<'a> PlayHistory<'a> {
             .filter(|event| event.kind == event::ACTION)
         {
             position.legal(&mut scratch.actions);
-            if scratch.actions.len() > 1
-                && let Some(taken) = scratch
-                    .actions
-                    .iter()
-                    .position(|action| *action == event.action)
+            let actions = &scratch.actions;
+            if event.seat != self.seat
+                && actions.len() > 1
+                && let Some(taken) = actions.iter().position(|action| *action == event.action)
             {
-                show(
-                    event.seat,
-                    &PolicyView::of(&position, event.seat),
-                    scratch,
-                    taken,
-                );
+                let sight = PolicyView::of(&position, event.seat);
+                likelihood *= f64::from(policy.probability(&sight, actions, taken))
+                    .max(CHOICE_PROBABILITY_MIN);
             }
             position.play(&event.action);
         }
+        likelihood
     }
 }

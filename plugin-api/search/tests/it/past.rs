@@ -47,7 +47,7 @@ fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
 #[test]
 fn draws_from_a_pool_are_proportional_to_weights() {
     let mut pool = Pool::default();
-    assert_eq!((pool.draw(&mut chance(1)), pool.effective()), (None, 0.0));
+    assert_eq!(pool.draw(&mut chance(1)), None);
     for (number, weight) in [(1_u64, 1.0), (2, 0.0), (3, 3.0), (4, -1.0)] {
         pool.push([number; 5], weight);
     }
@@ -61,7 +61,6 @@ fn draws_from_a_pool_are_proportional_to_weights() {
         (860..1140).contains(&counts[1]) && counts[2] + counts[4] == 0,
         "{counts:?}"
     );
-    assert!((pool.effective() - 1.6).abs() < 1e-12);
     pool.clear();
     assert_eq!(pool.draw(&mut random), None);
 }

@@ -2,7 +2,7 @@
 
 use hattari_games::bridge::{
     Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Options, Scoring, Seat,
-    Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced, matchpoints,
+    Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
 };
 use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
@@ -153,13 +153,6 @@ fn imps_follow_the_table_of_law_78() {
             "{difference}"
         );
     }
-}
-
-#[test]
-fn matchpoints_are_two_for_a_better_and_one_for_an_equal_score() {
-    assert_eq!(matchpoints(&[620, 620, -100, 650]), [3, 3, 0, 6]);
-    assert_eq!(matchpoints(&[50]), [0]);
-    assert_eq!(matchpoints(&[]), [0; 0]);
 }
 
 fn board(options: Options) -> (Bridge, Board) {

@@ -2,7 +2,7 @@
 
 use flate2::read::GzDecoder;
 use hattari_games::Game;
-use hattari_games::daihinmin::corpus::{CorpusRecord, CorpusTurn, replay};
+use hattari_games::daihinmin::corpus::{CorpusRecord, CorpusTurn, Mismatch, Replay, replay};
 use hattari_games::daihinmin::{Action, Daihinmin, Options};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -28,7 +28,7 @@ fn every_recorded_game_replays_without_a_mismatch() {
     let (mut games, mut turns, mut plays) = (0, 0, 0);
     for (number, record) in (1..).zip(records()) {
         let replay = replay(&rules, &record);
-        let mismatches: Vec<String> = replay.mismatches.iter().map(ToString::to_string).collect();
+        let mismatches = texts(&replay);
         assert!(mismatches.is_empty(), "game {number}: {mismatches:?}");
         assert_eq!(replay.turns, record.turns.len(), "game {number}");
         games += 1;
@@ -79,11 +79,16 @@ fn recorded_titles_resets_and_seats_follow_the_preset() {
 fn mismatches(change: impl FnOnce(&mut CorpusRecord)) -> Vec<String> {
     let mut record = records().swap_remove(1);
     change(&mut record);
-    replay(&rules(), &record)
-        .mismatches
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    texts(&replay(&rules(), &record))
+}
+
+/// Formats the mismatches of a replay, with the turn of each.
+fn texts(replay: &Replay) -> Vec<String> {
+    let text = |Mismatch { turn, what }: &Mismatch| match turn {
+        Some(turn) => format!("turn {turn}: {what}"),
+        None => what.clone(),
+    };
+    replay.mismatches.iter().map(text).collect()
 }
 
 #[test]
@@ -278,11 +283,7 @@ fn illegal_plays_accepted_by_the_server_are_reported() {
             finish: vec![],
             left: vec![],
         };
-        let found: Vec<String> = replay(&rules(), &record)
-            .mismatches
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let found = texts(&replay(&rules(), &record));
         assert_eq!(
             found,
             [format!(

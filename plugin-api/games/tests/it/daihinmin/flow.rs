@@ -1,10 +1,21 @@
 //! Sequences of play by the rules. `flow.txt` contains them and explains the format.
 
 use hattari_games::daihinmin::card::parse_set;
-use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, event, notation};
+use hattari_games::daihinmin::{
+    Action, Block, Daihinmin, Deal, NONE, Options, Setup, check_play, event, notation,
+};
 use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+
+/// Parses a play of a hand, or returns `None` if it is illegal.
+fn parse_legal(text: &str, hand: u64, deal: &Deal) -> Option<Action> {
+    let action: Action = text.parse().ok()?;
+    if action.is_pass() {
+        return Some(action);
+    }
+    check_play(&action, hand, deal.situation()).ok()
+}
 
 /// Returns the flags of the table, with the names of the scripts.
 fn flags(deal: &Deal) -> String {
@@ -56,17 +67,14 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
     rules.legal(deal, &mut legal);
     let hand = deal.hands()[who.parse::<usize>().unwrap()];
     if let Some(play) = what.strip_prefix('!') {
-        assert!(
-            notation::parse_legal(play, hand, deal.situation()).is_err(),
-            "is legal"
-        );
+        assert!(parse_legal(play, hand, deal).is_none(), "is legal");
         assert!(
             !legal.iter().any(|action| action.to_string() == play),
             "is in the list"
         );
         return;
     }
-    let action = notation::parse_legal(what, hand, deal.situation()).unwrap();
+    let action = parse_legal(what, hand, deal).unwrap();
     assert_eq!(notation::find(&legal, &action), Some(&action));
     rules.apply(deal, Move { action, amount: 0 });
 }

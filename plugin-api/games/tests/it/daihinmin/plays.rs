@@ -213,13 +213,9 @@ fn plays_have_the_expected_effects() {
 
 #[test]
 fn errors_of_illegal_plays_state_the_reason() {
-    let refusal = notation::parse_legal("H9", parse_set("H9").unwrap(), &situation("S7 lock"));
+    let play: Action = "H9".parse().unwrap();
+    let refusal = check_play(&play, play.cards, &situation("S7 lock"));
     assert_eq!(refusal.unwrap_err().to_string(), "suits are locked");
-    let refusal = notation::parse_legal("S7 Q9", parse_set("H9").unwrap(), &situation("-"));
-    assert!(
-        refusal
-            .unwrap_err()
-            .to_string()
-            .starts_with("`Q9` is not a card")
-    );
+    let refusal = "S7 Q9".parse::<Action>().unwrap_err();
+    assert!(refusal.to_string().starts_with("`Q9` is not a card"));
 }

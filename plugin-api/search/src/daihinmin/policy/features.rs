@@ -186,14 +186,13 @@ impl<'a> LightContext<'a> {
             CardSet::MAX
         };
         let stronger = stronger(play, reversed) & suits;
-        let joker = u32::from(unseen & JOKER_SET != 0);
+        let joker = u8::from(unseen & JOKER_SET != 0);
         match play.kind {
-            kind::SINGLE => (unseen & stronger).count_ones() + joker,
+            kind::SINGLE => (unseen & stronger).count_ones() + u32::from(joker),
             kind::GROUP if play.count > 4 => 0,
-            kind::GROUP => columns_holding(
-                unseen & stronger & SUITED,
-                u32::from(play.count).saturating_sub(joker),
-            ),
+            kind::GROUP => {
+                columns_holding(unseen & stronger, play.count.saturating_sub(joker)).count_ones()
+            }
             _ => {
                 let mut windows = unseen & stronger & SUITED;
                 for step in 1..play.count {

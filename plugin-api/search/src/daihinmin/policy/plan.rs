@@ -1,6 +1,6 @@
 //! The value of a hand: the number of plays needed to shed it, and how many of them can be beaten.
 
-use super::ranks::{EVERY_COLUMN, columns, counts, stronger_columns};
+use super::ranks::{columns, columns_holding, counts, stronger_columns};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::rule;
 
@@ -85,7 +85,7 @@ impl PlanSearch {
             let column = ((held.trailing_zeros() / 4) & 15) as u8;
             held &= held - 1;
             plan.turns += 1;
-            let count = (held_in >> (4 * column) & 7) as u32;
+            let count = (held_in >> (4 * column) & 7) as u8;
             if column == COLUMN_8 && self.rules & rule::EIGHT_CUT != 0 {
                 plan.sure += 1;
             } else {
@@ -100,15 +100,12 @@ impl PlanSearch {
     }
 
     /// Returns the number of cards that beat a single, or of ranks that beat a group.
-    fn answers_to_rank(&self, column: u8, count: u32) -> u32 {
+    fn answers_to_rank(&self, column: u8, count: u8) -> u32 {
         let stronger = self.unseen & stronger_columns(column, column, self.reversed);
-        let joker = u32::from(self.unseen & JOKER_SET != 0);
+        let joker = u8::from(self.unseen & JOKER_SET != 0);
         match count {
-            1 => stronger.count_ones() + joker,
-            2..=4 => {
-                let enough = EVERY_COLUMN * u64::from(8 + joker - count);
-                ((counts(stronger) + enough) & EVERY_COLUMN << 3).count_ones()
-            }
+            1 => stronger.count_ones() + u32::from(joker),
+            2..=4 => columns_holding(stronger, count - joker).count_ones(),
             _ => 0,
         }
     }

@@ -2,6 +2,7 @@
 
 use hattari_games::daihinmin::card::{CardSet, PACK};
 use hattari_games::daihinmin::{Action, NONE, PLAYERS, Position, Situation, View};
+use hattari_games::seats::next_of;
 
 /// The information of the seat to act. It does not depend on which other seat holds which card.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +71,7 @@ impl PolicyView {
             owner,
             waiting: (waiting.count_ones() & 7) as u8,
             waiting_cards: held(waiting, left),
-            next: left(next_of(waiting, mover)),
+            next: left(next_of(waiting.into(), mover, SEATS)),
             out: (position.seats_out().count_ones() & 7) as u8,
             own_table: !situation.table.is_pass() && position.last_seat() == mover,
             seat: mover,
@@ -90,24 +91,17 @@ impl PolicyView {
             .filter(|&(seat, left)| seat != own && left != 0)
             .map(|(_, left)| left);
         let waiting = ALL & !(view.out | view.passed | 1 << own);
+        let left = |seat: u8| view.cards_left.get(usize::from(seat)).copied().unwrap_or(0);
         PolicyView {
             hand: view.hand,
             situation,
             revolution: view.revolution != 0,
             unseen: view.unseen(),
             fewest: fewest.min().unwrap_or(0),
-            owner: view
-                .cards_left
-                .get(usize::from(view.table_seat))
-                .copied()
-                .unwrap_or(0),
+            owner: left(view.table_seat),
             waiting: (waiting.count_ones() & 7) as u8,
-            waiting_cards: held(waiting, |seat| view.cards_left[usize::from(seat)]),
-            next: view
-                .cards_left
-                .get(usize::from(next_of(waiting, own)))
-                .copied()
-                .unwrap_or(0),
+            waiting_cards: held(waiting, left),
+            next: left(next_of(waiting.into(), own, SEATS)),
             out: (view.out.count_ones() & 7) as u8,
             own_table: view.table_seat == own,
             seat: own,
@@ -150,16 +144,7 @@ fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
         .sum()
 }
 
-/// Returns the first of `seats` after `seat` in the normal direction, or 7 if `seats` is empty.
-#[inline]
-fn next_of(seats: u8, seat: u8) -> u8 {
-    // The set is repeated, then shifted so that the next seat is bit 0.
-    let ahead = (u16::from(seats) | u16::from(seats) << 5) >> (seat + 1);
-    if ahead == 0 {
-        7
-    } else {
-        (seat + 1 + (ahead.trailing_zeros() & 7) as u8) % 5
-    }
-}
-
-const ALL: u8 = (1 << PLAYERS) - 1;
+/// [`PLAYERS`] as a `u8`.
+const SEATS: u8 = 5;
+/// All seats.
+const ALL: u8 = (1 << SEATS) - 1;
