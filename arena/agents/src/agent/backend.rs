@@ -187,12 +187,12 @@ pub(super) fn headline(source: &str) -> String {
             .iter()
             .any(|mark| line.starts_with(mark))
     };
-    let lines = text::cut(source, HEAD_BYTES).lines().map(str::trim);
-    let lines = lines
-        .filter(|line| !(line.is_empty() || line.starts_with("#!") || line.starts_with("--!")));
-    lines
+    text::cut(source, HEAD_BYTES)
+        .lines()
+        .map(str::trim)
+        .filter(|line| !(line.is_empty() || line.starts_with("#!") || line.starts_with("--!")))
         .take_while(is_comment)
-        .map(|line| line.trim_start_matches(marks).trim_end_matches(marks))
+        .map(|line| line.trim_matches(marks))
         .find(|line| !line.is_empty())
         .unwrap_or_default()
         .to_owned()

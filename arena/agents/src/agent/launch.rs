@@ -160,7 +160,11 @@ impl Launch {
 
     /// Returns the working directory.
     pub(crate) fn folder(&self) -> &Path {
-        or_current_folder(&self.folder)
+        if self.folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &self.folder
+        }
     }
 
     /// Returns the path of the program. The name `hattari` stands for the running executable.
@@ -229,7 +233,7 @@ impl Launch {
         let mut command = Command::new(program.unwrap_or_else(|| self.program()));
         command
             .args(self.words.iter().skip(1).map(filled))
-            .current_dir(or_current_folder(&self.folder))
+            .current_dir(self.folder())
             .envs(UNBUFFERED);
         command
     }
@@ -266,16 +270,7 @@ impl Launch {
             words,
             first: None,
             heard: Arc::clone(&self.heard),
-            exit_status: None,
         })
-    }
-}
-
-fn or_current_folder(folder: &Path) -> &Path {
-    if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
     }
 }
 
@@ -288,16 +283,11 @@ pub(crate) struct RunningProgram {
     /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
-    /// Exit status, once known.
-    exit_status: Option<ExitStatus>,
 }
 
 impl RunningProgram {
     fn status(&mut self) -> Option<ExitStatus> {
-        if self.exit_status.is_none() {
-            self.exit_status = self.child.try_wait().ok().flatten();
-        }
-        self.exit_status
+        self.child.try_wait().ok().flatten()
     }
 
     /// Waits up to `patience` for the process to end, and describes how it ended. Waiting is

@@ -61,14 +61,9 @@ pub(crate) fn add<G: Game>() {
 pub fn named(name: &str) -> Result<&'static GameInfo, UnknownGame> {
     let no_game = || UnknownGame {
         name: name.to_owned(),
-        remedy: crate::text::suggestion(name, "games", names()),
+        remedy: crate::text::suggestion(name, "games", all().into_iter().map(GameInfo::name)),
     };
     GameInfo::find(name).ok_or_else(no_game)
-}
-
-/// Returns the names of all games.
-fn names() -> impl Iterator<Item = &'static str> + Clone {
-    all().into_iter().map(GameInfo::name)
 }
 
 /// The error for an unknown game.

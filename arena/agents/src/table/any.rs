@@ -405,7 +405,10 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished> {
-        let mut keeper = DealKeeper::default();
+        let mut keeper = DealKeeper {
+            deals: Vec::new(),
+            payoffs: Vec::new(),
+        };
         let played = self
             .table
             .play_block(job, plan, chance, agents, &mut keeper);

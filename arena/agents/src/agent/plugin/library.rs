@@ -26,7 +26,7 @@ const BUILT_IN: &str = "built in";
 pub struct Library {
     path: PathBuf,
     hash: u64,
-    factory: &'static abi::BotFactory,
+    pub(super) factory: &'static abi::BotFactory,
     bots: Vec<BotInfo>,
 }
 
@@ -122,22 +122,7 @@ impl Library {
     pub fn bots(&self) -> &[BotInfo] {
         &self.bots
     }
-
-    /// Returns the library's function that creates bots.
-    pub(super) fn create(&self) -> CreateFunction {
-        self.factory.create.expect("checked when it was loaded")
-    }
 }
-
-/// The factory's function that creates a bot.
-pub(super) type CreateFunction = unsafe extern "C" fn(
-    bot_id: *const c_char,
-    host: *const abi::Host,
-    config_json: abi::Text,
-    error: *mut c_char,
-    error_capacity: u32,
-    out: *mut *mut abi::Bot,
-) -> abi::Status;
 
 /// Loads a library from `data` if given, otherwise from the file at `real`.
 fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Library, LoadError> {

@@ -15,12 +15,9 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Result<[OwnedFd; N]> {
     // First duplicate all descriptors to numbers that are not targets.
     let beyond = i32::try_from(N).expect("a handful");
-    let far = |descriptor: OwnedFd| {
-        rustix::io::fcntl_dupfd_cloexec(descriptor, beyond).map_err(io::Error::from)
-    };
     let mut moved = Vec::new();
     for descriptor in descriptors {
-        moved.push(far(descriptor)?);
+        moved.push(rustix::io::fcntl_dupfd_cloexec(descriptor, beyond)?);
     }
     for (place, descriptor) in moved.iter().enumerate() {
         let place = RawFd::try_from(place).expect("a handful");

@@ -255,16 +255,19 @@ fn mount(
             pointer(data).cast(),
         )
     };
-    if done == 0 {
-        Ok(())
-    } else {
-        Err(with_path(io::Error::last_os_error(), to))
-    }
+    check(done == 0, to)
 }
 
-/// Adds a path to the text of an error.
-fn with_path(error: io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+/// Returns the error of the last system call with a path, unless the call has succeeded.
+fn check(has_succeeded: bool, path: &Path) -> io::Result<()> {
+    if has_succeeded {
+        return Ok(());
+    }
+    let error = io::Error::last_os_error();
+    Err(io::Error::new(
+        error.kind(),
+        format!("{}: {error}", path.display()),
+    ))
 }
 
 /// `struct mount_attr` of the kernel.
@@ -301,9 +304,5 @@ fn set_read_only(place: &Path) -> io::Result<()> {
             size,
         )
     };
-    if done == 0 {
-        Ok(())
-    } else {
-        Err(with_path(io::Error::last_os_error(), place))
-    }
+    check(done == 0, place)
 }

@@ -106,9 +106,9 @@ impl ScriptAgent {
     /// after [`ScriptAgent::prepare`].
     pub(super) fn inspect<R>(
         &mut self,
-        read: impl FnOnce(&LuaState<'_>, c_int) -> Result<R, String>,
+        read: impl FnOnce(&LuaState, c_int) -> Result<R, String>,
     ) -> Result<R, AgentError> {
-        let read = |state: &LuaState<'_>| Ok(read(state, state.load(Slot::Bot))?);
+        let read = |state: &LuaState| Ok(read(state, state.load(Slot::Bot))?);
         let outcome = self.vm()?.protect(read);
         outcome.map_err(|error| self.agent_error(error, FaultKind::Start))
     }
@@ -201,7 +201,7 @@ impl ScriptAgent {
         turn: &Turn<'_>,
         function: Slot,
         argument: Option<Slot>,
-        read: impl FnOnce(&LuaState<'_>) -> R,
+        read: impl FnOnce(&LuaState) -> R,
     ) -> Result<R, AgentError> {
         let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
             return Err(no_instance());

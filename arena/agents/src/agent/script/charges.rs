@@ -173,7 +173,7 @@ pub(super) const NOT_INLINE: [&CStr; 5] = [
 
 /// Wraps the functions that have a rule in [`charged`]. Must be called before the libraries become
 /// read-only.
-pub(super) fn install(state: &LuaState<'_>) {
+pub(super) fn install(state: &LuaState) {
     state.push_globals();
     let globals = state.top();
     for (library, functions) in RULES {
@@ -198,7 +198,7 @@ pub(super) fn install(state: &LuaState<'_>) {
 }
 
 /// Returns Luau's C function `name` in the library at a stack index.
-fn original(state: &LuaState<'_>, library: c_int, name: &CStr) -> ffi::lua_CFunction {
+fn original(state: &LuaState, library: c_int, name: &CStr) -> ffi::lua_CFunction {
     let at = state.get(library, &name.to_string_lossy());
     // SAFETY: there is a value at that index.
     let function = unsafe { ffi::lua_tocfunction(state.raw(), at) };

@@ -92,7 +92,7 @@ impl AgentFactory for Script {
 }
 
 /// Returns the names of the functions in the table `tests`.
-fn test_names(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<Vec<String>, String> {
+fn test_names(state: &LuaState, bot: c_int, file: &str) -> Result<Vec<String>, String> {
     let wrong = || format!("{file}: `tests` must be a table of named functions");
     let tests = state.get(bot, "tests");
     match state.kind(tests) {

@@ -150,7 +150,7 @@ impl Agent for WorkerAgent {
                 let ended = self
                     .process
                     .as_mut()
-                    .and_then(|process| process.finish(false));
+                    .and_then(|process| process.finish());
                 ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
             }
         }
@@ -277,7 +277,7 @@ impl WorkerAgent {
             self.has_failed |= agent_error.scope != FaultScope::Outside;
             self.is_fresh = false;
             if let Some(process) = &mut self.process {
-                process.finish(false);
+                process.finish();
             }
         }
         agent_error

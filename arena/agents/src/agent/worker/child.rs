@@ -105,7 +105,8 @@ pub(super) fn run_child(
     }
 }
 
-fn wrong(what: impl Into<String>) -> io::Error {
+/// Creates an error that ends the worker.
+pub(super) fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
@@ -275,20 +276,18 @@ fn answer<'a>(
             (agent.notify(&Notice::BlockStart(start)), true)
         }
         frame::DEAL_START => {
-            let known: ObservationHead = body.take()?;
+            let known = body.take()?;
             let seen = take_observation(&mut body, history, known)?;
             let outcome = agent.notify(&Notice::DealStart(seen));
             (outcome, agent.uses().start)
         }
         frame::ACT => {
-            let (
-                known,
-                ActHead {
-                    actions,
-                    action,
-                    budget_us,
-                },
-            ): (ObservationHead, ActHead) = (body.take()?, body.take()?);
+            let known = body.take()?;
+            let ActHead {
+                actions,
+                action,
+                budget_us,
+            } = body.take()?;
             let seen = take_observation(&mut body, history, known)?;
             let legal = Records::new(body.records(actions, action)?, actions, action)
                 .ok_or(InvalidBytes)?;
@@ -308,7 +307,8 @@ fn answer<'a>(
             }));
         }
         frame::DEAL_END => {
-            let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
+            let known = body.take()?;
+            let head: Payoffs = body.take()?;
             let seen = take_observation(&mut body, history, known)?;
             let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?)
                 .map_err(|_| InvalidBytes)?;

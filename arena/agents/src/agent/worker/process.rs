@@ -166,7 +166,7 @@ impl WorkerProcess {
     /// Returns an error if the process cannot be started or is killed, if the library cannot be
     /// used, or if the bot refuses its config.
     pub(super) fn begin(&mut self) -> Result<(), StartError> {
-        self.finish(false);
+        self.finish();
         let words = OutputFile::new()?;
         let (requests_end, requests) = io::pipe()?;
         let (replies, replies_end) = io::pipe()?;
@@ -196,14 +196,14 @@ impl WorkerProcess {
         // If the helper is killed, it opens no files for the process, which then reports missing
         // libraries.
         let is_running = matches!(self.state, WorkerState::Running(_));
-        if ready.is_err() && is_running && self.finish(false).is_none() {
+        if ready.is_err() && is_running && self.finish().is_none() {
             return Err(self.helper_fault(during).into());
         }
         ready?;
         let inspected: Option<Inspected> = self.command(&HelperCommand::Inspect);
         let inspected = inspected.ok_or_else(|| self.helper_fault(during))?;
         let (process, sandbox) = inspected.map_err(|what| {
-            self.finish(false);
+            self.finish();
             let message = format!(
                 "{during}: its sandbox is no longer in effect after loading the library ({what})"
             );
@@ -281,16 +281,17 @@ impl WorkerProcess {
 
     /// Binds the worker and all threads of the bot's process to the core of the host's thread.
     pub(super) fn bind(&self, pin: &Pin) {
-        let playing = match &self.state {
-            WorkerState::Running(seat) => seat.process,
-            _ => None,
-        };
-        let threads =
-            playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
-        let threads = threads.into_iter().flatten().flatten();
-        let threads =
-            threads.filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?));
-        threads.for_each(|thread| _ = pin.bind(thread));
+        if let WorkerState::Running(WorkerPipes {
+            process: Some(process),
+            ..
+        }) = &self.state
+        {
+            let threads = fs::read_dir(format!("/proc/{process}/task"));
+            let threads = threads.into_iter().flatten().flatten();
+            threads
+                .filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?))
+                .for_each(|thread| _ = pin.bind(thread));
+        }
         if pin.bind(Pid::from_child(&self.child)) {
             self.watched.set_bound();
         }
@@ -378,16 +379,16 @@ impl WorkerProcess {
         self.attribute(call, ProcessEnd::WithHelper)
     }
 
-    /// Ends the bot's process. If `may_end`, first waits for it to exit by itself. Returns its
-    /// resource usage and the cause of its end; `None` if there is no process or the helper has
-    /// ended.
-    pub(super) fn finish(&mut self, may_end: bool) -> Option<ProcessExit> {
-        self.finish_with_pipes(may_end).0
+    /// Ends the bot's process. Returns its resource usage and the cause of its end; `None` if there
+    /// is no process or the helper has ended.
+    pub(super) fn finish(&mut self) -> Option<ProcessExit> {
+        self.finish_with_pipes(false).0
     }
 
     /// Ends the bot's process like [`WorkerProcess::finish`], and also returns the host's ends of
-    /// its pipes. The ends stay open until then: if they were closed, the process would exit by
-    /// itself, and threads that still run could not be counted.
+    /// its pipes. If `may_end`, first waits for the process to exit by itself. The ends stay open
+    /// until then: if they were closed, the process would exit by itself, and threads that still
+    /// run could not be counted.
     fn finish_with_pipes(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
         let seat = match std::mem::replace(&mut self.state, WorkerState::Ready) {
             WorkerState::Running(seat) => seat,

@@ -42,15 +42,6 @@ pub(crate) struct DealKeeper<G: Game> {
     pub payoffs: Vec<Vec<i64>>,
 }
 
-impl<G: Game> Default for DealKeeper<G> {
-    fn default() -> Self {
-        DealKeeper {
-            deals: Vec::new(),
-            payoffs: Vec::new(),
-        }
-    }
-}
-
 impl<G: Game> TypedObserver<G> for DealKeeper<G> {
     fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
         self.deals.push(KeptDeal {
