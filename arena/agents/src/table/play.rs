@@ -303,8 +303,6 @@ impl<'g, G: Game> Table<'g, G> {
                 &mut seeds.deals.stream(u64::from(number)),
                 &mut self.deal,
             );
-            observer.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.tell(&block, run, observer, None)?;
             self.play_deal(&block, &[], run, observer)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
@@ -411,7 +409,8 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Plays a deal to its end. All bots are called, but `given` replaces the first choices.
+    /// Reports a deal to all bots and plays it to its end. All bots are called, but `given` replaces
+    /// the first choices.
     fn play_deal(
         &mut self,
         block: &G::Block,
@@ -419,6 +418,8 @@ impl<'g, G: Game> Table<'g, G> {
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
+        observer.dealt(self.game, block, &self.deal, &run.entrants);
+        self.tell(block, run, observer, None)?;
         let mut seen = self.game.history(&self.deal).len();
         let mut given = given.iter();
         while let Some(seat) = self.game.to_act(&self.deal) {
@@ -464,15 +465,6 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Returns the arguments of a decision.
-    fn turn(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> Turn<'_> {
-        self.game.view(block, &self.deal, seat, &mut self.view);
-        Turn {
-            budget_us,
-            ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions)
-        }
-    }
-
     /// Calls a bot for its choice. Returns `None` if the bot commits a fault.
     fn ask(
         &mut self,
@@ -481,8 +473,17 @@ impl<'g, G: Game> Table<'g, G> {
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<Option<Move<G::Action>>, Unfinished> {
-        let turn = self.turn(block, seat, run.budget_us(entrant));
-        let start = (call == Call::Decision && run.begin_decision(entrant)).then(Instant::now);
+        self.game.view(block, &self.deal, seat, &mut self.view);
+        let turn = Turn {
+            budget_us: run.budget_us(entrant),
+            ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions)
+        };
+        let is_counted = call == Call::Decision;
+        if is_counted {
+            run.decisions += 1;
+            run.timing.decisions[entrant] += 1;
+        }
+        let start = (is_counted && run.timed).then(Instant::now);
         let answer = run.call(entrant, |agent| numbers::during(|| agent.act(&turn)));
         if let Some(start) = start {
             run.time(entrant, nanos_since(start));
@@ -659,13 +660,6 @@ impl<'a> BlockRun<'a> {
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
         Ok(())
-    }
-
-    /// Counts a decision. Returns `true` if it is timed.
-    fn begin_decision(&mut self, entrant: usize) -> bool {
-        self.decisions += 1;
-        self.timing.decisions[entrant] += 1;
-        self.timed
     }
 
     fn time(&mut self, entrant: usize, nanos: u64) {

@@ -83,25 +83,13 @@ impl ForkScript {
 /// table, so that the game continues with both bots. For a bot that has failed, the first legal
 /// action is taken until the block is over.
 pub(super) struct SharedSeat<G> {
-    bots: [Box<dyn Agent>; 2],
-    has_failed: [bool; 2],
-    script: Rc<RefCell<ForkScript>>,
-    game: PhantomData<fn() -> G>,
+    pub bots: [Box<dyn Agent>; 2],
+    pub has_failed: [bool; 2],
+    pub script: Rc<RefCell<ForkScript>>,
+    pub game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> SharedSeat<G> {
-    pub(super) fn new(
-        bots: [Box<dyn Agent>; 2],
-        script: &Rc<RefCell<ForkScript>>,
-    ) -> SharedSeat<G> {
-        SharedSeat {
-            bots,
-            has_failed: [false; 2],
-            script: Rc::clone(script),
-            game: PhantomData,
-        }
-    }
-
     /// Records an error of the bot with index `number`.
     ///
     /// # Errors
@@ -193,19 +181,9 @@ pub type HybridPart = (String, Box<dyn Agent>);
 pub(super) struct HybridSeat<G> {
     /// The bot that makes the selected decisions, and the bot that makes all others.
     /// [`ComparedDecision::answers`] has the same order.
-    parts: [HybridPart; 2],
-    selects: DecisionSelector,
-    game: PhantomData<fn() -> G>,
-}
-
-impl<G: Game> HybridSeat<G> {
-    pub(super) fn new(parts: [HybridPart; 2], selects: DecisionSelector) -> HybridSeat<G> {
-        HybridSeat {
-            parts,
-            selects,
-            game: PhantomData,
-        }
-    }
+    pub parts: [HybridPart; 2],
+    pub selects: DecisionSelector,
+    pub game: PhantomData<fn() -> G>,
 }
 
 impl<G> HybridSeat<G> {

@@ -30,13 +30,26 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
     // `close_range` closes the duplicates.
     moved.into_iter().for_each(std::mem::forget);
     // SAFETY: no object of this process uses the closed descriptors.
-    if unsafe { libc::syscall(libc::SYS_close_range, N, u32::MAX, 0) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    unsafe { close_from(N, 0) }?;
     // SAFETY: each was just duplicated to this number, and no other object owns it.
     Ok(std::array::from_fn(|place| unsafe {
         OwnedFd::from_raw_fd(RawFd::try_from(place).expect("a handful"))
     }))
+}
+
+/// Closes all descriptors from number `first` on. `flags` are those of `close_range`.
+///
+/// # Errors
+/// Returns an error if the system call fails.
+///
+/// # Safety
+/// No object of this process may use a closed descriptor.
+pub(crate) unsafe fn close_from(first: usize, flags: libc::c_uint) -> io::Result<()> {
+    // SAFETY: required from the caller.
+    if unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, flags) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
 }
 
 /// Flushes the C library's output buffers, so that output is attributed to the call that printed

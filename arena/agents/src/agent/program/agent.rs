@@ -17,31 +17,22 @@ use std::time::Instant;
 
 /// The agent of a program at one seat. It starts a process for every block.
 pub(super) struct ProgramAgent {
-    spec: Arc<ProgramSpec>,
-    config_json: String,
+    pub spec: Arc<ProgramSpec>,
+    pub config_json: String,
     /// Process of the current block; `None` between blocks and after the process has ended.
-    playing: Option<BlockProcess>,
+    pub playing: Option<BlockProcess>,
     /// Binding of the host's thread to a core. The program inherits the binding. Both can share the
     /// core, because they take turns.
-    pin: Option<Rc<Pin>>,
+    pub pin: Option<Rc<Pin>>,
 }
 
 /// A process that plays a block.
-struct BlockProcess {
+pub(super) struct BlockProcess {
     talk: ProgramSession,
     writer: MessageWriter,
 }
 
 impl ProgramAgent {
-    pub(super) fn new(spec: Arc<ProgramSpec>, config_json: &str) -> ProgramAgent {
-        ProgramAgent {
-            spec,
-            config_json: config_json.to_owned(),
-            playing: None,
-            pin: None,
-        }
-    }
-
     fn begin(
         &self,
         game: &'static GameInfo,
@@ -106,8 +97,8 @@ impl Agent for ProgramAgent {
             Notice::DealStart(_) => {
                 let BlockProcess { talk, writer } =
                     self.playing.as_mut().ok_or_else(no_instance)?;
-                talk.shorten_output();
-                writer.start_deal();
+                talk.running.shorten_output();
+                writer.sent = 0;
                 SkippedCall::DealStart
             }
             Notice::DealEnd(..) => SkippedCall::DealEnd,
@@ -118,7 +109,7 @@ impl Agent for ProgramAgent {
             }
         };
         let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
-        if talk.skips(skipped) {
+        if talk.greeting.skip.contains(&skipped) {
             return Ok(());
         }
         let told = talk.tell(&Message::Notice(*notice), writer, hang);

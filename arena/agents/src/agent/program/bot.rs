@@ -54,10 +54,12 @@ impl ProgramBot {
 impl AgentFactory for ProgramBot {
     /// Starts no process, because the game is known only at the start of a block.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
-        Ok(Box::new(ProgramAgent::new(
-            Arc::clone(&self.0),
-            config_json,
-        )))
+        Ok(Box::new(ProgramAgent {
+            spec: Arc::clone(&self.0),
+            config_json: config_json.to_owned(),
+            playing: None,
+            pin: None,
+        }))
     }
 
     /// Starts the program once and reads its greeting, so that a program that cannot start is

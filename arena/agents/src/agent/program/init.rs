@@ -7,7 +7,7 @@
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
-use crate::agent::process::redirect_to_null;
+use crate::agent::process::{close_from, redirect_to_null};
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -108,11 +108,8 @@ fn prepare(
 
 /// Starts the program, in which only the standard descriptors are open.
 fn start(spec: &SandboxSpec) -> io::Result<Pid> {
-    let closed = libc::CLOSE_RANGE_CLOEXEC;
     // SAFETY: only marks descriptors to be closed in started programs.
-    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, closed) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    unsafe { close_from(3, libc::CLOSE_RANGE_CLOEXEC) }?;
     let spawned = Command::new(&spec.program)
         .args(&spec.arguments)
         .current_dir(&spec.folder)

@@ -6,7 +6,7 @@
 
 use super::init;
 use crate::agent::launch::{CommandLine, Launch};
-use crate::agent::process::{end_with_parent, redirect_to_null, worker_command};
+use crate::agent::process::{close_from, end_with_parent, redirect_to_null, worker_command};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_for_program, spec_of};
 use crate::agent::{ProcessLimits, SandboxReport};
 use rustix::io::retry_on_intr;
@@ -34,9 +34,7 @@ pub fn run_launcher() -> io::Result<()> {
     let spec =
         spec.ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
     // SAFETY: no object of this process owns a descriptor above 2; only inherited ones are closed.
-    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    unsafe { close_from(3, 0) }?;
     let mut report = SandboxReport::default();
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_for_program(is_root) {

@@ -1,6 +1,6 @@
 //! A process of a program, and the exchange of messages with it.
 
-use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting, SkippedCall};
+use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
 use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::spec::{LEAVING, ProgramSpec, START};
@@ -38,11 +38,11 @@ enum ProgramOutput {
 #[derive(Debug)]
 pub(super) struct ProgramSession {
     spec: Arc<ProgramSpec>,
-    running: RunningProgram,
+    pub running: RunningProgram,
     pipes: Pipes,
     inbox: Inbox,
     /// Greeting of the program.
-    greeting: ProgramGreeting,
+    pub greeting: ProgramGreeting,
     /// Number of the last decision.
     id: u64,
     /// Number of the last decision that failed. Its answer may still arrive and is ignored.
@@ -342,16 +342,6 @@ impl ProgramSession {
             None => ProcessEnd::Lingered(LEAVING),
         };
         Err(self.with_output(self.attribute("block_end", end)))
-    }
-
-    /// Returns `true` if the program does not need these messages.
-    pub(super) fn skips(&self, call: SkippedCall) -> bool {
-        self.greeting.skip.contains(&call)
-    }
-
-    /// Discards the captured error output except its beginning, if it is large.
-    pub(super) fn shorten_output(&mut self) {
-        self.running.shorten_output();
     }
 
     fn write_log(&mut self, level: i32, message: &str) {

@@ -19,7 +19,7 @@ pub(super) struct MessageWriter {
     encoder: RecordEncoder,
     config_json: String,
     /// Number of the deal's events that the program has received.
-    sent: u32,
+    pub sent: u32,
     line: Vec<u8>,
     frames: Outbox,
 }
@@ -35,11 +35,6 @@ impl MessageWriter {
             line: Vec::new(),
             frames: Outbox::default(),
         }
-    }
-
-    /// Resets the number of sent events at the start of a deal.
-    pub(super) fn start_deal(&mut self) {
-        self.sent = 0;
     }
 
     /// Encodes a message in the format that `greeting` requests. `id` is the number of the

@@ -352,8 +352,7 @@ fn values(args: &Args) -> Charge {
 
 /// Returns the price of reading all arguments as numbers, which may be given as texts.
 fn numerals(args: &Args) -> Charge {
-    let texts = args.texts();
-    Ok(args.count() / VALUES + texts / NUMERALS)
+    Ok(args.count() / VALUES + args.texts() / NUMERALS)
 }
 
 /// Returns the price of reading a few arguments as numbers, which may be given as texts.

@@ -149,8 +149,7 @@ fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<
                 return if state.is_nil(at) {
                     Ok(0)
                 } else {
-                    let kind = state.type_name(at);
-                    Err(format!("bad argument #{at}: string expected, got {kind}"))
+                    Err(host::wrong(state, at, "string"))
                 };
             };
             let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);

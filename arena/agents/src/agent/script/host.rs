@@ -139,7 +139,8 @@ pub(super) fn table(state: &LuaState, at: c_int) -> Result<(), String> {
     }
 }
 
-fn wrong(state: &LuaState, at: c_int, expected: &str) -> String {
+/// Returns the error message for an argument of the wrong type.
+pub(super) fn wrong(state: &LuaState, at: c_int, expected: &str) -> String {
     format!(
         "bad argument #{at}: {expected} expected, got {}",
         state.type_name(at)

@@ -16,7 +16,7 @@ use crate::agent::{
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Processor time in nanoseconds that other bots' processes may use during a call before the call
@@ -67,9 +67,9 @@ impl WorkerBot {
             debug: tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
             parent: std::process::id(),
         };
-        let sandbox = self.observed().sandbox.clone();
+        let sandbox = lock(&self.observed).sandbox.clone();
         let process = WorkerProcess::start(order, sandbox).map_err(|error| self.explain(error))?;
-        let mut observed = self.observed();
+        let mut observed = lock(&self.observed);
         if observed.sandbox.restrictions.is_empty() {
             observed.sandbox.clone_from(&process.sandbox);
         }
@@ -87,9 +87,6 @@ impl WorkerBot {
         }
     }
 
-    fn observed(&self) -> MutexGuard<'_, ProcessReport> {
-        lock(&self.observed)
-    }
 }
 
 impl AgentFactory for WorkerBot {
@@ -111,7 +108,7 @@ impl AgentFactory for WorkerBot {
     }
 
     fn process_report(&self) -> Option<ProcessReport> {
-        Some(self.observed().clone())
+        Some(lock(&self.observed).clone())
     }
 }
 
@@ -286,7 +283,7 @@ impl WorkerAgent {
     /// Records the peak memory of an ended process, and returns an error if the bot had left
     /// threads running.
     fn record_process_exit(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
-        let mut observed = self.bot.observed();
+        let mut observed = lock(&self.bot.observed);
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);
         drop(observed);
         if ended.threads > 1 {

@@ -90,8 +90,6 @@ impl<G: Game> Table<'_, G> {
         run.decisions = 0;
         let mut block = dealt.block.clone();
         self.deal.clone_from(&dealt.deal);
-        observer.dealt(self.game, &block, &self.deal, &run.entrants);
-        self.tell(&block, &mut run, observer, None)?;
         self.play_deal(&block, given, &mut run, observer)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);

@@ -15,25 +15,15 @@ type Moves<G> = Vec<Move<<G as GameTypes>::Action>>;
 /// fork.
 pub(crate) struct RecordedFork<G: Game> {
     /// Places in the line-up whose decisions are counted.
-    places: Vec<usize>,
+    pub places: Vec<usize>,
     /// Number of unforced decisions at these places that are still to come before the fork.
-    left: usize,
-    choices: Vec<Move<G::Action>>,
+    pub left: usize,
+    pub choices: Vec<Move<G::Action>>,
     /// The deal, the seat to act and its legal actions at the fork.
-    position: Option<(G::Deal, u8, Vec<G::Action>)>,
+    pub position: Option<(G::Deal, u8, Vec<G::Action>)>,
 }
 
 impl<G: Game> RecordedFork<G> {
-    /// Creates an observer that records the fork at unforced decision `decision` of these places.
-    pub(crate) fn new(places: &[usize], decision: usize) -> RecordedFork<G> {
-        RecordedFork {
-            places: places.to_vec(),
-            left: decision,
-            choices: Vec::new(),
-            position: None,
-        }
-    }
-
     /// Deals other cards that fit what the seat knows at the fork. Returns the deal before its
     /// first choice, and the choices up to the fork with `choice` as the last; `None` if the game
     /// does not support it.
