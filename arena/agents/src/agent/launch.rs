@@ -196,22 +196,12 @@ impl Launch {
         self.spawn(command, false)
     }
 
-    /// Starts a program that communicates through its standard input and output.
+    /// Starts `command`, which is the program or starts it, with pipes to its standard input and
+    /// output.
     ///
     /// # Errors
     /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start_with_pipes(
-        &self,
-    ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
-        self.start_with_pipes_by(self.command(Clone::clone))
-    }
-
-    /// Starts `command`, which then starts the program, with the same pipes as
-    /// [`Launch::start_with_pipes`].
-    ///
-    /// # Errors
-    /// Returns an error with a remedy if the command cannot be started.
-    pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,
     ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
@@ -226,7 +216,8 @@ impl Launch {
         Ok((running, input, output))
     }
 
-    fn command(&self, filled: impl Fn(&String) -> String) -> Command {
+    /// Returns the command that starts the program. `filled` returns the text of each argument.
+    pub(crate) fn command(&self, filled: impl Fn(&String) -> String) -> Command {
         let program = std::path::absolute(self.program())
             .ok()
             .filter(|path| path.is_file());

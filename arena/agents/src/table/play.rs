@@ -409,8 +409,8 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Reports a deal to all bots and plays it to its end. All bots are called, but `given` replaces
-    /// the first choices.
+    /// Reports a deal to all bots and plays it to its end. All bots are called, but `given`
+    /// replaces the first choices.
     fn play_deal(
         &mut self,
         block: &G::Block,

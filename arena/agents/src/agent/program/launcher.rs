@@ -127,7 +127,7 @@ pub(super) fn sandboxed(
         ..spec.clone()
     };
     let launcher = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
-    let (mut running, input, mut output) = launcher.start_with_pipes_by(command(&probe)?)?;
+    let (mut running, input, mut output) = launcher.start_with_pipes(command(&probe)?)?;
     drop(input);
     if running.wait_for_exit(PROBE_TIMEOUT).is_none() {
         return Err(format!(

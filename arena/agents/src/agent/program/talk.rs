@@ -65,11 +65,11 @@ impl ProgramSession {
         spec: &Arc<ProgramSpec>,
         patience: Duration,
     ) -> Result<ProgramSession, AgentError> {
-        let started = match &spec.sandbox {
-            Some((sandbox_spec, _)) => launcher::command(sandbox_spec)
-                .and_then(|command| spec.launch.start_with_pipes_by(command)),
-            None => spec.launch.start_with_pipes(),
+        let command = match &spec.sandbox {
+            Some((sandbox_spec, _)) => launcher::command(sandbox_spec),
+            None => Ok(spec.launch.command(Clone::clone)),
         };
+        let started = command.and_then(|command| spec.launch.start_with_pipes(command));
         let (running, input, output) = started.map_err(AgentError::start)?;
         if let (Some(memory), None) = (spec.memory, &spec.sandbox) {
             running.limit_memory(memory).map_err(AgentError::start)?;

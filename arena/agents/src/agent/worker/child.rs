@@ -7,6 +7,7 @@ use super::source::BotCode;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
 use crate::agent::sandbox::{LibrarySpec, restrict_library};
+use crate::agent::status::size;
 use crate::agent::transport::frame::{
     self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
     LogHead, ObservationHead, Outbox, Payoffs,
@@ -157,11 +158,10 @@ fn fail(out: &mut Outbox, number: u64, agent_error: &AgentError) {
         .position(|kind| *kind == agent_error.kind)
         .unwrap_or_default();
     let text = crate::text::cut(&agent_error.message, TEXT_MAX);
-    let size = |count: usize| u32::try_from(count).expect("the list and the text are short");
     out.begin(frame::FAILED, number);
     out.put(&ErrorHead {
-        kind: size(kind),
-        text: size(text.len()),
+        kind: u32::try_from(kind).expect("the list is short"),
+        text: size(text.as_bytes()),
     });
     out.add(text.as_bytes());
 }
@@ -179,7 +179,7 @@ fn send_log(level: i32, text: &str) {
     out.begin(frame::LOG, 0);
     out.put(&LogHead {
         level,
-        text: u32::try_from(text.len()).expect("the text is short"),
+        text: size(text.as_bytes()),
     });
     out.add(text.as_bytes());
     // Fails if the host has ended.
