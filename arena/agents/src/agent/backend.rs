@@ -2,7 +2,7 @@
 
 use super::built_in::BuiltIn;
 use super::launch::LaunchCommand;
-use super::{AgentError, AgentFactory, BotInfo, Budget, Isolation, LoadError};
+use super::{AgentFactory, AgentResult, BotInfo, Budget, Isolation, LoadError};
 use crate::games::GameInfo;
 use crate::text;
 use serde::{Serialize, Serializer};
@@ -45,7 +45,7 @@ pub trait Backend: Debug + Sync {
     ///
     /// # Errors
     /// Returns the compile error, with its line if known, for example `mine.lua:3: …`.
-    fn compile(&self, _file: &Path) -> Result<(), AgentError> {
+    fn compile(&self, _file: &Path) -> AgentResult {
         Ok(())
     }
     /// Returns the command that starts the file if it is a program that runs with all rights of the
@@ -62,7 +62,7 @@ pub trait Backend: Debug + Sync {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError>;
+    ) -> AgentResult<Arc<dyn AgentFactory>>;
     /// Returns the findings of a static check of a bot and its file.
     fn examine(&self, _bot: &BotFile<'_>) -> Vec<Finding> {
         Vec::new()
@@ -76,7 +76,7 @@ pub trait Backend: Debug + Sync {
         _bot: &BotFile<'_>,
         _spec: &AgentSpec,
         _config_json: &str,
-    ) -> Result<Vec<BotTestResult>, AgentError> {
+    ) -> AgentResult<Vec<BotTestResult>> {
         Ok(Vec::new())
     }
     /// Returns `true` if a process can load a changed file again from the same path. Otherwise, the

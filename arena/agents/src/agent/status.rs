@@ -1,7 +1,7 @@
 //! Status codes of the C interface and the faults that they lead to. Libraries and WebAssembly
 //! modules share them.
 
-use super::fault::{AgentError, FaultScope};
+use super::fault::{AgentError, AgentResult, FaultScope};
 use super::process::nanos_in_call;
 use crate::record::FaultKind;
 use crate::text::shortened;
@@ -94,7 +94,7 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
 ///
 /// # Errors
 /// Returns the fault if the answer is late.
-pub(crate) fn check_in_time(call: &str, late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
+pub(crate) fn check_in_time(call: &str, late_ns: i64, budget_us: i64) -> AgentResult {
     if late_ns <= 0 {
         return Ok(());
     }

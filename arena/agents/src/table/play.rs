@@ -7,7 +7,8 @@ use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{begin_call, nanos_in_call};
 use crate::agent::{
-    Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn, numbers,
+    Agent, AgentError, AgentResult, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits,
+    Turn, numbers,
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
@@ -539,7 +540,7 @@ impl<'a> BlockRun<'a> {
         &mut self,
         observer: &mut impl TypedObserver<G>,
         entrant: usize,
-        outcome: Result<(), AgentError>,
+        outcome: AgentResult,
     ) -> Result<(), Unfinished> {
         observer.answered(entrant, Call::Notification, outcome.as_ref().map(|()| None));
         outcome.or_else(|agent_error| self.fault(entrant, agent_error))
@@ -563,8 +564,8 @@ impl<'a> BlockRun<'a> {
     fn call<T>(
         &mut self,
         entrant: usize,
-        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+        call: impl FnOnce(&mut dyn Agent) -> AgentResult<T>,
+    ) -> AgentResult<T> {
         begin_call();
         if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
@@ -577,8 +578,8 @@ impl<'a> BlockRun<'a> {
     fn limited_call<T>(
         &mut self,
         entrant: usize,
-        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+        call: impl FnOnce(&mut dyn Agent) -> AgentResult<T>,
+    ) -> AgentResult<T> {
         let start = Instant::now();
         let answer = call(&mut *self.agents[entrant]);
         let mut took = nanos_since(start);

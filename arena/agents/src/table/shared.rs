@@ -8,7 +8,7 @@
 //! reached.
 
 use super::legal::{accept, fallback};
-use crate::agent::{Agent, AgentError, FaultScope, Notice, Turn, numbers};
+use crate::agent::{Agent, AgentError, AgentResult, FaultScope, Notice, Turn, numbers};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_plugin::games::{Game, Move};
@@ -94,7 +94,7 @@ impl<G: Game> SharedSeat<G> {
     ///
     /// # Errors
     /// Returns the error if the host cannot continue with the bot.
-    fn note(&mut self, number: usize, agent_error: AgentError) -> Result<(), AgentError> {
+    fn note(&mut self, number: usize, agent_error: AgentError) -> AgentResult {
         self.has_failed[number] |= agent_error.scope != FaultScope::Decision;
         self.script
             .borrow_mut()
@@ -108,7 +108,7 @@ impl<G: Game> SharedSeat<G> {
     }
 
     /// Calls a bot for its choice. Returns the fallback action if the bot fails.
-    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> AgentResult<Choice> {
         if !self.has_failed[number] {
             match ask::<G>(&mut *self.bots[number], turn) {
                 Ok(choice) => return Ok(choice),
@@ -126,7 +126,7 @@ impl<G: Game> Agent for SharedSeat<G> {
     ///
     /// # Errors
     /// Returns an error if the host cannot continue with a bot.
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         if let Notice::BlockStart(_) = notice {
             self.has_failed = [false; 2];
         }
@@ -143,7 +143,7 @@ impl<G: Game> Agent for SharedSeat<G> {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let (leads, compares, given) = {
             let mut script = self.script.borrow_mut();
             let number = script.asked;
@@ -193,7 +193,7 @@ impl<G> HybridSeat<G> {
     /// Returns the first error, with the name of the bot.
     fn both<T>(
         &mut self,
-        mut call: impl FnMut(&mut dyn Agent) -> Result<T, AgentError>,
+        mut call: impl FnMut(&mut dyn Agent) -> AgentResult<T>,
     ) -> Result<[T; 2], AgentError> {
         let mut one = |(name, bot): &mut HybridPart| {
             call(&mut **bot).map_err(|agent_error| AgentError {
@@ -208,11 +208,11 @@ impl<G> HybridSeat<G> {
 }
 
 impl<G: Game> Agent for HybridSeat<G> {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         self.both(|bot| bot.notify(notice)).map(drop)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let answers = self.both(|bot| Ok((ask::<G>(bot, turn)?, numbers::take())))?;
         let choices = answers.each_ref().map(|(choice, _)| *choice);
         let [selected, other] = answers;
@@ -227,7 +227,7 @@ impl<G: Game> Agent for HybridSeat<G> {
 ///
 /// # Errors
 /// Returns an error if the bot fails or its choice is illegal.
-fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> AgentResult<Choice> {
     let own = bot.time_limits();
     let turn = Turn {
         budget_us: own.map_or(turn.budget_us, |limits| limits.decision_us),

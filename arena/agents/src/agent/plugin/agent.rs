@@ -9,7 +9,9 @@ use super::state::{self, PassedDecision};
 use crate::agent::bot::BotInfo;
 use crate::agent::per_block::PerBlockAgent;
 use crate::agent::status::{self, no_instance, shown, size};
-use crate::agent::{Agent, AgentError, AgentFactory, DealNotices, Notice, Observation, Turn};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, AgentResult, DealNotices, Notice, Observation, Turn,
+};
 use hattari_plugin::{Choice, abi};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
@@ -48,7 +50,7 @@ impl PluginBot {
         id: &CStr,
         config_json: &str,
         services: &Rc<PluginServices>,
-    ) -> Result<PluginInstance, AgentError> {
+    ) -> AgentResult<PluginInstance> {
         services.restart(0);
         let mut error = [0_u8; CREATE_ERROR_BYTES];
         let mut bot = ptr::null_mut();
@@ -81,7 +83,7 @@ impl PluginBot {
 }
 
 impl AgentFactory for PluginBot {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let (bot, config_json) = (*self, config_json.to_owned());
         let (id, services) = (library::c_id(self.info), PluginServices::new(&self.info.id));
         let make = move || bot.create(&id, &config_json, &services);
@@ -118,7 +120,7 @@ impl Drop for PluginInstance {
 }
 
 impl Agent for PluginInstance {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         let status = match notice {
             Notice::BlockStart(start) => {
                 self.services.start_block(start);
@@ -172,7 +174,7 @@ impl Agent for PluginInstance {
         self.check(notice.name(), status)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let act = self.functions.act.ok_or_else(no_instance)?;
         // An invalid index, so that a bot that writes no answer commits a fault.
         let mut choice = abi::Choice {
@@ -255,7 +257,7 @@ impl PluginInstance {
     }
 
     /// Converts a status to a result.
-    fn check(&self, call: &str, status: abi::Status) -> Result<(), AgentError> {
+    fn check(&self, call: &str, status: abi::Status) -> AgentResult {
         if status < abi::OK {
             return Err(status::failed(call, status, &self.last_error()));
         }

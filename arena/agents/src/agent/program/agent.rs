@@ -7,7 +7,9 @@ use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
-use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Notice, ProcessLimits, Turn};
+use crate::agent::{
+    Agent, AgentError, AgentResult, BlockStart, FaultScope, Notice, ProcessLimits, Turn,
+};
 use crate::games::GameInfo;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -33,11 +35,7 @@ pub(super) struct BlockProcess {
 }
 
 impl ProgramAgent {
-    fn begin(
-        &self,
-        game: &'static GameInfo,
-        start: &BlockStart<'_>,
-    ) -> Result<BlockProcess, AgentError> {
+    fn begin(&self, game: &'static GameInfo, start: &BlockStart<'_>) -> AgentResult<BlockProcess> {
         let mut writer = MessageWriter::new(game, &self.config_json, start.players);
         let mut talk = ProgramSession::begin(&self.spec, START)?;
         talk.start_block(start, &mut writer)?;
@@ -45,7 +43,7 @@ impl ProgramAgent {
     }
 
     /// Starts a process for a block.
-    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
         self.playing = None;
         let game = GameInfo::find(start.game)
             .ok_or_else(|| AgentError::start(format!("programs cannot play {}", start.game)))?;
@@ -77,7 +75,7 @@ impl ProgramAgent {
     ///
     /// # Errors
     /// Returns an error that stops the run if a file has changed.
-    fn check_unchanged(&self) -> Result<(), AgentError> {
+    fn check_unchanged(&self) -> AgentResult {
         if self.spec.is_unchanged() {
             return Ok(());
         }
@@ -90,7 +88,7 @@ impl ProgramAgent {
 }
 
 impl Agent for ProgramAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         let hang = self.spec.hang;
         let skipped = match notice {
             Notice::BlockStart(start) => return self.start_block(start),
@@ -116,7 +114,7 @@ impl Agent for ProgramAgent {
         told.map_err(|agent_error| self.drop_process(agent_error))
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
         let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
         let start = Instant::now();

@@ -6,7 +6,7 @@ use crate::agent::backend::{
     folder_game, headline, stem,
 };
 use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, LaunchCommand};
-use crate::agent::{AgentError, AgentFactory, BotInfo, Isolation, LoadError};
+use crate::agent::{AgentError, AgentFactory, AgentResult, BotInfo, Isolation, LoadError};
 use crate::games::GameInfo;
 use crate::{files, text};
 use std::io::Read;
@@ -105,7 +105,7 @@ impl Backend for ProgramBackend {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    ) -> AgentResult<Arc<dyn AgentFactory>> {
         let Some(LaunchCommand { command, base }) = bot.started else {
             return Err(AgentError::start(format!(
                 "{}: the bot has no start command",

@@ -13,7 +13,7 @@ use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, BlockStart, FaultScope, Notice, SandboxReport, Turn};
+use crate::agent::{AgentError, AgentResult, BlockStart, FaultScope, Notice, SandboxReport, Turn};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
@@ -31,7 +31,7 @@ enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
     /// Id of the decision, if the message has one, the choice or the error, and the logged numbers.
-    Answer(Option<u64>, Result<Choice, AgentError>, Vec<LoggedNumber>),
+    Answer(Option<u64>, AgentResult<Choice>, Vec<LoggedNumber>),
 }
 
 /// A process that plays a block.
@@ -64,7 +64,7 @@ impl ProgramSession {
     pub(super) fn begin(
         spec: &Arc<ProgramSpec>,
         patience: Duration,
-    ) -> Result<ProgramSession, AgentError> {
+    ) -> AgentResult<ProgramSession> {
         let command = match &spec.sandbox {
             Some((sandbox_spec, _)) => launcher::command(sandbox_spec),
             None => Ok(spec.launch.command(Clone::clone)),
@@ -103,7 +103,7 @@ impl ProgramSession {
 
     /// Reads the restrictions of the sandbox and compares them with the probe. The first line of
     /// output is the launcher's, because the launcher writes it before it starts the program.
-    fn check_sandbox_report(&mut self, before: &SandboxReport) -> Result<(), AgentError> {
+    fn check_sandbox_report(&mut self, before: &SandboxReport) -> AgentResult {
         let outcome = self.pipes.read_line(|line| {
             serde_json::from_slice::<Result<SandboxReport, String>>(line)
                 .unwrap_or_else(|_| Err("its sandbox launcher sent no report".to_owned()))
@@ -134,7 +134,7 @@ impl ProgramSession {
 
     /// Checks, from the host's process, that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
-    fn check_processes(&self) -> Result<(), AgentError> {
+    fn check_processes(&self) -> AgentResult {
         let given: Vec<_> = self
             .pipes
             .files()
@@ -156,7 +156,7 @@ impl ProgramSession {
         &mut self,
         start: &BlockStart<'_>,
         writer: &mut MessageWriter,
-    ) -> Result<(), AgentError> {
+    ) -> AgentResult {
         let message = Message::Notice(Notice::BlockStart(*start));
         let told = self.tell(&message, writer, START);
         told.map_err(|agent_error| AgentError {
@@ -172,8 +172,8 @@ impl ProgramSession {
         &mut self,
         call: &str,
         patience: Duration,
-        read: fn(&[u8]) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+        read: fn(&[u8]) -> AgentResult<T>,
+    ) -> AgentResult<T> {
         loop {
             let heard = self.pipes.read_line(|line| {
                 let said = AnswerLine::read(line).ok();
@@ -205,7 +205,7 @@ impl ProgramSession {
         message: &Message<'_>,
         writer: &mut MessageWriter,
         patience: Duration,
-    ) -> Result<(), AgentError> {
+    ) -> AgentResult {
         let bytes = writer.write(message, self.id, &self.greeting);
         self.written_before = self.pipes.bytes_written();
         self.pipes.until = Instant::now() + patience;
@@ -223,7 +223,7 @@ impl ProgramSession {
         turn: &Turn<'_>,
         writer: &mut MessageWriter,
         patience: Duration,
-    ) -> Result<Choice, AgentError> {
+    ) -> AgentResult<Choice> {
         self.id += 1;
         self.tell(&Message::Act(*turn), writer, patience)?;
         let answer = self.read_answer(turn.legal.count(), patience);
@@ -235,7 +235,7 @@ impl ProgramSession {
 
     /// Reads messages until the answer to the last decision arrives. Log messages are logged; late
     /// answers to failed decisions are ignored.
-    fn read_answer(&mut self, count: u32, patience: Duration) -> Result<Choice, AgentError> {
+    fn read_answer(&mut self, count: u32, patience: Duration) -> AgentResult<Choice> {
         let mut heard = 0;
         loop {
             let next = match self.greeting.format {
@@ -287,7 +287,7 @@ impl ProgramSession {
     }
 
     /// Reads and parses a line. Also returns the length of the line.
-    fn read_line(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
+    fn read_line(&mut self, count: u32) -> io::Result<(usize, AgentResult<ProgramOutput>)> {
         let line = self
             .pipes
             .read_line(|line| (line.len(), AnswerLine::read(line)));
@@ -303,7 +303,7 @@ impl ProgramSession {
     }
 
     /// Reads and parses a frame. Also returns the length of the frame.
-    fn read_frame(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
+    fn read_frame(&mut self, count: u32) -> io::Result<(usize, AgentResult<ProgramOutput>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
             frame::LOG => body.take().and_then(|head: LogHead| {
@@ -332,7 +332,7 @@ impl ProgramSession {
     ///
     /// # Errors
     /// Returns an error if the process does not exit or has an exit code other than 0.
-    pub(super) fn end(mut self, writer: &mut MessageWriter) -> Result<(), AgentError> {
+    pub(super) fn end(mut self, writer: &mut MessageWriter) -> AgentResult {
         // If the program has already exited, its status is reported below.
         _ = self.tell(&Message::Notice(Notice::BlockEnd), writer, LEAVING);
         self.pipes.close();
@@ -413,7 +413,7 @@ fn protocol_fault(what: String) -> AgentError {
 }
 
 /// Returns the choice in a frame after checking its index against the `count` legal actions.
-fn checked_choice(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
+fn checked_choice(chosen: ActReply, count: u32) -> AgentResult<Choice> {
     let ActReply { action, amount, .. } = chosen;
     if count <= action {
         let most = count - 1;

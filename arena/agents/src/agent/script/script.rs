@@ -4,8 +4,8 @@ use super::charges;
 use super::limits::ScriptLimits;
 use super::modules::{self, source};
 use super::state::{self, Bytecode};
-use crate::agent::AgentError;
 use crate::agent::backend::headline;
+use crate::agent::{AgentError, AgentResult};
 use crate::games::{GameInfo, all};
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Script {
     /// # Errors
     /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
     /// error. The message for a syntax error contains the line.
-    pub fn load(path: &Path) -> Result<Script, AgentError> {
+    pub fn load(path: &Path) -> AgentResult<Script> {
         let text = source(path)
             .map_err(|error| AgentError::start(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(
@@ -90,7 +90,7 @@ impl Script {
     ///
     /// # Errors
     /// Returns the errors of [`Script::load`].
-    pub fn compile(name: &str, source: &[u8]) -> Result<Script, AgentError> {
+    pub fn compile(name: &str, source: &[u8]) -> AgentResult<Script> {
         Ok(Script {
             code: Arc::new(compiled(name, source).map_err(AgentError::start)?),
             limits: ScriptLimits::default(),

@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::module::Module;
 use super::problem::ModuleProblem;
 use crate::agent::per_block::PerBlockAgent;
-use crate::agent::{Agent, AgentError, AgentFactory, FaultScope};
+use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, FaultScope};
 use crate::record::FaultKind;
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl WasmBot {
         })
     }
 
-    fn create(&self, config_json: &str) -> Result<WasmInstance, AgentError> {
+    fn create(&self, config_json: &str) -> AgentResult<WasmInstance> {
         let made = WasmInstance::new(&self.module, self.limits, &self.id, config_json);
         made.map_err(|agent_error| AgentError {
             kind: match agent_error.kind {
@@ -63,7 +63,7 @@ impl WasmBot {
 }
 
 impl AgentFactory for WasmBot {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let (bot, config_json) = (self.clone(), config_json.to_owned());
         let make = move || bot.create(&config_json);
         Ok(Box::new(PerBlockAgent::new(make)?))

@@ -10,8 +10,8 @@ use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, LoadError, Notice,
-    ProcessLimits, ProcessReport, Turn,
+    Agent, AgentError, AgentFactory, AgentResult, BlockStart, DealNotices, FaultScope, LoadError,
+    Notice, ProcessLimits, ProcessReport, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -56,7 +56,7 @@ impl WorkerBot {
         }
     }
 
-    fn start(&self, config_json: &str) -> Result<WorkerProcess, AgentError> {
+    fn start(&self, config_json: &str) -> AgentResult<WorkerProcess> {
         let order = WorkerSpec {
             code: self.code.clone(),
             hash: self.hash,
@@ -86,13 +86,12 @@ impl WorkerBot {
             }
         }
     }
-
 }
 
 impl AgentFactory for WorkerBot {
     /// Starts the worker immediately, so that an invalid config is reported before any game is
     /// played.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let mut agent = WorkerAgent {
             bot: self.clone(),
             config_json: config_json.to_owned(),
@@ -130,7 +129,7 @@ struct WorkerAgent {
 }
 
 impl Agent for WorkerAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         match notice {
             Notice::BlockStart(start) => self.start_or_restart(start),
             Notice::DealStart(_) => {
@@ -144,16 +143,13 @@ impl Agent for WorkerAgent {
             }
             Notice::BlockEnd => {
                 self.tell(*notice)?;
-                let ended = self
-                    .process
-                    .as_mut()
-                    .and_then(|process| process.finish());
+                let ended = self.process.as_mut().and_then(|process| process.finish());
                 ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
             }
         }
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.bot.limits.hang);
         let answer = self.ask(&Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
@@ -170,7 +166,7 @@ impl Agent for WorkerAgent {
 
 impl WorkerAgent {
     /// Starts a process with a fresh instance. Uses the same helper if it is still running.
-    fn begin(&mut self) -> Result<(), AgentError> {
+    fn begin(&mut self) -> AgentResult {
         if let Some(process) = &mut self.process
             && process.can_start_process()
         {
@@ -192,7 +188,7 @@ impl WorkerAgent {
     }
 
     /// Starts a block, or starts the bot again after an error in this block.
-    fn start_or_restart(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_or_restart(&mut self, start: &BlockStart<'_>) -> AgentResult {
         let block = Some((start.seed, start.player));
         // If the same block starts again without an error of the bot, the whole block is played
         // again.
@@ -215,7 +211,7 @@ impl WorkerAgent {
         })
     }
 
-    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
         if self.pin.is_none() {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
@@ -254,7 +250,7 @@ impl WorkerAgent {
         message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
-    ) -> Result<T, AgentError> {
+    ) -> AgentResult<T> {
         let process = self.process.as_mut().ok_or_else(no_instance)?;
         process
             .ask(message, patience, read)
@@ -262,7 +258,7 @@ impl WorkerAgent {
     }
 
     /// Sends a notification. Returns `false` if the bot does not need it.
-    fn tell(&mut self, notice: Notice<'_>) -> Result<bool, AgentError> {
+    fn tell(&mut self, notice: Notice<'_>) -> AgentResult<bool> {
         self.ask(&Message::Notice(notice), self.bot.limits.hang, Reply::used)
     }
 
@@ -282,7 +278,7 @@ impl WorkerAgent {
 
     /// Records the peak memory of an ended process, and returns an error if the bot had left
     /// threads running.
-    fn record_process_exit(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
+    fn record_process_exit(&mut self, ended: &ProcessExit) -> AgentResult {
         let mut observed = lock(&self.bot.observed);
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);
         drop(observed);

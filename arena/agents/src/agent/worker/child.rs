@@ -13,8 +13,8 @@ use crate::agent::transport::frame::{
     LogHead, ObservationHead, Outbox, Payoffs,
 };
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Records, SYSTEM_CALLS, Turn,
-    numbers,
+    Agent, AgentError, AgentFactory, AgentResult, BlockStart, Notice, Observation, Records,
+    SYSTEM_CALLS, Turn, numbers,
 };
 use hattari_plugin::Choice;
 use std::fs::File;
@@ -253,7 +253,7 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<Reply, AgentError>, InvalidBytes> {
+) -> Result<AgentResult<Reply>, InvalidBytes> {
     let (outcome, is_used) = match kind {
         frame::BLOCK_START => {
             let head: BlockHead = body.take()?;

@@ -13,7 +13,8 @@ use crate::agent::process::{BETWEEN_CALLS_MAX, OutputFile, WatchedWorker, now, w
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
 use crate::agent::{
-    AgentError, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport, log, output,
+    AgentError, AgentResult, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport, log,
+    output,
 };
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -308,7 +309,7 @@ impl WorkerProcess {
         message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
-    ) -> Result<T, AgentError> {
+    ) -> AgentResult<T> {
         self.number += 1;
         message.put_frame(self.number, &mut self.sent, &mut self.out);
         let answer = exchange(self, patience, frame::ANSWER_MAX, true)
