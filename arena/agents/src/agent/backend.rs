@@ -1,8 +1,7 @@
 //! The interface of backends. Each backend runs the bots in files of one type.
 
 use super::built_in::BuiltIn;
-use super::launch::LaunchCommand;
-use super::{AgentFactory, AgentResult, BotInfo, Budget, Isolation, LoadError};
+use super::{AgentFactory, AgentResult, BotInfo, Budget, Isolation, LaunchCommand, LoadError};
 use crate::games::GameInfo;
 use crate::text;
 use serde::{Serialize, Serializer};

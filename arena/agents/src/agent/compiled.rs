@@ -6,9 +6,9 @@
 use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use super::built_in::BuiltIn;
 use super::plugin::{Library, LibraryInfo, PluginBot};
-use super::worker::{self, WorkerBot};
-use super::{AgentError, AgentFactory, AgentResult, Isolation, LoadError, ProcessLimits};
-use crate::agent::lock::lock;
+use super::worker::WorkerBot;
+use super::{AgentError, AgentFactory, AgentResult, Isolation, LoadError, ProcessLimits, worker};
+use crate::agent::lock;
 use crate::text::joined;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

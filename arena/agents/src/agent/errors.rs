@@ -1,6 +1,6 @@
 //! Errors that prevent the use of a bot's file.
 
-use super::fault::AgentError;
+use super::AgentError;
 use crate::text::serialize_path;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! A background thread that checks the entries of a list at regular intervals.
 
-use super::lock::lock;
+use super::lock;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};

@@ -4,8 +4,8 @@
 //! that may answer differently when they are run again: contest programs, which may be unavailable
 //! or nondeterministic, and bots that depend on a clock.
 
-use super::numbers::{self, LoggedNumber};
-use super::{Agent, AgentError, AgentResult, Call, FaultScope, Notice, Turn};
+use super::numbers::LoggedNumber;
+use super::{Agent, AgentError, AgentResult, Call, FaultScope, Notice, Turn, numbers};
 use crate::packed::{pack, unpack};
 use crate::record::{FAULT_KINDS, FaultKind};
 use flate2::Compression;

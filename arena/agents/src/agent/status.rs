@@ -1,8 +1,8 @@
 //! Status codes of the C interface and the faults that they lead to. Libraries and WebAssembly
 //! modules share them.
 
-use super::fault::{AgentError, AgentResult, FaultScope};
 use super::process::nanos_in_call;
+use super::{AgentError, AgentResult, FaultScope};
 use crate::record::FaultKind;
 use crate::text::shortened;
 use hattari_plugin::abi;

@@ -1,9 +1,6 @@
 //! The interface between the table and bots. An [`AgentFactory`] opens an [`Agent`] for each seat.
 
-use super::budget::TimeLimits;
-use super::fault::AgentResult;
-use super::hosting::ProcessReport;
-use super::records::{Observation, Turn};
+use super::{AgentResult, Observation, ProcessReport, TimeLimits, Turn};
 use hattari_plugin::Choice;
 
 /// The kind of a call from the table to a bot.

@@ -6,11 +6,11 @@
 use super::library::{self, Library};
 use super::services::PluginServices;
 use super::state::{self, PassedDecision};
-use crate::agent::bot::BotInfo;
 use crate::agent::per_block::PerBlockAgent;
-use crate::agent::status::{self, no_instance, shown, size};
+use crate::agent::status::{no_instance, shown, size};
 use crate::agent::{
-    Agent, AgentError, AgentFactory, AgentResult, DealNotices, Notice, Observation, Turn,
+    Agent, AgentError, AgentFactory, AgentResult, BotInfo, DealNotices, Notice, Observation, Turn,
+    status,
 };
 use hattari_plugin::{Choice, abi};
 use std::ffi::{CStr, c_char, c_void};

@@ -6,8 +6,8 @@
 )]
 
 use super::state::state;
-use crate::agent::lock::lock;
-use crate::agent::services::{self, Request, Service, ServiceRefusal, ServiceStep};
+use crate::agent::services::{Request, Service, ServiceRefusal, ServiceStep};
+use crate::agent::{lock, services};
 use hattari_plugin::abi;
 use std::{ptr, slice};
 

@@ -7,9 +7,8 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::library_info::LibraryInfo;
-use crate::agent::bot::{self, BotInfo, check_descriptor, raw_descriptor};
-use crate::agent::lock::lock;
-use crate::agent::{LoadError, status};
+use crate::agent::bot::{check_descriptor, raw_descriptor};
+use crate::agent::{BotInfo, LoadError, bot, lock, status};
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
 use std::collections::HashMap;

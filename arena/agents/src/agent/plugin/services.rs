@@ -11,12 +11,11 @@
 
 use super::decision_services;
 use super::state::{DecisionGuard, PassedDecision, PluginState, state, text};
-use crate::agent::BlockStart;
 use crate::agent::deadline::Deadline;
 use crate::agent::instance::InstanceState;
-use crate::agent::lock::lock;
-use crate::agent::log::{self, MESSAGE_BYTES_MAX};
+use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
+use crate::agent::{BlockStart, lock, log};
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;

@@ -2,7 +2,7 @@
 //! waking a thread on another core takes ten times as long. The binding ends when the last worker
 //! is dropped.
 
-use crate::agent::lock::lock;
+use crate::agent::lock;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::cell::RefCell;

@@ -4,9 +4,8 @@
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND};
 use super::pin;
-use crate::agent::lock::lock;
 use crate::agent::periodic_checks::PeriodicChecks;
-use crate::agent::processor;
+use crate::agent::{lock, processor};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::sync::atomic::{

@@ -1,9 +1,9 @@
 //! Parsing of a program's messages: one JSON object per line. Invalid input leads to an error
 //! message, never to a panic.
 
-use crate::agent::choice::{self, to_integer};
+use crate::agent::choice::to_integer;
 use crate::agent::numbers::LoggedNumber;
-use crate::agent::{AgentError, AgentResult};
+use crate::agent::{AgentError, AgentResult, choice};
 use crate::record::FaultKind;
 use crate::text;
 use serde::Deserialize;

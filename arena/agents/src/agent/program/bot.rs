@@ -4,9 +4,8 @@ use super::agent::ProgramAgent;
 use super::launcher;
 use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
-use crate::agent::launch::CommandLine;
 use crate::agent::{
-    Agent, AgentFactory, AgentResult, Budget, Isolation, ProcessLimits, ProcessReport,
+    Agent, AgentFactory, AgentResult, Budget, CommandLine, Isolation, ProcessLimits, ProcessReport,
 };
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

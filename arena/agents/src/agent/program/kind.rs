@@ -5,8 +5,11 @@ use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, HEAD_BYTES, SearchFolder,
     folder_game, headline, stem,
 };
-use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, LaunchCommand};
-use crate::agent::{AgentError, AgentFactory, AgentResult, BotInfo, Isolation, LoadError};
+use crate::agent::launch::FILE_BYTES_MAX;
+use crate::agent::{
+    AgentError, AgentFactory, AgentResult, BotInfo, CommandLine, Isolation, LaunchCommand,
+    LoadError,
+};
 use crate::games::GameInfo;
 use crate::{files, text};
 use std::io::Read;

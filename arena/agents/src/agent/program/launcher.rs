@@ -5,10 +5,9 @@
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::init;
-use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::process::{close_from, end_with_parent, redirect_to_null, worker_command};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_for_program, spec_of};
-use crate::agent::{ProcessLimits, SandboxReport};
+use crate::agent::{CommandLine, Launch, ProcessLimits, SandboxReport};
 use rustix::io::retry_on_intr;
 use rustix::process::{WaitOptions, wait};
 use std::io::{self, Read};

@@ -6,14 +6,16 @@ use super::pipe::{LINE_MAX, Pipes};
 use super::spec::{LEAVING, ProgramSpec, START};
 use super::writer::MessageWriter;
 use crate::agent::launch::RunningProgram;
-use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::numbers::{self, LoggedNumber};
+use crate::agent::log::{MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::numbers::LoggedNumber;
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, AgentResult, BlockStart, FaultScope, Notice, SandboxReport, Turn};
+use crate::agent::{
+    AgentError, AgentResult, BlockStart, FaultScope, Notice, SandboxReport, Turn, log, numbers,
+};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;

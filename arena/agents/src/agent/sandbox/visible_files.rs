@@ -3,8 +3,7 @@
 //! not visible, because the league's seed determines all cards.
 
 use super::spec::SandboxSpec;
-use crate::agent::ProcessLimits;
-use crate::agent::launch::CommandLine;
+use crate::agent::{CommandLine, ProcessLimits};
 use crate::files;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};

@@ -7,11 +7,12 @@ use super::slot::Slot;
 use super::state::{Error, LuaState};
 use super::vm::{Callbacks, Vm};
 use super::{about, callbacks};
-use crate::agent::backstop::{self, CallMeter};
-use crate::agent::choice::{self, to_integer};
+use crate::agent::backstop::CallMeter;
+use crate::agent::choice::to_integer;
 use crate::agent::status::no_instance;
 use crate::agent::{
     Agent, AgentError, AgentResult, BlockStart, DealNotices, Notice, Observation, Records, Turn,
+    backstop, choice,
 };
 use crate::games::GameInfo;
 use crate::record::FaultKind;

@@ -3,8 +3,7 @@
 use super::host::SeatClient;
 use super::protocol::Protocol;
 use super::spec::ClientSpec;
-use crate::agent::lock::lock;
-use crate::agent::{Agent, AgentError, AgentFactory, AgentResult};
+use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, lock};
 use std::sync::Arc;
 
 /// An entrant whose clients connect over a socket.

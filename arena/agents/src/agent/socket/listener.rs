@@ -3,7 +3,7 @@
 
 use super::handshake::{ClientGreeting, Handshake, NAME_KEPT};
 use super::stream::{ConnectionEnd, Stream};
-use crate::agent::lock::lock;
+use crate::agent::lock;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};

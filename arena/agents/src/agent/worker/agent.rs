@@ -4,14 +4,13 @@
 
 use super::control::{CodeLocation, ProcessExit, WorkerSpec};
 use super::process::{Reply, StartError, WorkerProcess};
-use crate::agent::lock::lock;
 use crate::agent::process::nanos_in_call;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
     Agent, AgentError, AgentFactory, AgentResult, BlockStart, DealNotices, FaultScope, LoadError,
-    Notice, ProcessLimits, ProcessReport, Turn,
+    Notice, ProcessLimits, ProcessReport, Turn, lock,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;

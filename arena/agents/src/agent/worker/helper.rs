@@ -10,9 +10,9 @@ use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, Work
 use super::source::BotCode;
 use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
-    self, LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
+    LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
 };
-use crate::agent::{LoadError, SandboxReport};
+use crate::agent::{LoadError, SandboxReport, sandbox};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, kill_process};

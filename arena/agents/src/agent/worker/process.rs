@@ -6,15 +6,14 @@ pub(super) use super::answers::Reply;
 use super::control::{
     self, CodeLocation, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec,
 };
-use crate::agent::bot::{self, BotInfo};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, OutputFile, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
 use crate::agent::{
-    AgentError, AgentResult, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport, log,
-    output,
+    AgentError, AgentResult, BotInfo, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport,
+    bot, log, output,
 };
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
