@@ -167,8 +167,10 @@ impl BotFile<'_> {
 
 /// Returns the name of a file without its extension.
 pub(super) fn stem(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or_default();
-    stem.to_string_lossy().into_owned()
+    file.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Returns the name of the file's folder if it is the name of a game.

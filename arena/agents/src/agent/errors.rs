@@ -45,8 +45,8 @@ impl LoadError {
         let rest = message
             .strip_prefix(&path_text)
             .or_else(|| message.strip_prefix(&name))
-            .unwrap_or(message);
-        let rest = rest.trim_start_matches([':', ' ']);
+            .unwrap_or(message)
+            .trim_start_matches([':', ' ']);
         let line = rest
             .split(':')
             .next()

@@ -110,8 +110,7 @@ impl CommandLine {
                 folder.display()
             ));
         }
-        let words = self.words.iter().zip(named);
-        let words = words.map(|(word, file)| {
+        let words = self.words.iter().zip(named).map(|(word, file)| {
             file.and_then(|path| Some(path.to_str()?.to_owned()))
                 .unwrap_or(word.clone())
         });

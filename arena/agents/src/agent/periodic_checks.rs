@@ -49,8 +49,9 @@ impl<T: Send> PeriodicChecks<T> {
     pub(super) fn add(&'static self, entry: T) -> io::Result<()> {
         let mut list = lock(&self.list);
         if !list.runs {
-            let thread = thread::Builder::new().name(self.name.into());
-            thread.spawn(|| self.run())?;
+            thread::Builder::new()
+                .name(self.name.into())
+                .spawn(|| self.run())?;
             list.runs = true;
         }
         list.entries.push(entry);
@@ -72,8 +73,9 @@ impl<T: Send> PeriodicChecks<T> {
         loop {
             (self.check)(&mut list.entries);
             list = if list.entries.is_empty() {
-                let waited = self.added.wait(list);
-                waited.unwrap_or_else(PoisonError::into_inner)
+                self.added
+                    .wait(list)
+                    .unwrap_or_else(PoisonError::into_inner)
             } else {
                 drop(list);
                 thread::sleep(self.interval);

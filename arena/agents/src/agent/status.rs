@@ -85,8 +85,9 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     if budget_us <= 0 {
         return 0;
     }
-    let took = i64::try_from(took.as_nanos()).unwrap_or(i64::MAX);
-    took.saturating_sub(budget_us.saturating_mul(1000))
+    i64::try_from(took.as_nanos())
+        .unwrap_or(i64::MAX)
+        .saturating_sub(budget_us.saturating_mul(1000))
 }
 
 /// Checks that the answer to `call` is in time. `late_ns` is the measured delay. The processor time

@@ -430,8 +430,9 @@ impl<'g, G: Game> Table<'g, G> {
             let is_forced = self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none();
             let call = if plays && is_forced {
                 // The answer has no effect, but an invalid answer is a fault.
-                let is_asked = run.agents[entrant].is_asked_when_forced();
-                is_asked.then_some(Call::ForcedDecision)
+                run.agents[entrant]
+                    .is_asked_when_forced()
+                    .then_some(Call::ForcedDecision)
             } else {
                 plays.then_some(Call::Decision)
             };

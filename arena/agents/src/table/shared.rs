@@ -136,8 +136,9 @@ impl<G: Game> Agent for SharedSeat<G> {
         };
         for number in 0..2 {
             if (number == leads || compares) && !self.has_failed[number] {
-                let outcome = self.bots[number].notify(notice);
-                outcome.or_else(|agent_error| self.note(number, agent_error))?;
+                self.bots[number]
+                    .notify(notice)
+                    .or_else(|agent_error| self.note(number, agent_error))?;
             }
         }
         Ok(())

@@ -54,8 +54,11 @@ impl PluginBot {
         services.restart(0);
         let mut error = [0_u8; CREATE_ERROR_BYTES];
         let mut bot = ptr::null_mut();
-        let create = self.library.factory.create;
-        let create = create.expect("checked when it was loaded");
+        let create = self
+            .library
+            .factory
+            .create
+            .expect("checked when it was loaded");
         // SAFETY: id and config outlive the call; the host struct outlives the instance, which owns
         // the services. The stated capacity excludes the buffer's last byte, which stays zero.
         let status = unsafe {

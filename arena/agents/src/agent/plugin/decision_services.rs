@@ -123,6 +123,7 @@ unsafe fn call(
         Ok(())
     };
     let mut services = lock(&state.services);
-    let outcome = services.call(service, number, turn, &request, &mut caller);
-    outcome.map_or_else(ServiceRefusal::status, |()| abi::OK)
+    services
+        .call(service, number, turn, &request, &mut caller)
+        .map_or_else(ServiceRefusal::status, |()| abi::OK)
 }

@@ -240,10 +240,9 @@ impl WatchedWorker {
 
     /// Changes the deadline from `from` to `to`. Returns `false` if it was not `from`.
     fn change_due(&self, from: u64, to: u64) -> bool {
-        let changed = self
-            .due
-            .compare_exchange(from, to, Ordering::AcqRel, Relaxed);
-        changed.is_ok()
+        self.due
+            .compare_exchange(from, to, Ordering::AcqRel, Relaxed)
+            .is_ok()
     }
 
     /// Kills the process if its deadline has passed. The deadline is extended by the processor time

@@ -110,8 +110,8 @@ impl Agent for ProgramAgent {
         if talk.greeting.skip.contains(&skipped) {
             return Ok(());
         }
-        let told = talk.tell(&Message::Notice(*notice), writer, hang);
-        told.map_err(|agent_error| self.drop_process(agent_error))
+        talk.tell(&Message::Notice(*notice), writer, hang)
+            .map_err(|agent_error| self.drop_process(agent_error))
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {

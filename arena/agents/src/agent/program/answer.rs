@@ -169,8 +169,9 @@ impl AnswerLine {
     /// # Errors
     /// Returns an error if `line` is not a message of the protocol.
     pub(super) fn read(line: &[u8]) -> AgentResult<AnswerLine> {
-        let said = object(line).map_err(|error| invalid_message(line, &error));
-        said.map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
+        object(line)
+            .map_err(|error| invalid_message(line, &error))
+            .map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
     }
 
     /// Returns the log message; `None` for an answer.

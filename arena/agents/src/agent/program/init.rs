@@ -46,8 +46,7 @@ pub(super) fn send_outcome(outcome: &Result<SandboxReport, String>) -> io::Resul
 /// Returns `true` if the launcher has closed its end of the pipe.
 fn is_launcher_gone(ends: &PipeWriter) -> bool {
     let mut end = [PollFd::new(ends, PollFlags::empty())];
-    let polled = poll(&mut end, Some(&Timespec::default()));
-    polled.is_err() || end[0].revents().contains(PollFlags::ERR)
+    poll(&mut end, Some(&Timespec::default())).is_err() || end[0].revents().contains(PollFlags::ERR)
 }
 
 /// Sandboxes and starts the program, waits for its end, and writes the program's exit status to
@@ -88,8 +87,7 @@ fn prepare(
     ends: &PipeWriter,
 ) -> Result<bool, String> {
     let bind = || {
-        let bound = set_parent_process_death_signal(Some(Signal::KILL));
-        bound.map_err(|error| error.to_string())?;
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
         if is_launcher_gone(ends) {
             return Err("the host has ended".to_owned());
         }
@@ -183,11 +181,17 @@ fn socket_buffers() -> u64 {
 /// Returns the resident memory of all processes in bytes. A shared page counts once for each
 /// process.
 fn resident_memory() -> u64 {
-    let pages = processes().filter_map(|process| {
-        let told = fs::read_to_string(process.join("statm")).ok()?;
-        told.split(' ').nth(1)?.parse::<u64>().ok()
-    });
-    pages.sum::<u64>() * rustix::param::page_size() as u64
+    processes()
+        .filter_map(|process| {
+            fs::read_to_string(process.join("statm"))
+                .ok()?
+                .split(' ')
+                .nth(1)?
+                .parse::<u64>()
+                .ok()
+        })
+        .sum::<u64>()
+        * rustix::param::page_size() as u64
 }
 
 /// Returns the memory of all processes in bytes. A page that several processes share counts once.
@@ -195,12 +199,16 @@ fn resident_memory() -> u64 {
 fn proportional_memory() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-            line.trim().trim_end_matches(" kB").parse().ok()
+            text.lines()
+                .find_map(|line| line.strip_prefix(name))?
+                .trim()
+                .trim_end_matches(" kB")
+                .parse()
+                .ok()
         };
         let told = fs::read_to_string(process.join("smaps_rollup")).ok();
-        let share = told.and_then(|told| number(&told, "Pss:"));
-        share.or_else(|| number(&fs::read_to_string(process.join("status")).ok()?, "VmRSS:"))
+        told.and_then(|told| number(&told, "Pss:"))
+            .or_else(|| number(&fs::read_to_string(process.join("status")).ok()?, "VmRSS:"))
     };
     processes().filter_map(kib).sum::<u64>() << 10
 }

@@ -49,15 +49,19 @@ impl ProgramBackend {
                 .find(|word| *word == file)
         };
         let is_own = |file: &&PathBuf| !named(file).is_some_and(Path::is_absolute);
-        let file = files.iter().find(is_own).or(files.first()).cloned();
-        let file = file.unwrap_or_else(|| {
-            started
-                .command
-                .words
-                .first()
-                .map(Into::into)
-                .unwrap_or_default()
-        });
+        let file = files
+            .iter()
+            .find(is_own)
+            .or(files.first())
+            .cloned()
+            .unwrap_or_else(|| {
+                started
+                    .command
+                    .words
+                    .first()
+                    .map(Into::into)
+                    .unwrap_or_default()
+            });
         (file_info(started, &file, game), file)
     }
 }
@@ -210,10 +214,10 @@ fn games(head: &str) -> Vec<String> {
         .map(|(_, rest)| rest.split(|c: char| c == ',' || c.is_whitespace()))
         .into_iter()
         .flatten();
-    let known = words
+    words
         .filter_map(GameInfo::find)
-        .map(|game| game.name().to_owned());
-    known.collect()
+        .map(|game| game.name().to_owned())
+        .collect()
 }
 
 #[cfg(test)]

@@ -125,8 +125,9 @@ pub(super) fn sandboxed(
         is_probe: true,
         ..spec.clone()
     };
-    let launcher = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
-    let (mut running, input, mut output) = launcher.start_with_pipes(command(&probe)?)?;
+    let (mut running, input, mut output) =
+        Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"))
+            .start_with_pipes(command(&probe)?)?;
     drop(input);
     if running.wait_for_exit(PROBE_TIMEOUT).is_none() {
         return Err(format!(

@@ -71,8 +71,9 @@ impl ProgramSession {
             Some((sandbox_spec, _)) => launcher::command(sandbox_spec),
             None => Ok(spec.launch.command(Clone::clone)),
         };
-        let started = command.and_then(|command| spec.launch.start_with_pipes(command));
-        let (running, input, output) = started.map_err(AgentError::start)?;
+        let (running, input, output) = command
+            .and_then(|command| spec.launch.start_with_pipes(command))
+            .map_err(AgentError::start)?;
         if let (Some(memory), None) = (spec.memory, &spec.sandbox) {
             running.limit_memory(memory).map_err(AgentError::start)?;
         }
@@ -112,15 +113,13 @@ impl ProgramSession {
         });
         let why = match outcome {
             Ok(Ok(now)) if now == *before => return Ok(()),
-            Ok(Ok(now)) => {
-                let lacking = now
-                    .missing()
-                    .find(|restriction| !before.restrictions.contains(restriction));
-                lacking.map_or_else(
+            Ok(Ok(now)) => now
+                .missing()
+                .find(|restriction| !before.restrictions.contains(restriction))
+                .map_or_else(
                     || "its restrictions have changed".to_owned(),
                     |it| format!("{}: {}", it.name, it.text),
-                )
-            }
+                ),
             Ok(Err(why)) => why,
             Err(error) => {
                 return Err(AgentError {
@@ -160,11 +159,11 @@ impl ProgramSession {
         writer: &mut MessageWriter,
     ) -> AgentResult {
         let message = Message::Notice(Notice::BlockStart(*start));
-        let told = self.tell(&message, writer, START);
-        told.map_err(|agent_error| AgentError {
-            kind: FaultKind::Start,
-            ..agent_error
-        })?;
+        self.tell(&message, writer, START)
+            .map_err(|agent_error| AgentError {
+                kind: FaultKind::Start,
+                ..agent_error
+            })?;
         self.read_first_message("block_start", START, answer::read_ready)
     }
 
@@ -179,10 +178,9 @@ impl ProgramSession {
         loop {
             let heard = self.pipes.read_line(|line| {
                 let said = AnswerLine::read(line).ok();
-                let message = said
-                    .as_ref()
-                    .and_then(|said| Some((said.level(), said.message()?.to_owned())));
-                message.map_or_else(|| Ok(read(line)), Err)
+                said.as_ref()
+                    .and_then(|said| Some((said.level(), said.message()?.to_owned())))
+                    .map_or_else(|| Ok(read(line)), Err)
             });
             match heard {
                 Ok(Err((level, text))) => self.write_log(level, &text),
@@ -290,10 +288,9 @@ impl ProgramSession {
 
     /// Reads and parses a line. Also returns the length of the line.
     fn read_line(&mut self, count: u32) -> io::Result<(usize, AgentResult<ProgramOutput>)> {
-        let line = self
+        let (length, said) = self
             .pipes
-            .read_line(|line| (line.len(), AnswerLine::read(line)));
-        let (length, said) = line?;
+            .read_line(|line| (line.len(), AnswerLine::read(line)))?;
         let heard = said.map(|mut said| match said.message() {
             Some(text) => ProgramOutput::Log(said.level(), text.to_owned()),
             None => {

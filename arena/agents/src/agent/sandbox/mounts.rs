@@ -89,8 +89,8 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
         Some(c"proc"),
         flags,
         Some(c"subset=pid"),
-    );
-    let processes = processes.map(|()| "only those of the program".to_owned());
+    )
+    .map(|()| "only those of the program".to_owned());
     let lacking =
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));

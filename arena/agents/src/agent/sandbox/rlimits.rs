@@ -53,14 +53,18 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut SandboxReport) {
         Resource::Nice,
         Resource::Rtprio,
     ];
-    let rest = none.into_iter().try_for_each(|resource| set(resource, 0));
-    let rest = rest.and_then(|()| set(Resource::Nofile, descriptors));
+    let rest = none
+        .into_iter()
+        .try_for_each(|resource| set(resource, 0))
+        .and_then(|()| set(Resource::Nofile, descriptors));
     report.note(
         "descriptors, core dumps",
         rest.map(|()| format!("{descriptors} descriptors, no core dumps")),
     );
-    let tasks = policy.tasks.clone();
-    let tasks = tasks.and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));
+    let tasks = policy
+        .tasks
+        .clone()
+        .and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));
     report.note("processes and threads", tasks);
 }
 

@@ -110,8 +110,9 @@ impl ScriptAgent {
         read: impl FnOnce(&LuaState, c_int) -> Result<R, String>,
     ) -> AgentResult<R> {
         let read = |state: &LuaState| Ok(read(state, state.load(Slot::Bot))?);
-        let outcome = self.vm()?.protect(read);
-        outcome.map_err(|error| self.agent_error(error, FaultKind::Start))
+        self.vm()?
+            .protect(read)
+            .map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
     /// Runs the function in a slot, within the limits for the start of a block. Used for tests in a
@@ -121,8 +122,11 @@ impl ScriptAgent {
     /// Returns the error that the function raised, or the limit that it exceeded.
     pub(super) fn run_test(&mut self, function: Slot) -> AgentResult {
         let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
-        let outcome = vm.call(function, None, |_| ());
+        let outcome = self
+            .vm
+            .as_ref()
+            .ok_or_else(no_instance)?
+            .call(function, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
     }
@@ -269,8 +273,9 @@ impl ScriptAgent {
 
     /// Calls the function for the start or the end of a deal.
     fn tell(&mut self, function: Slot, seen: &Observation<'_>, payoffs: &[i64]) -> AgentResult {
-        let shown = self.vm()?.show_result(seen.view, payoffs);
-        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
+        self.vm()?
+            .show_result(seen.view, payoffs)
+            .map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let turn = Turn {
             seen: *seen,
             legal: Records::default(),
@@ -305,8 +310,9 @@ impl Agent for ScriptAgent {
         {
             return Ok(Choice { action, amount: 0 });
         }
-        let shown = self.vm()?.show(turn);
-        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
+        self.vm()?
+            .show(turn)
+            .map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
             return Err(AgentError::new(

@@ -176,8 +176,12 @@ fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
 /// Generates the metatables that reject unknown fields of the view, actions and events.
 fn strict(game: &GameInfo) -> String {
     let fields = |frame: &Frame| {
-        let shown = frame.fields.iter().filter(|field| is_shown(field));
-        let mut names: Vec<&str> = shown.map(|field| field.name).collect();
+        let mut names: Vec<&str> = frame
+            .fields
+            .iter()
+            .filter(|field| is_shown(field))
+            .map(|field| field.name)
+            .collect();
         names.extend(added(game, frame));
         names
     };

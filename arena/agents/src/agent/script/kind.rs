@@ -68,8 +68,11 @@ impl Backend for ScriptBackend {
             .ok()
             .filter(|text| text.len() <= ScriptLimits::SOURCE)
             .unwrap_or_default();
-        let modules = modules::of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
-        modules.into_iter().map(|module| module.path).collect()
+        modules::of(file, &String::from_utf8_lossy(&text))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|module| module.path)
+            .collect()
     }
 
     fn compile(&self, file: &Path) -> AgentResult {

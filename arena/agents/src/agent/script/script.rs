@@ -57,8 +57,10 @@ impl Script {
         );
         let mut code = compiled(&name, &text).map_err(|message| {
             // Replaces the file name in `file.lua:3: …` by the whole path.
-            let rest = message.strip_prefix(&name).unwrap_or(&message);
-            let rest = rest.trim_start_matches([':', ' ']);
+            let rest = message
+                .strip_prefix(&name)
+                .unwrap_or(&message)
+                .trim_start_matches([':', ' ']);
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) {
                 ":"
             } else {
@@ -70,8 +72,12 @@ impl Script {
             modules::of(path, &String::from_utf8_lossy(&text)).map_err(AgentError::start)?;
         code.hash = modules::hash(&text, &helpers);
         for module in helpers {
-            let file = module.path.file_name().unwrap_or_default();
-            let file = file.to_string_lossy().into_owned();
+            let file = module
+                .path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             code.helpers.push(CompiledHelper {
                 name: module.name,
                 bytecode: bytecode(&file, &module.text).map_err(AgentError::start)?,

@@ -303,8 +303,10 @@ impl Vm {
         }
         self.show_view(seen.view, n);
         let mut moves = self.shared.moves.borrow_mut();
-        let numbers = legal.as_bytes().chunks_exact(size);
-        let numbers = numbers.map(|action| moves.number_or_insert_any(action));
+        let numbers = legal
+            .as_bytes()
+            .chunks_exact(size)
+            .map(|action| moves.number_or_insert_any(action));
         self.numbers.clear();
         self.numbers.extend(numbers);
         let known = moves.len();

@@ -20,8 +20,7 @@ pub struct WasmBot {
 impl WasmBot {
     /// Creates the bot `id`; `None` if the module does not contain it.
     pub(super) fn new(module: Arc<Module>, id: &str, limits: WasmLimits) -> Option<WasmBot> {
-        let known = module.bots.iter().any(|bot| bot.id == id);
-        known.then(|| WasmBot {
+        module.bots.iter().any(|bot| bot.id == id).then(|| WasmBot {
             module,
             id: id.to_owned(),
             limits,
@@ -47,17 +46,18 @@ impl WasmBot {
     }
 
     fn create(&self, config_json: &str) -> AgentResult<WasmInstance> {
-        let made = WasmInstance::new(&self.module, self.limits, &self.id, config_json);
-        made.map_err(|agent_error| AgentError {
-            kind: match agent_error.kind {
-                FaultKind::Clock => FaultKind::Clock,
-                _ => FaultKind::Start,
-            },
-            message: format!(
-                "{} ({}): {}",
-                self.id, self.module.name, agent_error.message
-            ),
-            scope: agent_error.scope.at_least(FaultScope::Deal),
+        WasmInstance::new(&self.module, self.limits, &self.id, config_json).map_err(|agent_error| {
+            AgentError {
+                kind: match agent_error.kind {
+                    FaultKind::Clock => FaultKind::Clock,
+                    _ => FaultKind::Start,
+                },
+                message: format!(
+                    "{} ({}): {}",
+                    self.id, self.module.name, agent_error.message
+                ),
+                scope: agent_error.scope.at_least(FaultScope::Deal),
+            }
         })
     }
 }

@@ -156,8 +156,9 @@ fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
 /// Returns cause and remedy, one per line.
 fn check_and_compile(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
-    let compiled = engine::compiler().and_then(|engine| engine.precompile_module(bytes));
-    compiled.map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
+    engine::compiler()
+        .and_then(|engine| engine.precompile_module(bytes))
+        .map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
 }
 
 /// Checks the numbers of local variables and branches of each function. They determine the cost of

@@ -171,11 +171,11 @@ impl ModuleInstance {
         const { assert!(VERSION.len() <= (offsets::SERVICES - offsets::VERSION) as usize) };
         (self.base, self.store.data_mut().base) = (base, base);
         let memory = self.memory_mut();
-        let written = memory::write(memory, base + offsets::HOST, &host)
+        memory::write(memory, base + offsets::HOST, &host)
             .and_then(|()| memory::write(memory, base + offsets::NAME, NAME))
             .and_then(|()| memory::bytes_mut(memory, base + offsets::VERSION, VERSION.len() as u64))
-            .map(|room| room.copy_from_slice(VERSION.as_bytes()));
-        written.map_err(invalid_data_error("the memory that its `malloc` returned"))
+            .map(|room| room.copy_from_slice(VERSION.as_bytes()))
+            .map_err(invalid_data_error("the memory that its `malloc` returned"))
     }
 
     /// Allocates memory with the module's allocator.
@@ -427,16 +427,16 @@ impl ModuleInstance {
         if bytes <= self.buffers[content as usize].size as usize {
             return Ok(false);
         }
-        let needed = bytes
+        let size = bytes
             .checked_next_power_of_two()
             .filter(|&needed| needed <= RECORDS_MAX)
-            .and_then(|needed| u32::try_from(needed).ok());
-        let size = needed.ok_or_else(|| {
-            AgentError::new(
-                FaultKind::Memory,
-                format!("cannot store {bytes} bytes of records"),
-            )
-        })?;
+            .and_then(|needed| u32::try_from(needed).ok())
+            .ok_or_else(|| {
+                AgentError::new(
+                    FaultKind::Memory,
+                    format!("cannot store {bytes} bytes of records"),
+                )
+            })?;
         let at = self.allocate(size)?;
         self.buffers[content as usize] = Buffer { at, size };
         Ok(true)

@@ -51,14 +51,15 @@ pub(super) fn add(
             return Err(unknown_import(from, name));
         }
         let answer = constant_answer(name);
-        let refuse = linker.func_new(FROM, name, ty, move |mut caller, _, results| {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            if let Some(result) = results.first_mut() {
-                *result = Val::I32(answer);
-            }
-            Ok(())
-        });
-        refuse.map_err(ModuleProblem::broken)?;
+        linker
+            .func_new(FROM, name, ty, move |mut caller, _, results| {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                if let Some(result) = results.first_mut() {
+                    *result = Val::I32(answer);
+                }
+                Ok(())
+            })
+            .map_err(ModuleProblem::broken)?;
     }
     // The functions added now replace some of those that return constants.
     linker.allow_shadowing(true);

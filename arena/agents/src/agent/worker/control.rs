@@ -182,11 +182,11 @@ mod socket {
     ) -> io::Result<Vec<OwnedFd>> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
-        let received = retry_on_intr(|| {
+        let came = retry_on_intr(|| {
             let mut slice = [IoSliceMut::new(bytes)];
             recvmsg(socket, &mut slice, &mut control, RecvFlags::CMSG_CLOEXEC)
-        });
-        let came = received?.bytes;
+        })?
+        .bytes;
         if came == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

@@ -271,8 +271,9 @@ impl WorkerProcess {
     fn command<T: DeserializeOwned>(&mut self, command: &HelperCommand) -> Option<T> {
         self.watched.arm(self.limits.start + ENDING);
         let heard = control::send(&self.control, command, &[])
-            .and_then(|()| control::receive(&self.control));
-        let heard = heard.ok().filter(|_| self.watched.disarm());
+            .and_then(|()| control::receive(&self.control))
+            .ok()
+            .filter(|_| self.watched.disarm());
         if heard.is_none() {
             self.state = WorkerState::Gone;
         }
@@ -286,8 +287,10 @@ impl WorkerProcess {
             ..
         }) = &self.state
         {
-            let threads = fs::read_dir(format!("/proc/{process}/task"));
-            let threads = threads.into_iter().flatten().flatten();
+            let threads = fs::read_dir(format!("/proc/{process}/task"))
+                .into_iter()
+                .flatten()
+                .flatten();
             threads
                 .filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?))
                 .for_each(|thread| _ = pin.bind(thread));
