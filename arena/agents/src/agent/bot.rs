@@ -198,8 +198,7 @@ pub(crate) fn check_descriptor<P: Copy>(
         text(told.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
     let config_schema = config_schema
         .map(|text| serde_json::from_str(&text))
-        .transpose();
-    let config_schema = config_schema
+        .transpose()
         .map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
     let info = BotInfo {
         version: required(told.version, "version").map_err(of_bot)?,

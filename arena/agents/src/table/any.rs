@@ -674,12 +674,12 @@ pub fn add<G: Game>() {
 /// Returns an error if there is no such game, or if the options are invalid.
 pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let facts = games::named(name).map_err(|error| error.to_string())?;
-    let make = {
-        let makers = CONSTRUCTORS.read().unwrap_or_else(PoisonError::into_inner);
-        makers
-            .iter()
-            .find(|(id, _)| *id == facts.id)
-            .map(|(_, make)| *make)
-    };
+    // The lock is released before the constructor runs.
+    let make = CONSTRUCTORS
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .iter()
+        .find(|(id, _)| *id == facts.id)
+        .map(|(_, make)| *make);
     make.ok_or_else(|| format!("this program cannot play the game `{name}`"))?(options)
 }

@@ -604,8 +604,8 @@ impl<'a> BlockRun<'a> {
     /// Returns the microseconds that an entrant has left in the block; negative if the limit is
     /// exceeded.
     fn left_us(&self, entrant: usize) -> i64 {
-        let allowed = self.limits[entrant].block_us;
-        allowed
+        self.limits[entrant]
+            .block_us
             .saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
     }
 

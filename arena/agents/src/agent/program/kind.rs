@@ -209,12 +209,11 @@ fn head(file: &Path) -> String {
 
 /// Returns the games after the first [`GAMES`] marker. Unknown names are skipped.
 fn games(head: &str) -> Vec<String> {
-    let named = head.lines().find_map(|line| line.split_once(GAMES));
-    let words = named
+    head.lines()
+        .find_map(|line| line.split_once(GAMES))
         .map(|(_, rest)| rest.split(|c: char| c == ',' || c.is_whitespace()))
         .into_iter()
-        .flatten();
-    words
+        .flatten()
         .filter_map(GameInfo::find)
         .map(|game| game.name().to_owned())
         .collect()

@@ -114,10 +114,9 @@ impl<'a> Opener<'a> {
     /// libraries that this program has loaded.
     pub(crate) fn folders() -> Vec<PathBuf> {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-        let mapped = maps
+        let own = maps
             .lines()
-            .filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
-        let own = mapped
+            .filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])))
             .filter(|path| is_library(path))
             .filter_map(Path::parent);
         let mut folders: Vec<_> = FOLDERS

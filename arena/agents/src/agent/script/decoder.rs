@@ -157,10 +157,9 @@ pub(super) fn source(game: &GameInfo) -> String {
 /// Returns initial values for the fields that are assigned at every decision, so that the table of
 /// the view has a slot for each.
 fn initial(eager: &str) -> String {
-    let names = eager
+    eager
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
-    names
+        .filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '))
         .map(|(name, _)| format!("        {name} = false,\n"))
         .collect()
 }

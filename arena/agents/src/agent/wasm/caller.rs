@@ -13,8 +13,9 @@ pub(super) const FUEL_OF_CALL: u64 = 100;
 pub(super) const FUEL_OF_BYTE: u64 = 4;
 /// Returns the module's memory. While the module starts, the state does not contain it yet.
 fn memory_export(caller: &mut Caller<'_, WasmState>) -> Result<wasmtime::Memory> {
-    let known = caller.data().memory;
-    known
+    caller
+        .data()
+        .memory
         .or_else(|| {
             caller
                 .get_export("memory")

@@ -285,8 +285,7 @@ impl ModuleInstance {
             (at, host, answer, place(error), capacity, place(out)),
         )?;
         if status < abi::OK {
-            let said = memory::text(self.memory(), place(error), CREATE_ERROR);
-            let said = said
+            let said = memory::text(self.memory(), place(error), CREATE_ERROR)
                 .map_err(invalid_data_error("create"))?
                 .unwrap_or_default();
             let said = String::from_utf8_lossy(said);

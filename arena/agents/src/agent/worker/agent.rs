@@ -250,8 +250,9 @@ impl WorkerAgent {
         patience: Duration,
         read: fn(Reply) -> Option<T>,
     ) -> AgentResult<T> {
-        let process = self.process.as_mut().ok_or_else(no_instance)?;
-        process
+        self.process
+            .as_mut()
+            .ok_or_else(no_instance)?
             .ask(message, patience, read)
             .map_err(|agent_error| self.end_after_error(agent_error))
     }

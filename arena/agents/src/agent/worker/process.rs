@@ -287,11 +287,10 @@ impl WorkerProcess {
             ..
         }) = &self.state
         {
-            let threads = fs::read_dir(format!("/proc/{process}/task"))
+            fs::read_dir(format!("/proc/{process}/task"))
                 .into_iter()
                 .flatten()
-                .flatten();
-            threads
+                .flatten()
                 .filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?))
                 .for_each(|thread| _ = pin.bind(thread));
         }
