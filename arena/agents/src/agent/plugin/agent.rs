@@ -13,7 +13,7 @@ use crate::agent::{
     status,
 };
 use hattari_plugin::{Choice, abi};
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 use std::rc::Rc;
 
@@ -88,7 +88,8 @@ impl PluginBot {
 impl AgentFactory for PluginBot {
     fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let (bot, config_json) = (*self, config_json.to_owned());
-        let (id, services) = (library::c_id(self.info), PluginServices::new(&self.info.id));
+        let id = CString::new(self.info.id.as_str()).expect("ids were checked");
+        let services = PluginServices::new(&self.info.id);
         let make = move || bot.create(&id, &config_json, &services);
         Ok(Box::new(PerBlockAgent::new(make)?))
     }

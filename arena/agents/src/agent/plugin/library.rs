@@ -311,11 +311,6 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
         .map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
-/// Returns the bot's id as a C string.
-pub(super) fn c_id(info: &BotInfo) -> CString {
-    CString::new(info.id.as_str()).expect("ids were checked")
-}
-
 /// Reads the error text of `create` from its buffer.
 pub(super) fn error_text(buffer: &[u8]) -> String {
     let text = CStr::from_bytes_until_nul(buffer).map_or(buffer, CStr::to_bytes);

@@ -78,7 +78,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
     }
     fs::create_dir_all(path_in_new_root(&spec.folder)).map_err(told)?;
     // Visible files inside writable folders.
-    for path in visible_in_writable_folders(spec) {
+    for path in spec.shown.iter().filter(|path| is_in_writable_folder(path)) {
         bind_mount(path).map_err(told)?;
         set_read_only(&path_in_new_root(path)).map_err(told)?;
     }
@@ -122,13 +122,6 @@ fn is_in_writable_folder(path: &Path) -> bool {
     WRITABLE_FOLDERS
         .iter()
         .any(|(own, _)| path.starts_with(own))
-}
-
-fn visible_in_writable_folders(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
-    spec.shown
-        .iter()
-        .map(PathBuf::as_path)
-        .filter(|path| is_in_writable_folder(path))
 }
 
 /// Adds everything to the new root except the writable folders and the visible files in them.

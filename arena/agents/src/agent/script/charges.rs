@@ -483,15 +483,11 @@ fn split(args: &Args) -> Charge {
     Ok(length / ITEM + length * args.length(2) / PRODUCTS)
 }
 
-fn is_special(byte: u8) -> bool {
-    b"^$*+?.([%-".contains(&byte)
-}
-
 /// Returns the price of `string.find`. Searching for plain text costs less than matching a pattern.
 fn find(args: &Args) -> Charge {
     // SAFETY: the state is that of a call.
     let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0
-        || !args.text(2).iter().copied().any(is_special);
+        || !args.text(2).iter().any(|byte| b"^$*+?.([%-".contains(byte));
     if !is_plain {
         return pattern(args);
     }
