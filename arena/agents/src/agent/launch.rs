@@ -269,7 +269,8 @@ impl Launch {
 #[derive(Debug)]
 pub(crate) struct RunningProgram {
     child: Child,
-    words: OutputFile,
+    /// File with the captured output.
+    pub words: OutputFile,
     /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
@@ -307,12 +308,6 @@ impl RunningProgram {
             )),
             None => self.words.start_and_end_of_output(),
         }
-    }
-
-    /// Returns device and inode number of the file with the captured output.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn output_file_id(&self) -> Option<(u64, u64)> {
-        self.words.id()
     }
 
     /// Discards the captured output except its beginning, if it is larger than `OUTPUT_BYTES_MAX`.

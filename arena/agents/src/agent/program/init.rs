@@ -15,7 +15,6 @@ use rustix::process::{
 };
 use std::fs::{self, File};
 use std::io::{self, PipeWriter, Write};
-use std::path::Path;
 use std::process::Command;
 
 /// Interval of the memory measurements.
@@ -156,17 +155,13 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
 
 /// Returns the `/proc` folders of all other processes in this namespace.
 fn processes() -> impl Iterator<Item = std::path::PathBuf> {
-    let is_other = |path: &Path| {
-        path.file_name()
-            .and_then(|name| name.to_str())
-            .is_some_and(|name| name != "1" && name.parse::<u32>().is_ok())
-    };
+    let is_other = |name: &str| name != "1" && name.parse::<u32>().is_ok();
     fs::read_dir("/proc")
         .into_iter()
         .flatten()
         .flatten()
+        .filter(move |entry| entry.file_name().to_str().is_some_and(is_other))
         .map(|entry| entry.path())
-        .filter(move |path| is_other(path))
 }
 
 /// Returns the total capacity in bytes of the buffers of all local sockets. The kernel does not

@@ -136,11 +136,7 @@ impl ProgramSession {
     /// Checks, from the host's process, that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
     fn check_processes(&self) -> AgentResult {
-        let given: Vec<_> = self
-            .pipes
-            .files()
-            .chain(self.running.output_file_id())
-            .collect();
+        let given: Vec<_> = self.pipes.files().chain(self.running.words.id()).collect();
         inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_output(AgentError::new(
                 FaultKind::Crash,

@@ -1,7 +1,7 @@
 //! Encoding of messages to a program in the format that its greeting requests.
 
 use super::answer::{MessageFormat, ProgramGreeting, SkippedCall};
-use super::json::{RecordEncoder, list, put_number};
+use super::json::{RecordEncoder, enclosed, put_number};
 use super::spec::PROTOCOL;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
@@ -84,7 +84,7 @@ impl MessageWriter {
             Message::Notice(Notice::DealEnd(seen, payoffs)) => {
                 self.put_observation(seen, skips_events);
                 self.put(",\"payoffs\":");
-                list(*payoffs, &mut self.line, |&payoff, out| {
+                enclosed(b"[]", *payoffs, &mut self.line, |&payoff, out| {
                     put_number(payoff.into(), out)
                 });
             }

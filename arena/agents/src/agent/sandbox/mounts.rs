@@ -142,8 +142,7 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
         let name = path
             .file_name()
             .and_then(|name| name.to_str())
-            .unwrap_or_default()
-            .to_owned();
+            .unwrap_or_default();
         SETTINGS_BEGIN.iter().any(|begin| name.starts_with(begin))
     };
     let named = SETTINGS.iter().map(|name| Path::new("/etc").join(name));

@@ -147,7 +147,7 @@ impl Vm {
     /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
         // SAFETY: `new` initialized the memory, and the machine runs nothing.
-        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text() }
+        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text }
     }
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random

@@ -28,10 +28,6 @@ pub(super) fn memory_of<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'a
     Ok(memory_export(caller)?.data(&*caller))
 }
 
-pub(super) fn memory_mut<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'a mut [u8]> {
-    Ok(memory_export(caller)?.data_mut(caller))
-}
-
 /// Returns the module's memory and the host's state.
 pub(super) fn memory_and_state<'a>(
     caller: &'a mut Caller<'_, WasmState>,

@@ -4,9 +4,7 @@
 //! Results do not depend on the machine or the run: the clock always returns 0, and random data is
 //! always the same.
 
-use super::caller::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_mut, memory_of, out_of_bounds, pay,
-};
+use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_of, out_of_bounds, pay};
 use super::faults::CallStop;
 use super::memory;
 use super::problem::ModuleProblem;
@@ -150,7 +148,7 @@ fn is_output(file: u32) -> bool {
 }
 
 fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, WasmState>, at: u32, value: &T) -> Result<()> {
-    memory::write(memory_mut(caller)?, at, value).map_err(out_of_bounds("the system"))
+    memory::write(memory_and_state(caller)?.0, at, value).map_err(out_of_bounds("the system"))
 }
 
 /// Writes output of the bot to its log.

@@ -228,7 +228,7 @@ impl WorkerProcess {
         let invalid_answer = |what: &str| {
             StartError::Failed(AgentError::new(
                 FaultKind::Crash,
-                format!("{during}: {INVALID_ANSWER}{what}"),
+                format!("{during}: its process sent an invalid answer{what}"),
             ))
         };
         match head.kind {
@@ -438,8 +438,6 @@ fn end_of(ended: ProcessExit) -> ProcessEnd {
         ExitKind::NotStarted(errno) => ProcessEnd::NotStarted(errno),
     }
 }
-
-const INVALID_ANSWER: &str = "its process sent an invalid answer";
 
 /// Sends the request in `process.out`, if `has_request`, and waits up to `patience` for an answer of
 /// at most `size_max` bytes. The returned body is in the inbox.

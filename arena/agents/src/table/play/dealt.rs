@@ -10,7 +10,8 @@ use hattari_plugin::games::{Game, Move};
 /// The state of a deal right after the cards were dealt, with the state of the block.
 pub(crate) struct KeptDeal<G: Game> {
     block: G::Block,
-    deal: G::Deal,
+    /// State before the first choice.
+    pub deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
     number: u32,
     /// For each player, the index of the entrant in the line-up.
@@ -18,11 +19,6 @@ pub(crate) struct KeptDeal<G: Game> {
 }
 
 impl<G: Game> KeptDeal<G> {
-    /// Returns the state before the first choice.
-    pub(crate) fn deal(&self) -> &G::Deal {
-        &self.deal
-    }
-
     /// Returns a copy with other cards.
     pub(crate) fn with_deal(&self, deal: G::Deal) -> KeptDeal<G> {
         KeptDeal {

@@ -38,7 +38,7 @@ impl<G: Game> RecordedFork<G> {
         let mut later = position.clone();
         game.resample(&mut later, *seat, &mut cards.stream(0));
         let mut choices = self.choices.clone();
-        let deal = game.origin(dealt.deal(), &later, &mut choices)?;
+        let deal = game.origin(&dealt.deal, &later, &mut choices)?;
         choices.push(accept::<G>(actions, choice).ok()?);
         // The rules of a game from another crate may return a deal in which a choice is illegal.
         replayed(game, deal.clone(), &choices)?;
