@@ -662,8 +662,8 @@ fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
 /// Registers a game so that the host can play it. If a game with the same name is already
 /// registered, nothing changes.
 pub fn add<G: Game>() {
+    let mut makers = CONSTRUCTORS.write().unwrap_or_else(PoisonError::into_inner);
     if games::add::<G>() {
-        let mut makers = CONSTRUCTORS.write().unwrap_or_else(PoisonError::into_inner);
         makers.push(maker::<G>());
     }
 }

@@ -36,8 +36,8 @@ impl LuaState {
     /// Wraps a state.
     ///
     /// # Safety
-    /// `raw` must be valid while the value is used. Methods that create values may only be called within a
-    /// protected call.
+    /// `raw` must be valid while the value is used. Methods that create values may only be called
+    /// within a protected call.
     pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
         LuaState { raw }
     }

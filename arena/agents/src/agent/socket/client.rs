@@ -38,10 +38,9 @@ impl AgentFactory for ClientBot {
     /// Waits until a client has connected. This client plays the first block.
     fn check_start(&self, _config_json: &str) -> AgentResult {
         let spec = &self.spec;
-        let first = SeatClient::new(Arc::clone(spec))
-            .next_client()
-            .map_err(|reason| {
-                let remedy = match (&spec.launch, &spec.listener) {
+        let first = SeatClient::new(Arc::clone(spec)).next_client();
+        let first = first.map_err(|reason| {
+            let remedy = match (&spec.launch, &spec.listener) {
                 (None, Some(listener)) => {
                     format!("start a client that connects to {}", listener.address())
                 }
@@ -49,8 +48,8 @@ impl AgentFactory for ClientBot {
                       by the address to connect to"
                     .to_owned(),
             };
-                AgentError::start(format!("{reason}; {remedy}"))
-            })?;
+            AgentError::start(format!("{reason}; {remedy}"))
+        })?;
         *lock(&spec.first) = Some(first);
         Ok(())
     }

@@ -142,7 +142,7 @@ impl Agent for WorkerAgent {
             }
             Notice::BlockEnd => {
                 self.tell(*notice)?;
-                let ended = self.process.as_mut().and_then(|process| process.finish());
+                let ended = self.process.as_mut().and_then(WorkerProcess::finish);
                 ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
             }
         }
