@@ -128,8 +128,10 @@ impl NewFile {
     /// Returns an error if the file cannot be written completely. The existing file is then
     /// unchanged.
     pub fn finish(self) -> io::Result<()> {
-        let out = self.out.into_inner();
-        let file = out.map_err(io::IntoInnerError::into_error)?;
+        let file = self
+            .out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
         if let Some(temporary) = self.temporary {
             file.sync_all()?;
             temporary.persist(&self.path)?;

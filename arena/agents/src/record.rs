@@ -236,8 +236,9 @@ impl Record {
         for (i, &payoff) in payoffs.iter().enumerate() {
             self.sum[i] += payoff;
             let mut place = i * n;
-            let row = self.product[place..place + n].iter_mut();
-            let row = row.zip(&mut self.ahead[place..place + n]);
+            let row = self.product[place..place + n]
+                .iter_mut()
+                .zip(&mut self.ahead[place..place + n]);
             // One loop for all sums of a pair, because a list has only a few entrants.
             for ((product, ahead), &other) in row.zip(payoffs) {
                 *product += payoff * other;

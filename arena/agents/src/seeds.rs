@@ -88,13 +88,11 @@ impl Seeds {
             hasher.update(&(name.len() as u64).to_le_bytes());
             hasher.update(name.as_bytes());
         }
-        let hash = hasher.digest128().to_le_bytes();
-        let half =
-            |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("each half has eight bytes"));
+        let [low, high]: [u64; 2] = bytemuck::cast(hasher.digest128().to_le_bytes());
         let node = self
             .purpose(Purpose::LineUps)
-            .child(half(&hash[..8]))
-            .child(half(&hash[8..]));
+            .child(u64::from_le(low))
+            .child(u64::from_le(high));
         LineUpSeeds {
             deals: node.clone(),
             bots: node,

@@ -213,10 +213,11 @@ pub fn serialize_path<S: Serializer>(
 #[must_use]
 pub fn short(path: &Path) -> String {
     let here = std::env::current_dir().ok();
-    let inside = here
-        .as_deref()
-        .and_then(|here| path.strip_prefix(here).ok());
-    inside.unwrap_or(path).display().to_string()
+    here.as_deref()
+        .and_then(|here| path.strip_prefix(here).ok())
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }
 
 #[cfg(test)]

@@ -20,12 +20,15 @@ pub fn cache(name: &str) -> Option<PathBuf> {
 /// defines no location. The folder may not exist.
 #[must_use]
 pub fn data() -> Option<PathBuf> {
-    let base = folder_from_variable(
-        "XDG_DATA_HOME",
-        "Library/Application Support",
-        ".local/share",
-    )?;
-    Some(base.join("hattari").join(env!("CARGO_PKG_VERSION")))
+    Some(
+        folder_from_variable(
+            "XDG_DATA_HOME",
+            "Library/Application Support",
+            ".local/share",
+        )?
+        .join("hattari")
+        .join(env!("CARGO_PKG_VERSION")),
+    )
 }
 
 /// Returns the folders with data of the program in order of priority: the user's folder, the folder
@@ -36,8 +39,9 @@ pub fn data_folders() -> Vec<PathBuf> {
     let beside = env::current_exe()
         .ok()
         .and_then(|program| Some(program.parent()?.parent()?.join("share")));
-    let system = env::var_os("XDG_DATA_DIRS").filter(|folders| !folders.is_empty());
-    let system = system.unwrap_or_else(|| "/usr/local/share:/usr/share".into());
+    let system = env::var_os("XDG_DATA_DIRS")
+        .filter(|folders| !folders.is_empty())
+        .unwrap_or_else(|| "/usr/local/share:/usr/share".into());
     let system = env::split_paths(&system)
         .filter(|folder| folder.is_absolute())
         .collect::<Vec<_>>();

@@ -1,8 +1,7 @@
 //! The interface of backends. Each backend runs the bots in files of one type.
 
 use super::built_in::BuiltIn;
-use super::launch::LaunchCommand;
-use super::{AgentError, AgentFactory, BotInfo, Budget, Isolation, LoadError};
+use super::{AgentFactory, AgentResult, BotInfo, Budget, Isolation, LaunchCommand, LoadError};
 use crate::games::GameInfo;
 use crate::text;
 use serde::{Serialize, Serializer};
@@ -45,7 +44,7 @@ pub trait Backend: Debug + Sync {
     ///
     /// # Errors
     /// Returns the compile error, with its line if known, for example `mine.lua:3: …`.
-    fn compile(&self, _file: &Path) -> Result<(), AgentError> {
+    fn compile(&self, _file: &Path) -> AgentResult {
         Ok(())
     }
     /// Returns the command that starts the file if it is a program that runs with all rights of the
@@ -62,7 +61,7 @@ pub trait Backend: Debug + Sync {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError>;
+    ) -> AgentResult<Arc<dyn AgentFactory>>;
     /// Returns the findings of a static check of a bot and its file.
     fn examine(&self, _bot: &BotFile<'_>) -> Vec<Finding> {
         Vec::new()
@@ -76,7 +75,7 @@ pub trait Backend: Debug + Sync {
         _bot: &BotFile<'_>,
         _spec: &AgentSpec,
         _config_json: &str,
-    ) -> Result<Vec<BotTestResult>, AgentError> {
+    ) -> AgentResult<Vec<BotTestResult>> {
         Ok(Vec::new())
     }
     /// Returns `true` if a process can load a changed file again from the same path. Otherwise, the
@@ -168,8 +167,10 @@ impl BotFile<'_> {
 
 /// Returns the name of a file without its extension.
 pub(super) fn stem(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or_default();
-    stem.to_string_lossy().into_owned()
+    file.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Returns the name of the file's folder if it is the name of a game.
@@ -187,12 +188,12 @@ pub(super) fn headline(source: &str) -> String {
             .iter()
             .any(|mark| line.starts_with(mark))
     };
-    let lines = text::cut(source, HEAD_BYTES).lines().map(str::trim);
-    let lines = lines
-        .filter(|line| !(line.is_empty() || line.starts_with("#!") || line.starts_with("--!")));
-    lines
+    text::cut(source, HEAD_BYTES)
+        .lines()
+        .map(str::trim)
+        .filter(|line| !(line.is_empty() || line.starts_with("#!") || line.starts_with("--!")))
         .take_while(is_comment)
-        .map(|line| line.trim_start_matches(marks).trim_end_matches(marks))
+        .map(|line| line.trim_matches(marks))
         .find(|line| !line.is_empty())
         .unwrap_or_default()
         .to_owned()

@@ -198,8 +198,7 @@ pub(crate) fn check_descriptor<P: Copy>(
         text(told.config_schema_json, "config_schema_json", SCHEMA_MAX).map_err(of_bot)?;
     let config_schema = config_schema
         .map(|text| serde_json::from_str(&text))
-        .transpose();
-    let config_schema = config_schema
+        .transpose()
         .map_err(|error| of_bot(format!("config_schema_json is not JSON ({error})")))?;
     let info = BotInfo {
         version: required(told.version, "version").map_err(of_bot)?,
@@ -226,18 +225,14 @@ fn games(
     is_there: bool,
     game: impl Fn(u32) -> Result<Option<String>, String>,
 ) -> Result<Vec<String>, String> {
-    let mut games = Vec::new();
     if !is_there {
         return Err("`games` is missing".into());
     }
     // Reads one more than allowed, so that `check` detects a list that is too long.
-    for index in 0..=GAMES_MAX {
-        let Some(game) = game(u32::try_from(index).expect("the limit fits in 32 bits"))? else {
-            break;
-        };
-        games.push(game);
-    }
-    Ok(games)
+    (0..)
+        .take(GAMES_MAX + 1)
+        .map_while(|index| game(index).transpose())
+        .collect()
 }
 
 fn is_valid_name(name: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use super::LoadError;
 use super::plugin::Library;
-use crate::agent::lock::lock;
+use crate::agent::lock;
 use hattari_plugin::Collection;
 use std::sync::Mutex;
 

@@ -1,6 +1,6 @@
 //! Checks of the numbers that bots return as choices.
 
-use super::AgentError;
+use super::{AgentError, AgentResult};
 use crate::record::FaultKind;
 use std::fmt::Display;
 
@@ -21,7 +21,7 @@ pub(super) fn checked_index(
     shown: impl Display,
     answer: Option<i64>,
     count: u32,
-) -> Result<usize, AgentError> {
+) -> AgentResult<usize> {
     let index = answer.and_then(|answer| u32::try_from(answer).ok());
     match index {
         Some(index) if (1..=count).contains(&index) => Ok(index as usize - 1),
@@ -39,7 +39,7 @@ pub(super) fn checked_index(
 ///
 /// # Errors
 /// Returns an error if the amount is not an integer.
-pub(super) fn checked_amount(shown: impl Display, amount: Option<i64>) -> Result<i64, AgentError> {
+pub(super) fn checked_amount(shown: impl Display, amount: Option<i64>) -> AgentResult<i64> {
     amount.ok_or_else(|| {
         AgentError::new(
             FaultKind::IllegalAmount,

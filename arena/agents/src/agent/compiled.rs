@@ -6,9 +6,9 @@
 use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use super::built_in::BuiltIn;
 use super::plugin::{Library, LibraryInfo, PluginBot};
-use super::worker::{self, WorkerBot};
-use super::{AgentError, AgentFactory, Isolation, LoadError, ProcessLimits};
-use crate::agent::lock::lock;
+use super::worker::WorkerBot;
+use super::{AgentError, AgentFactory, AgentResult, Isolation, LoadError, ProcessLimits, worker};
+use crate::agent::lock;
 use crate::text::joined;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl Backend for LibraryBackend {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    ) -> AgentResult<Arc<dyn AgentFactory>> {
         if bot.isolation_with(spec) == Some(Isolation::Process) {
             let code = match bot.built_in {
                 Some(BuiltIn { package, .. }) => worker::CodeLocation::BuiltIn(package.to_owned()),

@@ -2,7 +2,7 @@
 
 use super::reference::First;
 use super::services::{ServiceRefusal, ServiceStep};
-use super::{Agent, AgentError, Turn};
+use super::{Agent, AgentResult, Turn};
 use crate::record::JobId;
 use crate::seeds::LineUpSeeds;
 use crate::table::{BlockPlan, Table};
@@ -59,7 +59,7 @@ where
     G::Event: Clone,
     G::Action: Clone,
 {
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let (view, history) = turn.seen.read::<G>();
         let decision = Decision {
             view: *view,

@@ -1,6 +1,6 @@
 //! Errors that prevent the use of a bot's file.
 
-use super::fault::AgentError;
+use super::AgentError;
 use crate::text::serialize_path;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ impl LoadError {
         let rest = message
             .strip_prefix(&path_text)
             .or_else(|| message.strip_prefix(&name))
-            .unwrap_or(message);
-        let rest = rest.trim_start_matches([':', ' ']);
+            .unwrap_or(message)
+            .trim_start_matches([':', ' ']);
         let line = rest
             .split(':')
             .next()

@@ -13,6 +13,9 @@ pub struct AgentError {
     pub scope: FaultScope,
 }
 
+/// The result of a call of a bot.
+pub type AgentResult<T = ()> = Result<T, AgentError>;
+
 /// The scope of the consequences of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultScope {

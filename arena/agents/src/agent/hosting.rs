@@ -1,6 +1,6 @@
 //! The isolation of bots, and reports on their processes.
 
-use super::sandbox::SandboxReport;
+use super::SandboxReport;
 use serde::{Deserialize, Serialize};
 
 /// The isolation of a compiled bot or a program. For programs, which always have their own process,

@@ -2,8 +2,8 @@
 //! random stream.
 
 use super::deadline::Deadline;
-use super::log::{self, MESSAGES_MAX};
-use super::numbers;
+use super::log::MESSAGES_MAX;
+use super::{log, numbers};
 use hattari_plugin::abi;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;

@@ -110,8 +110,7 @@ impl CommandLine {
                 folder.display()
             ));
         }
-        let words = self.words.iter().zip(named);
-        let words = words.map(|(word, file)| {
+        let words = self.words.iter().zip(named).map(|(word, file)| {
             file.and_then(|path| Some(path.to_str()?.to_owned()))
                 .unwrap_or(word.clone())
         });
@@ -160,7 +159,11 @@ impl Launch {
 
     /// Returns the working directory.
     pub(crate) fn folder(&self) -> &Path {
-        or_current_folder(&self.folder)
+        if self.folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &self.folder
+        }
     }
 
     /// Returns the path of the program. The name `hattari` stands for the running executable.
@@ -192,22 +195,12 @@ impl Launch {
         self.spawn(command, false)
     }
 
-    /// Starts a program that communicates through its standard input and output.
+    /// Starts `command`, which is the program or starts it, with pipes to its standard input and
+    /// output.
     ///
     /// # Errors
     /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start_with_pipes(
-        &self,
-    ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
-        self.start_with_pipes_by(self.command(Clone::clone))
-    }
-
-    /// Starts `command`, which then starts the program, with the same pipes as
-    /// [`Launch::start_with_pipes`].
-    ///
-    /// # Errors
-    /// Returns an error with a remedy if the command cannot be started.
-    pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,
     ) -> Result<(RunningProgram, ChildStdin, ChildStdout), String> {
@@ -222,14 +215,15 @@ impl Launch {
         Ok((running, input, output))
     }
 
-    fn command(&self, filled: impl Fn(&String) -> String) -> Command {
+    /// Returns the command that starts the program. `filled` returns the text of each argument.
+    pub(crate) fn command(&self, filled: impl Fn(&String) -> String) -> Command {
         let program = std::path::absolute(self.program())
             .ok()
             .filter(|path| path.is_file());
         let mut command = Command::new(program.unwrap_or_else(|| self.program()));
         command
             .args(self.words.iter().skip(1).map(filled))
-            .current_dir(or_current_folder(&self.folder))
+            .current_dir(self.folder())
             .envs(UNBUFFERED);
         command
     }
@@ -266,16 +260,7 @@ impl Launch {
             words,
             first: None,
             heard: Arc::clone(&self.heard),
-            exit_status: None,
         })
-    }
-}
-
-fn or_current_folder(folder: &Path) -> &Path {
-    if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
     }
 }
 
@@ -284,20 +269,16 @@ fn or_current_folder(folder: &Path) -> &Path {
 #[derive(Debug)]
 pub(crate) struct RunningProgram {
     child: Child,
-    words: OutputFile,
+    /// File with the captured output.
+    pub words: OutputFile,
     /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
-    /// Exit status, once known.
-    exit_status: Option<ExitStatus>,
 }
 
 impl RunningProgram {
     fn status(&mut self) -> Option<ExitStatus> {
-        if self.exit_status.is_none() {
-            self.exit_status = self.child.try_wait().ok().flatten();
-        }
-        self.exit_status
+        self.child.try_wait().ok().flatten()
     }
 
     /// Waits up to `patience` for the process to end, and describes how it ended. Waiting is
@@ -327,12 +308,6 @@ impl RunningProgram {
             )),
             None => self.words.start_and_end_of_output(),
         }
-    }
-
-    /// Returns device and inode number of the file with the captured output.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn output_file_id(&self) -> Option<(u64, u64)> {
-        self.words.id()
     }
 
     /// Discards the captured output except its beginning, if it is larger than `OUTPUT_BYTES_MAX`.

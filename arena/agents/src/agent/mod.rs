@@ -44,7 +44,7 @@ pub mod worker;
 pub use bot::BotInfo;
 pub use budget::{Budget, TimeLimits};
 pub use errors::LoadError;
-pub use fault::{AgentError, FaultScope};
+pub use fault::{AgentError, AgentResult, FaultScope};
 pub use hosting::{Isolation, ProcessReport};
 pub use launch::{CommandLine, Launch, LaunchCommand};
 pub use limits::ProcessLimits;

@@ -1,7 +1,7 @@
 //! Agents that create a new instance of the bot for each block.
 
 use super::status::{no_instance, not_started};
-use super::{Agent, AgentError, DealNotices, FaultScope, Notice, Turn};
+use super::{Agent, AgentResult, DealNotices, FaultScope, Notice, Turn};
 use hattari_plugin::Choice;
 
 /// An agent that creates an instance `A` with `F` for each block. An instance that cannot be called
@@ -13,13 +13,13 @@ pub(super) struct PerBlockAgent<A, F> {
     is_unused: bool,
 }
 
-impl<A: Agent, F: FnMut() -> Result<A, AgentError>> PerBlockAgent<A, F> {
+impl<A: Agent, F: FnMut() -> AgentResult<A>> PerBlockAgent<A, F> {
     /// Creates the first instance now, so that an invalid config is reported before any game is
     /// played.
     ///
     /// # Errors
     /// Returns an error if the instance cannot be created.
-    pub(super) fn new(mut create_instance: F) -> Result<PerBlockAgent<A, F>, AgentError> {
+    pub(super) fn new(mut create_instance: F) -> AgentResult<PerBlockAgent<A, F>> {
         Ok(PerBlockAgent {
             instance: Some(create_instance()?),
             create_instance,
@@ -28,10 +28,7 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> PerBlockAgent<A, F> {
     }
 
     #[inline]
-    fn call<T>(
-        &mut self,
-        call: impl FnOnce(&mut A) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+    fn call<T>(&mut self, call: impl FnOnce(&mut A) -> AgentResult<T>) -> AgentResult<T> {
         let outcome = call(self.instance.as_mut().ok_or_else(no_instance)?);
         if let Err(agent_error) = &outcome
             && agent_error.scope != FaultScope::Decision
@@ -42,8 +39,8 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> PerBlockAgent<A, F> {
     }
 }
 
-impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for PerBlockAgent<A, F> {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+impl<A: Agent, F: FnMut() -> AgentResult<A>> Agent for PerBlockAgent<A, F> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         if let Notice::BlockStart(_) = notice {
             if !std::mem::take(&mut self.is_unused) {
                 self.instance = None;
@@ -59,7 +56,7 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for PerBlockAgent<A, F
         outcome
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         self.call(|instance| instance.act(turn))
     }
 

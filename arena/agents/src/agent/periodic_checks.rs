@@ -1,6 +1,6 @@
 //! A background thread that checks the entries of a list at regular intervals.
 
-use super::lock::lock;
+use super::lock;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
@@ -13,31 +13,22 @@ pub(super) struct PeriodicChecks<T: 'static> {
     interval: Duration,
     /// Checks all entries and removes those that are no longer needed.
     check: fn(&mut Vec<T>),
-    list: Mutex<List<T>>,
+    /// Entries; `None` until the thread has been started.
+    entries: Mutex<Option<Vec<T>>>,
     added: Condvar,
-}
-
-struct List<T> {
-    entries: Vec<T>,
-    /// `true` once the thread has been started.
-    runs: bool,
 }
 
 impl<T: Send> PeriodicChecks<T> {
     pub(super) const fn new(
         name: &'static str,
         interval: Duration,
-        look: fn(&mut Vec<T>),
+        check: fn(&mut Vec<T>),
     ) -> PeriodicChecks<T> {
-        let list = List {
-            entries: Vec::new(),
-            runs: false,
-        };
         PeriodicChecks {
             name,
             interval,
-            check: look,
-            list: Mutex::new(list),
+            check,
+            entries: Mutex::new(None),
             added: Condvar::new(),
         }
     }
@@ -47,13 +38,13 @@ impl<T: Send> PeriodicChecks<T> {
     /// # Errors
     /// Returns an error if the thread cannot be started.
     pub(super) fn add(&'static self, entry: T) -> io::Result<()> {
-        let mut list = lock(&self.list);
-        if !list.runs {
-            let thread = thread::Builder::new().name(self.name.into());
-            thread.spawn(|| self.run())?;
-            list.runs = true;
+        let mut entries = lock(&self.entries);
+        if entries.is_none() {
+            thread::Builder::new()
+                .name(self.name.into())
+                .spawn(|| self.run())?;
         }
-        list.entries.push(entry);
+        entries.get_or_insert_default().push(entry);
         self.added.notify_one();
         Ok(())
     }
@@ -64,20 +55,23 @@ impl<T: Send> PeriodicChecks<T> {
         expect(dead_code, reason = "only processes of bots need it")
     )]
     pub(super) fn for_each(&self, f: impl FnMut(&T)) {
-        lock(&self.list).entries.iter().for_each(f);
+        lock(&self.entries).iter().flatten().for_each(f);
     }
 
     fn run(&self) {
-        let mut list = lock(&self.list);
+        let mut entries = lock(&self.entries);
         loop {
-            (self.check)(&mut list.entries);
-            list = if list.entries.is_empty() {
-                let waited = self.added.wait(list);
-                waited.unwrap_or_else(PoisonError::into_inner)
+            let list = entries.get_or_insert_default();
+            (self.check)(list);
+            let is_empty = list.is_empty();
+            entries = if is_empty {
+                self.added
+                    .wait(entries)
+                    .unwrap_or_else(PoisonError::into_inner)
             } else {
-                drop(list);
+                drop(entries);
                 thread::sleep(self.interval);
-                lock(&self.list)
+                lock(&self.entries)
             };
         }
     }

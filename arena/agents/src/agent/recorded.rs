@@ -4,8 +4,8 @@
 //! that may answer differently when they are run again: contest programs, which may be unavailable
 //! or nondeterministic, and bots that depend on a clock.
 
-use super::numbers::{self, LoggedNumber};
-use super::{Agent, AgentError, Call, FaultScope, Notice, Turn};
+use super::numbers::LoggedNumber;
+use super::{Agent, AgentError, AgentResult, Call, FaultScope, Notice, Turn, numbers};
 use crate::packed::{pack, unpack};
 use crate::record::{FAULT_KINDS, FaultKind};
 use flate2::Compression;
@@ -231,7 +231,7 @@ struct RecordedAgent<G: Game> {
 impl<G: Game> RecordedAgent<G> {
     /// Counts the call and returns its recorded error, if any. The message is empty, because the
     /// block's record contains it.
-    fn call(&mut self) -> Result<(), AgentError> {
+    fn call(&mut self) -> AgentResult {
         let call = self.calls;
         self.calls += 1;
         match self.recording.failed_calls.get(self.failed_calls) {
@@ -245,11 +245,11 @@ impl<G: Game> RecordedAgent<G> {
 }
 
 impl<G: Game> Agent for RecordedAgent<G> {
-    fn notify(&mut self, _notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, _notice: &Notice<'_>) -> AgentResult {
         self.call()
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         self.call()?;
         if let [only] = turn.actions::<G>()
             && G::amounts(only).is_none()

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Agent, AgentError, Notice, Turn};
+use super::{Agent, AgentResult, Notice, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::{GameTypes, chance};
 use rand::SeedableRng;
@@ -26,7 +26,7 @@ impl<G: GameTypes> Default for Random<G> {
 }
 
 impl<G: GameTypes> Agent for Random<G> {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         if let Notice::BlockStart(start) = notice {
             let mut key = [0; 32];
             key[..8].copy_from_slice(&start.seed.to_le_bytes());
@@ -35,7 +35,7 @@ impl<G: GameTypes> Agent for Random<G> {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let index = chance::below(&mut self.rng, turn.legal.count());
         let amount = G::amounts(legal::<G>(turn, index)).map_or(0, |(low, high)| {
             let width = u32::try_from(high - low).unwrap_or(u32::MAX - 1);
@@ -59,7 +59,7 @@ impl<G: GameTypes> Default for First<G> {
 }
 
 impl<G: GameTypes> Agent for First<G> {
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         Ok(Choice {
             action: 0,
             amount: G::amounts(legal::<G>(turn, 0)).map_or(0, |(low, _)| low),

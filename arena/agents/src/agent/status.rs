@@ -1,8 +1,8 @@
 //! Status codes of the C interface and the faults that they lead to. Libraries and WebAssembly
 //! modules share them.
 
-use super::fault::{AgentError, FaultScope};
 use super::process::nanos_in_call;
+use super::{AgentError, AgentResult, FaultScope};
 use crate::record::FaultKind;
 use crate::text::shortened;
 use hattari_plugin::abi;
@@ -85,8 +85,9 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     if budget_us <= 0 {
         return 0;
     }
-    let took = i64::try_from(took.as_nanos()).unwrap_or(i64::MAX);
-    took.saturating_sub(budget_us.saturating_mul(1000))
+    i64::try_from(took.as_nanos())
+        .unwrap_or(i64::MAX)
+        .saturating_sub(budget_us.saturating_mul(1000))
 }
 
 /// Checks that the answer to `call` is in time. `late_ns` is the measured delay. The processor time
@@ -94,7 +95,7 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
 ///
 /// # Errors
 /// Returns the fault if the answer is late.
-pub(crate) fn check_in_time(call: &str, late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
+pub(crate) fn check_in_time(call: &str, late_ns: i64, budget_us: i64) -> AgentResult {
     if late_ns <= 0 {
         return Ok(());
     }

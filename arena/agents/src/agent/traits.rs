@@ -1,9 +1,6 @@
 //! The interface between the table and bots. An [`AgentFactory`] opens an [`Agent`] for each seat.
 
-use super::budget::TimeLimits;
-use super::fault::AgentError;
-use super::hosting::ProcessReport;
-use super::records::{Observation, Turn};
+use super::{AgentResult, Observation, ProcessReport, TimeLimits, Turn};
 use hattari_plugin::Choice;
 
 /// The kind of a call from the table to a bot.
@@ -95,14 +92,14 @@ pub trait Agent {
     /// Returns the bot's error. At the start of a block, also returns an error if the bot cannot be
     /// started or refuses the block; at its end, if the bot did not release all resources of its
     /// instance.
-    fn notify(&mut self, _notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, _notice: &Notice<'_>) -> AgentResult {
         Ok(())
     }
     /// Returns the bot's decision. The table checks it against the legal actions.
     ///
     /// # Errors
     /// Returns the bot's error.
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError>;
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice>;
     /// Returns the notifications that have an effect on the bot in the rest of the block. The table
     /// sends the others with an empty observation.
     fn uses(&self) -> DealNotices {
@@ -129,13 +126,13 @@ pub trait AgentFactory: Send + Sync {
     /// # Errors
     /// Returns an error if the bot cannot be opened, for example because the config is invalid or a
     /// process does not start.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError>;
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>>;
 
     /// Checks before a league begins that the bot can play.
     ///
     /// # Errors
     /// Returns an error if an agent of the bot cannot be opened.
-    fn check_start(&self, config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, config_json: &str) -> AgentResult {
         self.open(config_json).map(drop)
     }
 

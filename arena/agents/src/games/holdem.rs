@@ -1,10 +1,9 @@
 //! The host's additions to hold'em, including win rates for scripts.
 
-use super::{GameExtras, LuauLibrary, WatchDefaults, poker};
+use super::{GameExtras, LuauLibrary, poker};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    supplement: include_str!("poker.luau"),
     library: Some(LuauLibrary::Holdem),
     fields: &[
         ("holdem_action", "text", "string", poker::ACTION_TEXT),
@@ -21,16 +20,9 @@ pub(super) const HOSTED: GameExtras = GameExtras {
             "Seat with the button, from 1.",
         ),
     ],
-    card: poker::CARD,
     types: &[
         include_str!("poker_types.luau"),
         include_str!("holdem/types.luau"),
     ],
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["honest"],
-        deals: 10,
-        duplicate: true,
-        ..WatchDefaults::NONE
-    }),
-    ..GameExtras::NONE
+    ..poker::HOSTED
 };

@@ -42,16 +42,16 @@ pub fn all() -> Vec<&'static GameInfo> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Adds a game to the list unless one of the same name exists. Use [`crate::table::add`] to make it
-/// playable too.
-pub(crate) fn add<G: Game>() {
+/// Adds a game to the list. Returns `false` if one of the same name exists. Use
+/// [`crate::table::add`] to make it playable too.
+pub(crate) fn add<G: Game>() -> bool {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
-    if !games
-        .iter()
-        .any(|facts| facts.name() == name_without_revision(G::ID))
-    {
+    let name = name_without_revision(G::ID);
+    let is_new = games.iter().all(|facts| facts.name() != name);
+    if is_new {
         games.push(listed_as::<G>(GameExtras::NONE));
     }
+    is_new
 }
 
 /// Returns the game with this name, with or without its revision.
@@ -61,14 +61,9 @@ pub(crate) fn add<G: Game>() {
 pub fn named(name: &str) -> Result<&'static GameInfo, UnknownGame> {
     let no_game = || UnknownGame {
         name: name.to_owned(),
-        remedy: crate::text::suggestion(name, "games", names()),
+        remedy: crate::text::suggestion(name, "games", all().into_iter().map(GameInfo::name)),
     };
     GameInfo::find(name).ok_or_else(no_game)
-}
-
-/// Returns the names of all games.
-fn names() -> impl Iterator<Item = &'static str> + Clone {
-    all().into_iter().map(GameInfo::name)
 }
 
 /// The error for an unknown game.

@@ -1,11 +1,10 @@
 //! The host's additions to seven-card stud.
 
-use super::{GameExtras, LuauLibrary, Phase, WatchDefaults, poker};
+use super::{GameExtras, LuauLibrary, Phase, poker};
 use hattari_plugin::games::stud::{View, phase};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    supplement: include_str!("poker.luau"),
     library: Some(LuauLibrary::Poker),
     phase: Some(Phase {
         name: "open",
@@ -32,17 +31,11 @@ pub(super) const HOSTED: GameExtras = GameExtras {
             "Current street, from 1. In the game of seven turns: the current turn.",
         ),
     ],
-    card: poker::CARD,
     types: &[
         include_str!("poker_types.luau"),
         include_str!("stud/types.luau"),
     ],
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["honest"],
-        deals: 10,
-        duplicate: true,
-        ..WatchDefaults::NONE
-    }),
+    ..poker::HOSTED
 };
 
 /// Returns the index of the action that turns up the first hidden card; `None` in other phases.

@@ -18,6 +18,7 @@ use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{ChanceEvent, Game, Move, words};
 use serde_json::Value;
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -347,10 +348,19 @@ impl<G: Game> AnyGame for G {
         bots: [Box<dyn Agent>; 2],
         script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent> {
-        Box::new(SharedSeat::<G>::new(bots, script))
+        Box::new(SharedSeat::<G> {
+            bots,
+            has_failed: [false; 2],
+            script: Rc::clone(script),
+            game: PhantomData,
+        })
     }
     fn hybrid_seat(&self, parts: [HybridPart; 2], selects: DecisionSelector) -> Box<dyn Agent> {
-        Box::new(HybridSeat::<G>::new(parts, selects))
+        Box::new(HybridSeat::<G> {
+            parts,
+            selects,
+            game: PhantomData,
+        })
     }
     fn random(&self) -> Box<dyn Agent> {
         Box::new(Random::<G>::default())
@@ -374,15 +384,24 @@ impl<G: Game> AnyTable for Table<'_, G> {
     ) -> Result<(Record, Timing), Unfinished> {
         match observer.detail() {
             ObserverDetail::Ends => {
-                let watch = &mut ObserverAdapter::<G, ENDS>::new(observer);
+                let watch = &mut ObserverAdapter::<G, ENDS> {
+                    observer,
+                    block: None,
+                };
                 Table::play_block(self, job, plan, chance, agents, watch)
             }
             ObserverDetail::Answers => {
-                let watch = &mut ObserverAdapter::<G, ANSWERS>::new(observer);
+                let watch = &mut ObserverAdapter::<G, ANSWERS> {
+                    observer,
+                    block: None,
+                };
                 Table::play_block(self, job, plan, chance, agents, watch)
             }
             ObserverDetail::All => {
-                let watch = &mut ObserverAdapter::<G, ALL>::new(observer);
+                let watch = &mut ObserverAdapter::<G, ALL> {
+                    observer,
+                    block: None,
+                };
                 Table::play_block(self, job, plan, chance, agents, watch)
             }
         }
@@ -405,7 +424,10 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         chance: &LineUpSeeds,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished> {
-        let mut keeper = DealKeeper::default();
+        let mut keeper = DealKeeper::<G> {
+            deals: Vec::new(),
+            payoffs: Vec::new(),
+        };
         let played = self
             .table
             .play_block(job, plan, chance, agents, &mut keeper);
@@ -427,7 +449,10 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
                 .table
                 .play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
-        let watch = &mut ObserverAdapter::<G, ALL>::new(observer);
+        let watch = &mut ObserverAdapter::<G, ALL> {
+            observer,
+            block: None,
+        };
         self.table
             .play_dealt((deal, &[]), block, bots, agents, watch)
     }
@@ -440,7 +465,12 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         agents: &mut [Box<dyn Agent>],
         (places, decision): (&[usize], usize),
     ) -> Result<(), Unfinished> {
-        let mut fork = RecordedFork::new(places, decision);
+        let mut fork = RecordedFork::<G> {
+            places: places.to_vec(),
+            left: decision,
+            choices: Vec::new(),
+            position: None,
+        };
         let deal = (&self.deals[number], &[][..]);
         self.table
             .play_dealt(deal, block, bots, agents, &mut fork)?;
@@ -482,15 +512,6 @@ struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     observer: &'a mut dyn BlockObserver,
     /// State of the block when the deal began; `None` if the observer does not receive all events.
     block: Option<G::Block>,
-}
-
-impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
-    fn new(observer: &'a mut dyn BlockObserver) -> Self {
-        ObserverAdapter {
-            observer,
-            block: None,
-        }
-    }
 }
 
 /// A deal in progress of the game `G`.
@@ -641,12 +662,8 @@ fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
 /// Registers a game so that the host can play it. If a game with the same name is already
 /// registered, nothing changes.
 pub fn add<G: Game>() {
-    games::add::<G>();
     let mut makers = CONSTRUCTORS.write().unwrap_or_else(PoisonError::into_inner);
-    if !makers
-        .iter()
-        .any(|(id, _)| games::name_without_revision(id) == games::name_without_revision(G::ID))
-    {
+    if games::add::<G>() {
         makers.push(maker::<G>());
     }
 }
@@ -657,12 +674,12 @@ pub fn add<G: Game>() {
 /// Returns an error if there is no such game, or if the options are invalid.
 pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let facts = games::named(name).map_err(|error| error.to_string())?;
-    let make = {
-        let makers = CONSTRUCTORS.read().unwrap_or_else(PoisonError::into_inner);
-        makers
-            .iter()
-            .find(|(id, _)| *id == facts.id)
-            .map(|(_, make)| *make)
-    };
+    // The lock is released before the constructor runs.
+    let make = CONSTRUCTORS
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .iter()
+        .find(|(id, _)| *id == facts.id)
+        .map(|(_, make)| *make);
     make.ok_or_else(|| format!("this program cannot play the game `{name}`"))?(options)
 }

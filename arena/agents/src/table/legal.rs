@@ -1,6 +1,6 @@
 //! Checks of answers against the legal actions, and the action that replaces an answer.
 
-use crate::agent::AgentError;
+use crate::agent::{AgentError, AgentResult};
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use hattari_plugin::games::{Game, Move};
@@ -18,10 +18,7 @@ pub(super) fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
 /// # Errors
 /// Returns an error if the action or its amount is illegal.
 #[inline]
-pub fn accept<G: Game>(
-    actions: &[G::Action],
-    choice: Choice,
-) -> Result<Move<G::Action>, AgentError> {
+pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> AgentResult<Move<G::Action>> {
     let Some(&action) = actions.get(choice.action) else {
         return Err(illegal_action(choice.action, actions.len()));
     };

@@ -7,7 +7,8 @@ use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{begin_call, nanos_in_call};
 use crate::agent::{
-    Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn, numbers,
+    Agent, AgentError, AgentResult, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits,
+    Turn, numbers,
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
@@ -303,8 +304,6 @@ impl<'g, G: Game> Table<'g, G> {
                 &mut seeds.deals.stream(u64::from(number)),
                 &mut self.deal,
             );
-            observer.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.tell(&block, run, observer, None)?;
             self.play_deal(&block, &[], run, observer)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
@@ -411,7 +410,8 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Plays a deal to its end. All bots are called, but `given` replaces the first choices.
+    /// Reports a deal to all bots and plays it to its end. All bots are called, but `given`
+    /// replaces the first choices.
     fn play_deal(
         &mut self,
         block: &G::Block,
@@ -419,6 +419,8 @@ impl<'g, G: Game> Table<'g, G> {
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
+        observer.dealt(self.game, block, &self.deal, &run.entrants);
+        self.tell(block, run, observer, None)?;
         let mut seen = self.game.history(&self.deal).len();
         let mut given = given.iter();
         while let Some(seat) = self.game.to_act(&self.deal) {
@@ -428,8 +430,9 @@ impl<'g, G: Game> Table<'g, G> {
             let is_forced = self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none();
             let call = if plays && is_forced {
                 // The answer has no effect, but an invalid answer is a fault.
-                let is_asked = run.agents[entrant].is_asked_when_forced();
-                is_asked.then_some(Call::ForcedDecision)
+                run.agents[entrant]
+                    .is_asked_when_forced()
+                    .then_some(Call::ForcedDecision)
             } else {
                 plays.then_some(Call::Decision)
             };
@@ -464,15 +467,6 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Returns the arguments of a decision.
-    fn turn(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> Turn<'_> {
-        self.game.view(block, &self.deal, seat, &mut self.view);
-        Turn {
-            budget_us,
-            ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions)
-        }
-    }
-
     /// Calls a bot for its choice. Returns `None` if the bot commits a fault.
     fn ask(
         &mut self,
@@ -481,8 +475,17 @@ impl<'g, G: Game> Table<'g, G> {
         run: &mut BlockRun<'_>,
         observer: &mut impl TypedObserver<G>,
     ) -> Result<Option<Move<G::Action>>, Unfinished> {
-        let turn = self.turn(block, seat, run.budget_us(entrant));
-        let start = (call == Call::Decision && run.begin_decision(entrant)).then(Instant::now);
+        self.game.view(block, &self.deal, seat, &mut self.view);
+        let turn = Turn {
+            budget_us: run.budget_us(entrant),
+            ..Turn::of::<G>(&self.view, self.game.history(&self.deal), &self.actions)
+        };
+        let is_counted = call == Call::Decision;
+        if is_counted {
+            run.decisions += 1;
+            run.timing.decisions[entrant] += 1;
+        }
+        let start = (is_counted && run.timed).then(Instant::now);
         let answer = run.call(entrant, |agent| numbers::during(|| agent.act(&turn)));
         if let Some(start) = start {
             run.time(entrant, nanos_since(start));
@@ -538,7 +541,7 @@ impl<'a> BlockRun<'a> {
         &mut self,
         observer: &mut impl TypedObserver<G>,
         entrant: usize,
-        outcome: Result<(), AgentError>,
+        outcome: AgentResult,
     ) -> Result<(), Unfinished> {
         observer.answered(entrant, Call::Notification, outcome.as_ref().map(|()| None));
         outcome.or_else(|agent_error| self.fault(entrant, agent_error))
@@ -562,8 +565,8 @@ impl<'a> BlockRun<'a> {
     fn call<T>(
         &mut self,
         entrant: usize,
-        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+        call: impl FnOnce(&mut dyn Agent) -> AgentResult<T>,
+    ) -> AgentResult<T> {
         begin_call();
         if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
@@ -576,8 +579,8 @@ impl<'a> BlockRun<'a> {
     fn limited_call<T>(
         &mut self,
         entrant: usize,
-        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+        call: impl FnOnce(&mut dyn Agent) -> AgentResult<T>,
+    ) -> AgentResult<T> {
         let start = Instant::now();
         let answer = call(&mut *self.agents[entrant]);
         let mut took = nanos_since(start);
@@ -601,8 +604,8 @@ impl<'a> BlockRun<'a> {
     /// Returns the microseconds that an entrant has left in the block; negative if the limit is
     /// exceeded.
     fn left_us(&self, entrant: usize) -> i64 {
-        let allowed = self.limits[entrant].block_us;
-        allowed
+        self.limits[entrant]
+            .block_us
             .saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
     }
 
@@ -659,13 +662,6 @@ impl<'a> BlockRun<'a> {
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
         Ok(())
-    }
-
-    /// Counts a decision. Returns `true` if it is timed.
-    fn begin_decision(&mut self, entrant: usize) -> bool {
-        self.decisions += 1;
-        self.timing.decisions[entrant] += 1;
-        self.timed
     }
 
     fn time(&mut self, entrant: usize, nanos: u64) {

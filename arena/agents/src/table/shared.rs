@@ -8,7 +8,7 @@
 //! reached.
 
 use super::legal::{accept, fallback};
-use crate::agent::{Agent, AgentError, FaultScope, Notice, Turn, numbers};
+use crate::agent::{Agent, AgentError, AgentResult, FaultScope, Notice, Turn, numbers};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
 use hattari_plugin::games::{Game, Move};
@@ -83,30 +83,18 @@ impl ForkScript {
 /// table, so that the game continues with both bots. For a bot that has failed, the first legal
 /// action is taken until the block is over.
 pub(super) struct SharedSeat<G> {
-    bots: [Box<dyn Agent>; 2],
-    has_failed: [bool; 2],
-    script: Rc<RefCell<ForkScript>>,
-    game: PhantomData<fn() -> G>,
+    pub bots: [Box<dyn Agent>; 2],
+    pub has_failed: [bool; 2],
+    pub script: Rc<RefCell<ForkScript>>,
+    pub game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> SharedSeat<G> {
-    pub(super) fn new(
-        bots: [Box<dyn Agent>; 2],
-        script: &Rc<RefCell<ForkScript>>,
-    ) -> SharedSeat<G> {
-        SharedSeat {
-            bots,
-            has_failed: [false; 2],
-            script: Rc::clone(script),
-            game: PhantomData,
-        }
-    }
-
     /// Records an error of the bot with index `number`.
     ///
     /// # Errors
     /// Returns the error if the host cannot continue with the bot.
-    fn note(&mut self, number: usize, agent_error: AgentError) -> Result<(), AgentError> {
+    fn note(&mut self, number: usize, agent_error: AgentError) -> AgentResult {
         self.has_failed[number] |= agent_error.scope != FaultScope::Decision;
         self.script
             .borrow_mut()
@@ -120,7 +108,7 @@ impl<G: Game> SharedSeat<G> {
     }
 
     /// Calls a bot for its choice. Returns the fallback action if the bot fails.
-    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> AgentResult<Choice> {
         if !self.has_failed[number] {
             match ask::<G>(&mut *self.bots[number], turn) {
                 Ok(choice) => return Ok(choice),
@@ -138,7 +126,7 @@ impl<G: Game> Agent for SharedSeat<G> {
     ///
     /// # Errors
     /// Returns an error if the host cannot continue with a bot.
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         if let Notice::BlockStart(_) = notice {
             self.has_failed = [false; 2];
         }
@@ -148,14 +136,15 @@ impl<G: Game> Agent for SharedSeat<G> {
         };
         for number in 0..2 {
             if (number == leads || compares) && !self.has_failed[number] {
-                let outcome = self.bots[number].notify(notice);
-                outcome.or_else(|agent_error| self.note(number, agent_error))?;
+                self.bots[number]
+                    .notify(notice)
+                    .or_else(|agent_error| self.note(number, agent_error))?;
             }
         }
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let (leads, compares, given) = {
             let mut script = self.script.borrow_mut();
             let number = script.asked;
@@ -193,19 +182,9 @@ pub type HybridPart = (String, Box<dyn Agent>);
 pub(super) struct HybridSeat<G> {
     /// The bot that makes the selected decisions, and the bot that makes all others.
     /// [`ComparedDecision::answers`] has the same order.
-    parts: [HybridPart; 2],
-    selects: DecisionSelector,
-    game: PhantomData<fn() -> G>,
-}
-
-impl<G: Game> HybridSeat<G> {
-    pub(super) fn new(parts: [HybridPart; 2], selects: DecisionSelector) -> HybridSeat<G> {
-        HybridSeat {
-            parts,
-            selects,
-            game: PhantomData,
-        }
-    }
+    pub parts: [HybridPart; 2],
+    pub selects: DecisionSelector,
+    pub game: PhantomData<fn() -> G>,
 }
 
 impl<G> HybridSeat<G> {
@@ -215,7 +194,7 @@ impl<G> HybridSeat<G> {
     /// Returns the first error, with the name of the bot.
     fn both<T>(
         &mut self,
-        mut call: impl FnMut(&mut dyn Agent) -> Result<T, AgentError>,
+        mut call: impl FnMut(&mut dyn Agent) -> AgentResult<T>,
     ) -> Result<[T; 2], AgentError> {
         let mut one = |(name, bot): &mut HybridPart| {
             call(&mut **bot).map_err(|agent_error| AgentError {
@@ -230,11 +209,11 @@ impl<G> HybridSeat<G> {
 }
 
 impl<G: Game> Agent for HybridSeat<G> {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         self.both(|bot| bot.notify(notice)).map(drop)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let answers = self.both(|bot| Ok((ask::<G>(bot, turn)?, numbers::take())))?;
         let choices = answers.each_ref().map(|(choice, _)| *choice);
         let [selected, other] = answers;
@@ -249,7 +228,7 @@ impl<G: Game> Agent for HybridSeat<G> {
 ///
 /// # Errors
 /// Returns an error if the bot fails or its choice is illegal.
-fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> AgentResult<Choice> {
     let own = bot.time_limits();
     let turn = Turn {
         budget_us: own.map_or(turn.budget_us, |limits| limits.decision_us),

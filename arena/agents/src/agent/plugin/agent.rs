@@ -6,12 +6,14 @@
 use super::library::{self, Library};
 use super::services::PluginServices;
 use super::state::{self, PassedDecision};
-use crate::agent::bot::BotInfo;
 use crate::agent::per_block::PerBlockAgent;
-use crate::agent::status::{self, no_instance, shown, size};
-use crate::agent::{Agent, AgentError, AgentFactory, DealNotices, Notice, Observation, Turn};
+use crate::agent::status::{no_instance, shown, size};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, AgentResult, BotInfo, DealNotices, Notice, Observation, Turn,
+    status,
+};
 use hattari_plugin::{Choice, abi};
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 use std::rc::Rc;
 
@@ -48,11 +50,15 @@ impl PluginBot {
         id: &CStr,
         config_json: &str,
         services: &Rc<PluginServices>,
-    ) -> Result<PluginInstance, AgentError> {
+    ) -> AgentResult<PluginInstance> {
         services.restart(0);
         let mut error = [0_u8; CREATE_ERROR_BYTES];
         let mut bot = ptr::null_mut();
-        let create = self.library.create();
+        let create = self
+            .library
+            .factory
+            .create
+            .expect("checked when it was loaded");
         // SAFETY: id and config outlive the call; the host struct outlives the instance, which owns
         // the services. The stated capacity excludes the buffer's last byte, which stays zero.
         let status = unsafe {
@@ -80,9 +86,10 @@ impl PluginBot {
 }
 
 impl AgentFactory for PluginBot {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let (bot, config_json) = (*self, config_json.to_owned());
-        let (id, services) = (library::c_id(self.info), PluginServices::new(&self.info.id));
+        let id = CString::new(self.info.id.as_str()).expect("ids were checked");
+        let services = PluginServices::new(&self.info.id);
         let make = move || bot.create(&id, &config_json, &services);
         Ok(Box::new(PerBlockAgent::new(make)?))
     }
@@ -117,7 +124,7 @@ impl Drop for PluginInstance {
 }
 
 impl Agent for PluginInstance {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         let status = match notice {
             Notice::BlockStart(start) => {
                 self.services.start_block(start);
@@ -171,7 +178,7 @@ impl Agent for PluginInstance {
         self.check(notice.name(), status)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let act = self.functions.act.ok_or_else(no_instance)?;
         // An invalid index, so that a bot that writes no answer commits a fault.
         let mut choice = abi::Choice {
@@ -254,7 +261,7 @@ impl PluginInstance {
     }
 
     /// Converts a status to a result.
-    fn check(&self, call: &str, status: abi::Status) -> Result<(), AgentError> {
+    fn check(&self, call: &str, status: abi::Status) -> AgentResult {
         if status < abi::OK {
             return Err(status::failed(call, status, &self.last_error()));
         }

@@ -6,8 +6,8 @@
 )]
 
 use super::state::state;
-use crate::agent::lock::lock;
-use crate::agent::services::{self, Request, Service, ServiceRefusal, ServiceStep};
+use crate::agent::services::{Request, Service, ServiceRefusal, ServiceStep};
+use crate::agent::{lock, services};
 use hattari_plugin::abi;
 use std::{ptr, slice};
 
@@ -123,6 +123,7 @@ unsafe fn call(
         Ok(())
     };
     let mut services = lock(&state.services);
-    let outcome = services.call(service, number, turn, &request, &mut caller);
-    outcome.map_or_else(ServiceRefusal::status, |()| abi::OK)
+    services
+        .call(service, number, turn, &request, &mut caller)
+        .map_or_else(ServiceRefusal::status, |()| abi::OK)
 }

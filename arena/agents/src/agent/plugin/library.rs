@@ -7,9 +7,8 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::library_info::LibraryInfo;
-use crate::agent::bot::{self, BotInfo, check_descriptor, raw_descriptor};
-use crate::agent::lock::lock;
-use crate::agent::{LoadError, status};
+use crate::agent::bot::{check_descriptor, raw_descriptor};
+use crate::agent::{BotInfo, LoadError, bot, lock, status};
 use core::ffi::{CStr, c_char};
 use hattari_plugin::{Collection, abi};
 use std::collections::HashMap;
@@ -26,7 +25,7 @@ const BUILT_IN: &str = "built in";
 pub struct Library {
     path: PathBuf,
     hash: u64,
-    factory: &'static abi::BotFactory,
+    pub(super) factory: &'static abi::BotFactory,
     bots: Vec<BotInfo>,
 }
 
@@ -122,22 +121,7 @@ impl Library {
     pub fn bots(&self) -> &[BotInfo] {
         &self.bots
     }
-
-    /// Returns the library's function that creates bots.
-    pub(super) fn create(&self) -> CreateFunction {
-        self.factory.create.expect("checked when it was loaded")
-    }
 }
-
-/// The factory's function that creates a bot.
-pub(super) type CreateFunction = unsafe extern "C" fn(
-    bot_id: *const c_char,
-    host: *const abi::Host,
-    config_json: abi::Text,
-    error: *mut c_char,
-    error_capacity: u32,
-    out: *mut *mut abi::Bot,
-) -> abi::Status;
 
 /// Loads a library from `data` if given, otherwise from the file at `real`.
 fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Library, LoadError> {
@@ -325,11 +309,6 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     String::from_utf8(bytes.to_vec())
         .map(Some)
         .map_err(|_| format!("`{name}` is not UTF-8"))
-}
-
-/// Returns the bot's id as a C string.
-pub(super) fn c_id(info: &BotInfo) -> CString {
-    CString::new(info.id.as_str()).expect("ids were checked")
 }
 
 /// Reads the error text of `create` from its buffer.

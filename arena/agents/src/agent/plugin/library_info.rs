@@ -202,12 +202,8 @@ fn entry(
     let head = file
         .segments()
         .find_map(|segment| segment.data_range(address, ENTRY_HEAD).ok().flatten());
-    let words: Vec<u32> = head
-        .unwrap_or_default()
-        .chunks_exact(4)
-        .map(read_u32)
-        .collect();
-    let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
+    let words = head.and_then(|head| bytemuck::try_pod_read_unaligned::<[u32; 3]>(head).ok());
+    let Some([size, major, minor]) = words else {
         let cause = format!("the file contains no data for the symbol `{ENTRY}`");
         return error(cause, remedy);
     };
@@ -217,8 +213,4 @@ fn entry(
         return error(format!("its `{ENTRY}` has only {measured} bytes"), remedy);
     }
     Ok([size, major, minor])
-}
-
-fn read_u32(bytes: &[u8]) -> u32 {
-    u32::from_ne_bytes(bytes.try_into().expect("chunks of four"))
 }

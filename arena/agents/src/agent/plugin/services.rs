@@ -11,19 +11,18 @@
 
 use super::decision_services;
 use super::state::{DecisionGuard, PassedDecision, PluginState, state, text};
-use crate::agent::BlockStart;
 use crate::agent::deadline::Deadline;
 use crate::agent::instance::InstanceState;
-use crate::agent::lock::lock;
-use crate::agent::log::{self, MESSAGE_BYTES_MAX};
+use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::numbers::NAME_BYTES_MAX;
+use crate::agent::{BlockStart, lock, log};
 use core::ffi::{CStr, c_char, c_void};
 use hattari_plugin::abi;
 use rand::Rng;
 use std::ptr;
 use std::rc::{Rc, Weak};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
-use std::sync::{LazyLock, Mutex};
 
 /// The host's data for one instance: the struct that the bot receives, and the state to which it
 /// points.
@@ -46,9 +45,7 @@ static NUMBERS: abi::NumbersService = abi::NumbersService {
 };
 
 const NAME: &CStr = c"hattari";
-static VERSION: LazyLock<std::ffi::CString> = LazyLock::new(|| {
-    std::ffi::CString::new(env!("CARGO_PKG_VERSION")).expect("versions hold no zero")
-});
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
 
 impl PluginServices {
     /// Creates the services for an instance of `bot`.
@@ -67,7 +64,7 @@ impl PluginServices {
                     .cast_mut()
                     .cast(),
                 name: NAME.as_ptr(),
-                version: VERSION.as_ptr(),
+                version: VERSION.as_ptr().cast(),
                 get_service: Some(get_service),
             },
             state,

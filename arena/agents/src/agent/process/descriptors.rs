@@ -15,12 +15,9 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Result<[OwnedFd; N]> {
     // First duplicate all descriptors to numbers that are not targets.
     let beyond = i32::try_from(N).expect("a handful");
-    let far = |descriptor: OwnedFd| {
-        rustix::io::fcntl_dupfd_cloexec(descriptor, beyond).map_err(io::Error::from)
-    };
     let mut moved = Vec::new();
     for descriptor in descriptors {
-        moved.push(far(descriptor)?);
+        moved.push(rustix::io::fcntl_dupfd_cloexec(descriptor, beyond)?);
     }
     for (place, descriptor) in moved.iter().enumerate() {
         let place = RawFd::try_from(place).expect("a handful");
@@ -33,13 +30,26 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
     // `close_range` closes the duplicates.
     moved.into_iter().for_each(std::mem::forget);
     // SAFETY: no object of this process uses the closed descriptors.
-    if unsafe { libc::syscall(libc::SYS_close_range, N, u32::MAX, 0) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    unsafe { close_from(N, 0) }?;
     // SAFETY: each was just duplicated to this number, and no other object owns it.
     Ok(std::array::from_fn(|place| unsafe {
         OwnedFd::from_raw_fd(RawFd::try_from(place).expect("a handful"))
     }))
+}
+
+/// Closes all descriptors from number `first` on. `flags` are those of `close_range`.
+///
+/// # Errors
+/// Returns an error if the system call fails.
+///
+/// # Safety
+/// No object of this process may use a closed descriptor.
+pub(crate) unsafe fn close_from(first: usize, flags: libc::c_uint) -> io::Result<()> {
+    // SAFETY: required from the caller.
+    if unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, flags) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
 }
 
 /// Flushes the C library's output buffers, so that output is attributed to the call that printed

@@ -24,7 +24,9 @@ linux! {
     mod watchdog;
 
     pub(crate) use {
-        descriptors::{end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed},
+        descriptors::{
+            close_from, end_with_parent, flush_outputs, put_in_place, redirect_to_null, sealed,
+        },
         disturbance::{BETWEEN_CALLS_MAX, begin_call},
         rlimit::address_space,
         watchdog::{WatchedWorker, nanos_in_call, now},

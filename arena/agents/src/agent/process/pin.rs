@@ -2,7 +2,7 @@
 //! waking a thread on another core takes ten times as long. The binding ends when the last worker
 //! is dropped.
 
-use crate::agent::lock::lock;
+use crate::agent::lock;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::cell::RefCell;
@@ -50,8 +50,7 @@ impl Pin {
     /// Binds a worker process or thread to this core. Returns `true` on success.
     pub(crate) fn bind(&self, worker: Pid) -> bool {
         let Some(core) = self.core else { return false };
-        let bound = sched_setaffinity(Some(worker), &only(core));
-        bound
+        sched_setaffinity(Some(worker), &only(core))
             .inspect_err(|error| {
                 tracing::debug!("a worker process cannot be pinned to core {core}: {error}")
             })

@@ -21,8 +21,10 @@ pub(crate) fn set_limit(resource: Resource, current: u64, maximum: u64) -> io::R
 /// Returns an error if `/proc` cannot be read.
 #[cfg(target_os = "linux")]
 pub(crate) fn address_space() -> io::Result<u64> {
-    let told = std::fs::read_to_string("/proc/self/statm")?;
-    let pages = told.split(' ').next().and_then(|pages| pages.parse().ok());
+    let pages = std::fs::read_to_string("/proc/self/statm")?
+        .split(' ')
+        .next()
+        .and_then(|pages| pages.parse().ok());
     let pages: u64 = pages.ok_or(io::ErrorKind::InvalidData)?;
     Ok(pages * rustix::param::page_size() as u64)
 }

@@ -4,9 +4,8 @@
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND};
 use super::pin;
-use crate::agent::lock::lock;
 use crate::agent::periodic_checks::PeriodicChecks;
-use crate::agent::processor;
+use crate::agent::{lock, processor};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::sync::atomic::{
@@ -241,10 +240,9 @@ impl WatchedWorker {
 
     /// Changes the deadline from `from` to `to`. Returns `false` if it was not `from`.
     fn change_due(&self, from: u64, to: u64) -> bool {
-        let changed = self
-            .due
-            .compare_exchange(from, to, Ordering::AcqRel, Relaxed);
-        changed.is_ok()
+        self.due
+            .compare_exchange(from, to, Ordering::AcqRel, Relaxed)
+            .is_ok()
     }
 
     /// Kills the process if its deadline has passed. The deadline is extended by the processor time

@@ -7,7 +7,9 @@ use super::writer::MessageWriter;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
-use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Notice, ProcessLimits, Turn};
+use crate::agent::{
+    Agent, AgentError, AgentResult, BlockStart, FaultScope, Notice, ProcessLimits, Turn,
+};
 use crate::games::GameInfo;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -17,36 +19,23 @@ use std::time::Instant;
 
 /// The agent of a program at one seat. It starts a process for every block.
 pub(super) struct ProgramAgent {
-    spec: Arc<ProgramSpec>,
-    config_json: String,
+    pub spec: Arc<ProgramSpec>,
+    pub config_json: String,
     /// Process of the current block; `None` between blocks and after the process has ended.
-    playing: Option<BlockProcess>,
+    pub playing: Option<BlockProcess>,
     /// Binding of the host's thread to a core. The program inherits the binding. Both can share the
     /// core, because they take turns.
-    pin: Option<Rc<Pin>>,
+    pub pin: Option<Rc<Pin>>,
 }
 
 /// A process that plays a block.
-struct BlockProcess {
+pub(super) struct BlockProcess {
     talk: ProgramSession,
     writer: MessageWriter,
 }
 
 impl ProgramAgent {
-    pub(super) fn new(spec: Arc<ProgramSpec>, config_json: &str) -> ProgramAgent {
-        ProgramAgent {
-            spec,
-            config_json: config_json.to_owned(),
-            playing: None,
-            pin: None,
-        }
-    }
-
-    fn begin(
-        &self,
-        game: &'static GameInfo,
-        start: &BlockStart<'_>,
-    ) -> Result<BlockProcess, AgentError> {
+    fn begin(&self, game: &'static GameInfo, start: &BlockStart<'_>) -> AgentResult<BlockProcess> {
         let mut writer = MessageWriter::new(game, &self.config_json, start.players);
         let mut talk = ProgramSession::begin(&self.spec, START)?;
         talk.start_block(start, &mut writer)?;
@@ -54,7 +43,7 @@ impl ProgramAgent {
     }
 
     /// Starts a process for a block.
-    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
         self.playing = None;
         let game = GameInfo::find(start.game)
             .ok_or_else(|| AgentError::start(format!("programs cannot play {}", start.game)))?;
@@ -86,7 +75,7 @@ impl ProgramAgent {
     ///
     /// # Errors
     /// Returns an error that stops the run if a file has changed.
-    fn check_unchanged(&self) -> Result<(), AgentError> {
+    fn check_unchanged(&self) -> AgentResult {
         if self.spec.is_unchanged() {
             return Ok(());
         }
@@ -99,15 +88,15 @@ impl ProgramAgent {
 }
 
 impl Agent for ProgramAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         let hang = self.spec.hang;
         let skipped = match notice {
             Notice::BlockStart(start) => return self.start_block(start),
             Notice::DealStart(_) => {
                 let BlockProcess { talk, writer } =
                     self.playing.as_mut().ok_or_else(no_instance)?;
-                talk.shorten_output();
-                writer.start_deal();
+                talk.running.shorten_output();
+                writer.sent = 0;
                 SkippedCall::DealStart
             }
             Notice::DealEnd(..) => SkippedCall::DealEnd,
@@ -118,14 +107,14 @@ impl Agent for ProgramAgent {
             }
         };
         let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
-        if talk.skips(skipped) {
+        if talk.greeting.skip.contains(&skipped) {
             return Ok(());
         }
-        let told = talk.tell(&Message::Notice(*notice), writer, hang);
-        told.map_err(|agent_error| self.drop_process(agent_error))
+        talk.tell(&Message::Notice(*notice), writer, hang)
+            .map_err(|agent_error| self.drop_process(agent_error))
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.spec.hang);
         let BlockProcess { talk, writer } = self.playing.as_mut().ok_or_else(no_instance)?;
         let start = Instant::now();

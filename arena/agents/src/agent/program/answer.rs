@@ -1,9 +1,9 @@
 //! Parsing of a program's messages: one JSON object per line. Invalid input leads to an error
 //! message, never to a panic.
 
-use crate::agent::AgentError;
-use crate::agent::choice::{self, to_integer};
+use crate::agent::choice::to_integer;
 use crate::agent::numbers::LoggedNumber;
+use crate::agent::{AgentError, AgentResult, choice};
 use crate::record::FaultKind;
 use crate::text;
 use serde::Deserialize;
@@ -113,7 +113,7 @@ impl ProgramGreeting {
     ///
     /// # Errors
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
-    pub(super) fn read(line: &[u8]) -> Result<ProgramGreeting, AgentError> {
+    pub(super) fn read(line: &[u8]) -> AgentResult<ProgramGreeting> {
         let example = r#"`{"type": "hello", "protocol": 1}`"#;
         let greeting: ProgramGreeting = object(line).map_err(|error| {
             let what = invalid_message(line, &error);
@@ -139,7 +139,7 @@ impl ProgramGreeting {
 ///
 /// # Errors
 /// Returns an error if `line` is not such an answer, or if the program refuses the block.
-pub(super) fn read_ready(line: &[u8]) -> Result<(), AgentError> {
+pub(super) fn read_ready(line: &[u8]) -> AgentResult {
     if let Ok(BlockRefusal { refuse }) = object(line) {
         return Err(AgentError::new(
             FaultKind::Refused,
@@ -168,9 +168,10 @@ impl AnswerLine {
     ///
     /// # Errors
     /// Returns an error if `line` is not a message of the protocol.
-    pub(super) fn read(line: &[u8]) -> Result<AnswerLine, AgentError> {
-        let said = object(line).map_err(|error| invalid_message(line, &error));
-        said.map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
+    pub(super) fn read(line: &[u8]) -> AgentResult<AnswerLine> {
+        object(line)
+            .map_err(|error| invalid_message(line, &error))
+            .map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
     }
 
     /// Returns the log message; `None` for an answer.
@@ -204,7 +205,7 @@ impl AnswerLine {
     ///
     /// # Errors
     /// Returns an error if the choice is invalid, or if the program reports an error.
-    pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, AgentError> {
+    pub(super) fn choice(self, count: u32) -> AgentResult<hattari_plugin::Choice> {
         if let Some(error) = self.error {
             return Err(AgentError::new(
                 FaultKind::Error,
@@ -348,8 +349,7 @@ mod tests {
         let plain = ProgramGreeting::read(br#"{"type":"hello","protocol":1}"#).unwrap();
         assert_eq!((plain.format, plain.skip), (MessageFormat::Json, vec![]));
         assert_eq!(read_ready(br#"{"type":"ready"}"#), Ok(()));
-        let greets: fn(&[u8]) -> Result<(), AgentError> =
-            |line| ProgramGreeting::read(line).map(drop);
+        let greets: fn(&[u8]) -> AgentResult = |line| ProgramGreeting::read(line).map(drop);
         for (read, line, kind, words) in [
             (
                 greets,

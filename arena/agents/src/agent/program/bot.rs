@@ -4,9 +4,8 @@ use super::agent::ProgramAgent;
 use super::launcher;
 use super::spec::{ProgramSpec, START};
 use super::talk::ProgramSession;
-use crate::agent::launch::CommandLine;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, Budget, Isolation, ProcessLimits, ProcessReport,
+    Agent, AgentFactory, AgentResult, Budget, CommandLine, Isolation, ProcessLimits, ProcessReport,
 };
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -53,16 +52,18 @@ impl ProgramBot {
 
 impl AgentFactory for ProgramBot {
     /// Starts no process, because the game is known only at the start of a block.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
-        Ok(Box::new(ProgramAgent::new(
-            Arc::clone(&self.0),
-            config_json,
-        )))
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
+        Ok(Box::new(ProgramAgent {
+            spec: Arc::clone(&self.0),
+            config_json: config_json.to_owned(),
+            playing: None,
+            pin: None,
+        }))
     }
 
     /// Starts the program once and reads its greeting, so that a program that cannot start is
     /// reported before the league begins.
-    fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, _config_json: &str) -> AgentResult {
         ProgramSession::begin(&self.0, START).map(drop)
     }
 

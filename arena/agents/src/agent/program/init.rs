@@ -7,7 +7,7 @@
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
-use crate::agent::process::redirect_to_null;
+use crate::agent::process::{close_from, redirect_to_null};
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -15,7 +15,6 @@ use rustix::process::{
 };
 use std::fs::{self, File};
 use std::io::{self, PipeWriter, Write};
-use std::path::Path;
 use std::process::Command;
 
 /// Interval of the memory measurements.
@@ -46,8 +45,7 @@ pub(super) fn send_outcome(outcome: &Result<SandboxReport, String>) -> io::Resul
 /// Returns `true` if the launcher has closed its end of the pipe.
 fn is_launcher_gone(ends: &PipeWriter) -> bool {
     let mut end = [PollFd::new(ends, PollFlags::empty())];
-    let polled = poll(&mut end, Some(&Timespec::default()));
-    polled.is_err() || end[0].revents().contains(PollFlags::ERR)
+    poll(&mut end, Some(&Timespec::default())).is_err() || end[0].revents().contains(PollFlags::ERR)
 }
 
 /// Sandboxes and starts the program, waits for its end, and writes the program's exit status to
@@ -88,8 +86,7 @@ fn prepare(
     ends: &PipeWriter,
 ) -> Result<bool, String> {
     let bind = || {
-        let bound = set_parent_process_death_signal(Some(Signal::KILL));
-        bound.map_err(|error| error.to_string())?;
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
         if is_launcher_gone(ends) {
             return Err("the host has ended".to_owned());
         }
@@ -108,11 +105,8 @@ fn prepare(
 
 /// Starts the program, in which only the standard descriptors are open.
 fn start(spec: &SandboxSpec) -> io::Result<Pid> {
-    let closed = libc::CLOSE_RANGE_CLOEXEC;
     // SAFETY: only marks descriptors to be closed in started programs.
-    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, closed) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    unsafe { close_from(3, libc::CLOSE_RANGE_CLOEXEC) }?;
     let spawned = Command::new(&spec.program)
         .args(&spec.arguments)
         .current_dir(&spec.folder)
@@ -161,17 +155,13 @@ fn wait_for_program(program: Pid, most: Option<u64>) -> io::Result<i32> {
 
 /// Returns the `/proc` folders of all other processes in this namespace.
 fn processes() -> impl Iterator<Item = std::path::PathBuf> {
-    let is_other = |path: &Path| {
-        path.file_name()
-            .and_then(|name| name.to_str())
-            .is_some_and(|name| name != "1" && name.parse::<u32>().is_ok())
-    };
+    let is_other = |name: &str| name != "1" && name.parse::<u32>().is_ok();
     fs::read_dir("/proc")
         .into_iter()
         .flatten()
         .flatten()
+        .filter(move |entry| entry.file_name().to_str().is_some_and(is_other))
         .map(|entry| entry.path())
-        .filter(move |path| is_other(path))
 }
 
 /// Returns the total capacity in bytes of the buffers of all local sockets. The kernel does not
@@ -186,11 +176,17 @@ fn socket_buffers() -> u64 {
 /// Returns the resident memory of all processes in bytes. A shared page counts once for each
 /// process.
 fn resident_memory() -> u64 {
-    let pages = processes().filter_map(|process| {
-        let told = fs::read_to_string(process.join("statm")).ok()?;
-        told.split(' ').nth(1)?.parse::<u64>().ok()
-    });
-    pages.sum::<u64>() * rustix::param::page_size() as u64
+    processes()
+        .filter_map(|process| {
+            fs::read_to_string(process.join("statm"))
+                .ok()?
+                .split(' ')
+                .nth(1)?
+                .parse::<u64>()
+                .ok()
+        })
+        .sum::<u64>()
+        * rustix::param::page_size() as u64
 }
 
 /// Returns the memory of all processes in bytes. A page that several processes share counts once.
@@ -198,12 +194,16 @@ fn resident_memory() -> u64 {
 fn proportional_memory() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-            line.trim().trim_end_matches(" kB").parse().ok()
+            text.lines()
+                .find_map(|line| line.strip_prefix(name))?
+                .trim()
+                .trim_end_matches(" kB")
+                .parse()
+                .ok()
         };
         let told = fs::read_to_string(process.join("smaps_rollup")).ok();
-        let share = told.and_then(|told| number(&told, "Pss:"));
-        share.or_else(|| number(&fs::read_to_string(process.join("status")).ok()?, "VmRSS:"))
+        told.and_then(|told| number(&told, "Pss:"))
+            .or_else(|| number(&fs::read_to_string(process.join("status")).ok()?, "VmRSS:"))
     };
     processes().filter_map(kib).sum::<u64>() << 10
 }

@@ -21,13 +21,13 @@ impl RecordEncoder {
             return;
         }
         let shown = frame.fields.iter().filter(|field| is_shown(field));
-        object(shown, out, |field, out| {
+        enclosed(b"{}", shown, out, |field, out| {
             let stride = stride(field.ty);
             let element = |at: usize| &record[field.offset + at * stride..][..stride];
             put_key(field.name, out);
             match field.array {
                 None => self.put_value(field, element(0), out),
-                Some(count) => list(0..count, out, |at, out| {
+                Some(count) => enclosed(b"[]", 0..count, out, |at, out| {
                     self.put_value(field, element(at), out)
                 }),
             }
@@ -36,9 +36,12 @@ impl RecordEncoder {
 
     /// Appends contiguous records as a JSON list.
     pub(super) fn put_all(self, frame: &Frame, records: &[u8], out: &mut Vec<u8>) {
-        list(records.chunks_exact(frame.size), out, |record, out| {
-            self.put(frame, record, out)
-        });
+        enclosed(
+            b"[]",
+            records.chunks_exact(frame.size),
+            out,
+            |record, out| self.put(frame, record, out),
+        );
     }
 
     /// Appends one element of a field.
@@ -63,18 +66,20 @@ impl RecordEncoder {
                     left &= left.wrapping_sub(1);
                     number
                 });
-                list(numbers, out, |number, out| self.put_card(number, out));
+                enclosed(b"[]", numbers, out, |number, out| {
+                    self.put_card(number, out)
+                });
             }
             Meaning::Seat | Meaning::Ordinal if bits == 0xff => out.extend_from_slice(b"null"),
             Meaning::Seat | Meaning::Ordinal => put_number(number + 1, out),
-            Meaning::Seats => list(0..self.players.min(64), out, |seat, out| {
+            Meaning::Seats => enclosed(b"[]", 0..self.players.min(64), out, |seat, out| {
                 put_bool(bits >> seat & 1 != 0, out)
             }),
             Meaning::Code(codes) => {
                 let code = codes.iter().find(|(_, code)| *code == bits);
                 put_text(code.map(|(name, _)| *name), out);
             }
-            Meaning::Flags(flags) => object(flags, out, |&(name, mask), out| {
+            Meaning::Flags(flags) => enclosed(b"{}", flags, out, |&(name, mask), out| {
                 put_key(name, out);
                 put_bool(bits & mask != 0, out);
             }),
@@ -123,25 +128,9 @@ pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     serde_json::to_writer(out, &number).expect("writing to a vector cannot fail");
 }
 
-/// Appends a JSON list; `put` appends each item.
-pub(super) fn list<T>(
-    items: impl IntoIterator<Item = T>,
-    out: &mut Vec<u8>,
-    put: impl FnMut(T, &mut Vec<u8>),
-) {
-    enclosed(b"[]", items, out, put);
-}
-
-/// Appends a JSON object; `put` appends the key and the value of each item.
-fn object<T>(
-    items: impl IntoIterator<Item = T>,
-    out: &mut Vec<u8>,
-    put: impl FnMut(T, &mut Vec<u8>),
-) {
-    enclosed(b"{}", items, out, put);
-}
-
-fn enclosed<T>(
+/// Appends a JSON list or object between two brackets. `put` appends each item: in an object, its
+/// key and its value.
+pub(super) fn enclosed<T>(
     [start, end]: &[u8; 2],
     items: impl IntoIterator<Item = T>,
     out: &mut Vec<u8>,

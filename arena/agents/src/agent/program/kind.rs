@@ -5,8 +5,11 @@ use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, HEAD_BYTES, SearchFolder,
     folder_game, headline, stem,
 };
-use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, LaunchCommand};
-use crate::agent::{AgentError, AgentFactory, BotInfo, Isolation, LoadError};
+use crate::agent::launch::FILE_BYTES_MAX;
+use crate::agent::{
+    AgentError, AgentFactory, AgentResult, BotInfo, CommandLine, Isolation, LaunchCommand,
+    LoadError,
+};
 use crate::games::GameInfo;
 use crate::{files, text};
 use std::io::Read;
@@ -46,15 +49,19 @@ impl ProgramBackend {
                 .find(|word| *word == file)
         };
         let is_own = |file: &&PathBuf| !named(file).is_some_and(Path::is_absolute);
-        let file = files.iter().find(is_own).or(files.first()).cloned();
-        let file = file.unwrap_or_else(|| {
-            started
-                .command
-                .words
-                .first()
-                .map(Into::into)
-                .unwrap_or_default()
-        });
+        let file = files
+            .iter()
+            .find(is_own)
+            .or(files.first())
+            .cloned()
+            .unwrap_or_else(|| {
+                started
+                    .command
+                    .words
+                    .first()
+                    .map(Into::into)
+                    .unwrap_or_default()
+            });
         (file_info(started, &file, game), file)
     }
 }
@@ -105,7 +112,7 @@ impl Backend for ProgramBackend {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    ) -> AgentResult<Arc<dyn AgentFactory>> {
         let Some(LaunchCommand { command, base }) = bot.started else {
             return Err(AgentError::start(format!(
                 "{}: the bot has no start command",
@@ -202,15 +209,14 @@ fn head(file: &Path) -> String {
 
 /// Returns the games after the first [`GAMES`] marker. Unknown names are skipped.
 fn games(head: &str) -> Vec<String> {
-    let named = head.lines().find_map(|line| line.split_once(GAMES));
-    let words = named
+    head.lines()
+        .find_map(|line| line.split_once(GAMES))
         .map(|(_, rest)| rest.split(|c: char| c == ',' || c.is_whitespace()))
         .into_iter()
-        .flatten();
-    let known = words
+        .flatten()
         .filter_map(GameInfo::find)
-        .map(|game| game.name().to_owned());
-    known.collect()
+        .map(|game| game.name().to_owned())
+        .collect()
 }
 
 #[cfg(test)]

@@ -5,10 +5,9 @@
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::init;
-use crate::agent::launch::{CommandLine, Launch};
-use crate::agent::process::{end_with_parent, redirect_to_null, worker_command};
+use crate::agent::process::{close_from, end_with_parent, redirect_to_null, worker_command};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_for_program, spec_of};
-use crate::agent::{ProcessLimits, SandboxReport};
+use crate::agent::{CommandLine, Launch, ProcessLimits, SandboxReport};
 use rustix::io::retry_on_intr;
 use rustix::process::{WaitOptions, wait};
 use std::io::{self, Read};
@@ -34,9 +33,7 @@ pub fn run_launcher() -> io::Result<()> {
     let spec =
         spec.ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
     // SAFETY: no object of this process owns a descriptor above 2; only inherited ones are closed.
-    if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    unsafe { close_from(3, 0) }?;
     let mut report = SandboxReport::default();
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_for_program(is_root) {
@@ -128,8 +125,9 @@ pub(super) fn sandboxed(
         is_probe: true,
         ..spec.clone()
     };
-    let launcher = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
-    let (mut running, input, mut output) = launcher.start_with_pipes_by(command(&probe)?)?;
+    let (mut running, input, mut output) =
+        Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"))
+            .start_with_pipes(command(&probe)?)?;
     drop(input);
     if running.wait_for_exit(PROBE_TIMEOUT).is_none() {
         return Err(format!(

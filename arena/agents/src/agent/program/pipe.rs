@@ -55,12 +55,11 @@ impl Pipes {
     /// Returns device and inode numbers of both pipes.
     #[cfg(target_os = "linux")]
     pub(super) fn files(&self) -> impl Iterator<Item = crate::agent::sandbox::FileId> {
-        let ends = self
-            .input
+        self.input
             .iter()
             .map(AsFd::as_fd)
-            .chain([self.output.as_fd()]);
-        ends.filter_map(|end| rustix::fs::fstat(end).ok())
+            .chain([self.output.as_fd()])
+            .filter_map(|end| rustix::fs::fstat(end).ok())
             .map(|about| (about.st_dev, about.st_ino))
     }
 

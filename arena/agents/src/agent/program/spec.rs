@@ -1,9 +1,7 @@
 //! The parameters of programs and their time limits.
 
-use crate::agent::SandboxReport;
-use crate::agent::launch::{CommandLine, Launch};
-use crate::agent::lock::lock;
 use crate::agent::sandbox::SandboxSpec;
+use crate::agent::{CommandLine, Launch, SandboxReport, lock};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};

@@ -1,19 +1,21 @@
 //! A process of a program, and the exchange of messages with it.
 
-use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting, SkippedCall};
+use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
 use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::spec::{LEAVING, ProgramSpec, START};
 use super::writer::MessageWriter;
 use crate::agent::launch::RunningProgram;
-use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::numbers::{self, LoggedNumber};
+use crate::agent::log::{MESSAGE_BYTES_MAX, MESSAGES_MAX};
+use crate::agent::numbers::LoggedNumber;
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, BlockStart, FaultScope, Notice, SandboxReport, Turn};
+use crate::agent::{
+    AgentError, AgentResult, BlockStart, FaultScope, Notice, SandboxReport, Turn, log, numbers,
+};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
@@ -31,18 +33,18 @@ enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
     /// Id of the decision, if the message has one, the choice or the error, and the logged numbers.
-    Answer(Option<u64>, Result<Choice, AgentError>, Vec<LoggedNumber>),
+    Answer(Option<u64>, AgentResult<Choice>, Vec<LoggedNumber>),
 }
 
 /// A process that plays a block.
 #[derive(Debug)]
 pub(super) struct ProgramSession {
     spec: Arc<ProgramSpec>,
-    running: RunningProgram,
+    pub running: RunningProgram,
     pipes: Pipes,
     inbox: Inbox,
     /// Greeting of the program.
-    greeting: ProgramGreeting,
+    pub greeting: ProgramGreeting,
     /// Number of the last decision.
     id: u64,
     /// Number of the last decision that failed. Its answer may still arrive and is ignored.
@@ -64,13 +66,14 @@ impl ProgramSession {
     pub(super) fn begin(
         spec: &Arc<ProgramSpec>,
         patience: Duration,
-    ) -> Result<ProgramSession, AgentError> {
-        let started = match &spec.sandbox {
-            Some((sandbox_spec, _)) => launcher::command(sandbox_spec)
-                .and_then(|command| spec.launch.start_with_pipes_by(command)),
-            None => spec.launch.start_with_pipes(),
+    ) -> AgentResult<ProgramSession> {
+        let command = match &spec.sandbox {
+            Some((sandbox_spec, _)) => launcher::command(sandbox_spec),
+            None => Ok(spec.launch.command(Clone::clone)),
         };
-        let (running, input, output) = started.map_err(AgentError::start)?;
+        let (running, input, output) = command
+            .and_then(|command| spec.launch.start_with_pipes(command))
+            .map_err(AgentError::start)?;
         if let (Some(memory), None) = (spec.memory, &spec.sandbox) {
             running.limit_memory(memory).map_err(AgentError::start)?;
         }
@@ -103,22 +106,20 @@ impl ProgramSession {
 
     /// Reads the restrictions of the sandbox and compares them with the probe. The first line of
     /// output is the launcher's, because the launcher writes it before it starts the program.
-    fn check_sandbox_report(&mut self, before: &SandboxReport) -> Result<(), AgentError> {
+    fn check_sandbox_report(&mut self, before: &SandboxReport) -> AgentResult {
         let outcome = self.pipes.read_line(|line| {
             serde_json::from_slice::<Result<SandboxReport, String>>(line)
                 .unwrap_or_else(|_| Err("its sandbox launcher sent no report".to_owned()))
         });
         let why = match outcome {
             Ok(Ok(now)) if now == *before => return Ok(()),
-            Ok(Ok(now)) => {
-                let lacking = now
-                    .missing()
-                    .find(|restriction| !before.restrictions.contains(restriction));
-                lacking.map_or_else(
+            Ok(Ok(now)) => now
+                .missing()
+                .find(|restriction| !before.restrictions.contains(restriction))
+                .map_or_else(
                     || "its restrictions have changed".to_owned(),
                     |it| format!("{}: {}", it.name, it.text),
-                )
-            }
+                ),
             Ok(Err(why)) => why,
             Err(error) => {
                 return Err(AgentError {
@@ -134,12 +135,8 @@ impl ProgramSession {
 
     /// Checks, from the host's process, that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
-    fn check_processes(&self) -> Result<(), AgentError> {
-        let given: Vec<_> = self
-            .pipes
-            .files()
-            .chain(self.running.output_file_id())
-            .collect();
+    fn check_processes(&self) -> AgentResult {
+        let given: Vec<_> = self.pipes.files().chain(self.running.words.id()).collect();
         inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_output(AgentError::new(
                 FaultKind::Crash,
@@ -156,13 +153,13 @@ impl ProgramSession {
         &mut self,
         start: &BlockStart<'_>,
         writer: &mut MessageWriter,
-    ) -> Result<(), AgentError> {
+    ) -> AgentResult {
         let message = Message::Notice(Notice::BlockStart(*start));
-        let told = self.tell(&message, writer, START);
-        told.map_err(|agent_error| AgentError {
-            kind: FaultKind::Start,
-            ..agent_error
-        })?;
+        self.tell(&message, writer, START)
+            .map_err(|agent_error| AgentError {
+                kind: FaultKind::Start,
+                ..agent_error
+            })?;
         self.read_first_message("block_start", START, answer::read_ready)
     }
 
@@ -172,15 +169,14 @@ impl ProgramSession {
         &mut self,
         call: &str,
         patience: Duration,
-        read: fn(&[u8]) -> Result<T, AgentError>,
-    ) -> Result<T, AgentError> {
+        read: fn(&[u8]) -> AgentResult<T>,
+    ) -> AgentResult<T> {
         loop {
             let heard = self.pipes.read_line(|line| {
                 let said = AnswerLine::read(line).ok();
-                let message = said
-                    .as_ref()
-                    .and_then(|said| Some((said.level(), said.message()?.to_owned())));
-                message.map_or_else(|| Ok(read(line)), Err)
+                said.as_ref()
+                    .and_then(|said| Some((said.level(), said.message()?.to_owned())))
+                    .map_or_else(|| Ok(read(line)), Err)
             });
             match heard {
                 Ok(Err((level, text))) => self.write_log(level, &text),
@@ -205,7 +201,7 @@ impl ProgramSession {
         message: &Message<'_>,
         writer: &mut MessageWriter,
         patience: Duration,
-    ) -> Result<(), AgentError> {
+    ) -> AgentResult {
         let bytes = writer.write(message, self.id, &self.greeting);
         self.written_before = self.pipes.bytes_written();
         self.pipes.until = Instant::now() + patience;
@@ -223,7 +219,7 @@ impl ProgramSession {
         turn: &Turn<'_>,
         writer: &mut MessageWriter,
         patience: Duration,
-    ) -> Result<Choice, AgentError> {
+    ) -> AgentResult<Choice> {
         self.id += 1;
         self.tell(&Message::Act(*turn), writer, patience)?;
         let answer = self.read_answer(turn.legal.count(), patience);
@@ -235,7 +231,7 @@ impl ProgramSession {
 
     /// Reads messages until the answer to the last decision arrives. Log messages are logged; late
     /// answers to failed decisions are ignored.
-    fn read_answer(&mut self, count: u32, patience: Duration) -> Result<Choice, AgentError> {
+    fn read_answer(&mut self, count: u32, patience: Duration) -> AgentResult<Choice> {
         let mut heard = 0;
         loop {
             let next = match self.greeting.format {
@@ -287,11 +283,10 @@ impl ProgramSession {
     }
 
     /// Reads and parses a line. Also returns the length of the line.
-    fn read_line(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
-        let line = self
+    fn read_line(&mut self, count: u32) -> io::Result<(usize, AgentResult<ProgramOutput>)> {
+        let (length, said) = self
             .pipes
-            .read_line(|line| (line.len(), AnswerLine::read(line)));
-        let (length, said) = line?;
+            .read_line(|line| (line.len(), AnswerLine::read(line)))?;
         let heard = said.map(|mut said| match said.message() {
             Some(text) => ProgramOutput::Log(said.level(), text.to_owned()),
             None => {
@@ -303,7 +298,7 @@ impl ProgramSession {
     }
 
     /// Reads and parses a frame. Also returns the length of the frame.
-    fn read_frame(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
+    fn read_frame(&mut self, count: u32) -> io::Result<(usize, AgentResult<ProgramOutput>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
             frame::LOG => body.take().and_then(|head: LogHead| {
@@ -332,7 +327,7 @@ impl ProgramSession {
     ///
     /// # Errors
     /// Returns an error if the process does not exit or has an exit code other than 0.
-    pub(super) fn end(mut self, writer: &mut MessageWriter) -> Result<(), AgentError> {
+    pub(super) fn end(mut self, writer: &mut MessageWriter) -> AgentResult {
         // If the program has already exited, its status is reported below.
         _ = self.tell(&Message::Notice(Notice::BlockEnd), writer, LEAVING);
         self.pipes.close();
@@ -342,16 +337,6 @@ impl ProgramSession {
             None => ProcessEnd::Lingered(LEAVING),
         };
         Err(self.with_output(self.attribute("block_end", end)))
-    }
-
-    /// Returns `true` if the program does not need these messages.
-    pub(super) fn skips(&self, call: SkippedCall) -> bool {
-        self.greeting.skip.contains(&call)
-    }
-
-    /// Discards the captured error output except its beginning, if it is large.
-    pub(super) fn shorten_output(&mut self) {
-        self.running.shorten_output();
     }
 
     fn write_log(&mut self, level: i32, message: &str) {
@@ -423,7 +408,7 @@ fn protocol_fault(what: String) -> AgentError {
 }
 
 /// Returns the choice in a frame after checking its index against the `count` legal actions.
-fn checked_choice(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
+fn checked_choice(chosen: ActReply, count: u32) -> AgentResult<Choice> {
     let ActReply { action, amount, .. } = chosen;
     if count <= action {
         let most = count - 1;

@@ -1,8 +1,7 @@
 //! Stubs for systems without a sandbox for programs.
 
-use crate::agent::launch::CommandLine;
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec};
-use crate::agent::{ProcessLimits, SandboxReport};
+use crate::agent::{CommandLine, ProcessLimits, SandboxReport};
 use std::path::Path;
 use std::process::Command;
 

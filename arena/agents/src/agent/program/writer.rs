@@ -1,7 +1,7 @@
 //! Encoding of messages to a program in the format that its greeting requests.
 
 use super::answer::{MessageFormat, ProgramGreeting, SkippedCall};
-use super::json::{RecordEncoder, list, put_number};
+use super::json::{RecordEncoder, enclosed, put_number};
 use super::spec::PROTOCOL;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
@@ -19,7 +19,7 @@ pub(super) struct MessageWriter {
     encoder: RecordEncoder,
     config_json: String,
     /// Number of the deal's events that the program has received.
-    sent: u32,
+    pub sent: u32,
     line: Vec<u8>,
     frames: Outbox,
 }
@@ -35,11 +35,6 @@ impl MessageWriter {
             line: Vec::new(),
             frames: Outbox::default(),
         }
-    }
-
-    /// Resets the number of sent events at the start of a deal.
-    pub(super) fn start_deal(&mut self) {
-        self.sent = 0;
     }
 
     /// Encodes a message in the format that `greeting` requests. `id` is the number of the
@@ -89,7 +84,7 @@ impl MessageWriter {
             Message::Notice(Notice::DealEnd(seen, payoffs)) => {
                 self.put_observation(seen, skips_events);
                 self.put(",\"payoffs\":");
-                list(*payoffs, &mut self.line, |&payoff, out| {
+                enclosed(b"[]", *payoffs, &mut self.line, |&payoff, out| {
                     put_number(payoff.into(), out)
                 });
             }

@@ -41,8 +41,8 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     }
     for space in NAMESPACES {
         let of = |process: &str| {
-            let link = fs::read_link(format!("/proc/{process}/ns/{space}"));
-            link.map_err(|error| format!("its {space} namespace cannot be inspected ({error})"))
+            fs::read_link(format!("/proc/{process}/ns/{space}"))
+                .map_err(|error| format!("its {space} namespace cannot be inspected ({error})"))
         };
         if of(&program.to_string())? == of("self")? {
             return Err(format!("it is in the host's {space} namespace"));
@@ -50,12 +50,13 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     }
     let mounts = fs::read_to_string(format!("/proc/{program}/mountinfo"));
     let mounts = mounts.map_err(|error| format!("its mounts cannot be read ({error})"))?;
-    let wrong = first_wrong_mount(&mounts).or(first_inherited_descriptor(
-        &program.to_string(),
-        &mounts,
-        given,
-    )?);
-    wrong.map_or(Ok(()), Err)
+    first_wrong_mount(&mounts)
+        .or(first_inherited_descriptor(
+            &program.to_string(),
+            &mounts,
+            given,
+        )?)
+        .map_or(Ok(()), Err)
 }
 
 /// Device and inode number of a file.
@@ -65,8 +66,8 @@ pub(crate) type FileId = (u64, u64);
 fn descriptors(
     process: &str,
 ) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
-    let folder = fs::read_dir(format!("/proc/{process}/fd"));
-    let folder = folder.map_err(|error| format!("its descriptors cannot be read ({error})"))?;
+    let folder = fs::read_dir(format!("/proc/{process}/fd"))
+        .map_err(|error| format!("its descriptors cannot be read ({error})"))?;
     // Skips descriptors that have been closed in the meantime.
     Ok(folder.flatten().filter_map(|entry| {
         let about = fs::metadata(entry.path()).ok()?;

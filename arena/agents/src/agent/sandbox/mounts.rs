@@ -78,7 +78,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
     }
     fs::create_dir_all(path_in_new_root(&spec.folder)).map_err(told)?;
     // Visible files inside writable folders.
-    for path in visible_in_writable_folders(spec) {
+    for path in spec.shown.iter().filter(|path| is_in_writable_folder(path)) {
         bind_mount(path).map_err(told)?;
         set_read_only(&path_in_new_root(path)).map_err(told)?;
     }
@@ -89,8 +89,8 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
         Some(c"proc"),
         flags,
         Some(c"subset=pid"),
-    );
-    let processes = processes.map(|()| "only those of the program".to_owned());
+    )
+    .map(|()| "only those of the program".to_owned());
     let lacking =
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
@@ -124,13 +124,6 @@ fn is_in_writable_folder(path: &Path) -> bool {
         .any(|(own, _)| path.starts_with(own))
 }
 
-fn visible_in_writable_folders(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
-    spec.shown
-        .iter()
-        .map(PathBuf::as_path)
-        .filter(|path| is_in_writable_folder(path))
-}
-
 /// Adds everything to the new root except the writable folders and the visible files in them.
 fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
     for folder in SYSTEM.iter().map(Path::new) {
@@ -149,8 +142,7 @@ fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
         let name = path
             .file_name()
             .and_then(|name| name.to_str())
-            .unwrap_or_default()
-            .to_owned();
+            .unwrap_or_default();
         SETTINGS_BEGIN.iter().any(|begin| name.starts_with(begin))
     };
     let named = SETTINGS.iter().map(|name| Path::new("/etc").join(name));
@@ -255,16 +247,19 @@ fn mount(
             pointer(data).cast(),
         )
     };
-    if done == 0 {
-        Ok(())
-    } else {
-        Err(with_path(io::Error::last_os_error(), to))
-    }
+    check(done == 0, to)
 }
 
-/// Adds a path to the text of an error.
-fn with_path(error: io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+/// Returns the error of the last system call with a path, unless the call has succeeded.
+fn check(has_succeeded: bool, path: &Path) -> io::Result<()> {
+    if has_succeeded {
+        return Ok(());
+    }
+    let error = io::Error::last_os_error();
+    Err(io::Error::new(
+        error.kind(),
+        format!("{}: {error}", path.display()),
+    ))
 }
 
 /// `struct mount_attr` of the kernel.
@@ -301,9 +296,5 @@ fn set_read_only(place: &Path) -> io::Result<()> {
             size,
         )
     };
-    if done == 0 {
-        Ok(())
-    } else {
-        Err(with_path(io::Error::last_os_error(), place))
-    }
+    check(done == 0, place)
 }

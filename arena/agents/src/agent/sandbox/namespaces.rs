@@ -8,6 +8,7 @@
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::{SandboxReport, mounts, privileges};
+use crate::agent::process::close_from;
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs;
@@ -151,7 +152,7 @@ fn start_idle() -> io::Result<Pid> {
                 && tell.write_all(&[1]).is_ok();
             // SAFETY: the descriptors belong to objects of the parent, which this process does not
             // use.
-            let is_alone = unsafe { libc::syscall(libc::SYS_close_range, 0, u32::MAX, 0) } == 0;
+            let is_alone = unsafe { close_from(0, 0) }.is_ok();
             if is_bound && is_alone {
                 loop {
                     // SAFETY: only waits for a signal.

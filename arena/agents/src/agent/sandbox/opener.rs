@@ -114,10 +114,9 @@ impl<'a> Opener<'a> {
     /// libraries that this program has loaded.
     pub(crate) fn folders() -> Vec<PathBuf> {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-        let mapped = maps
+        let own = maps
             .lines()
-            .filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
-        let own = mapped
+            .filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])))
             .filter(|path| is_library(path))
             .filter_map(Path::parent);
         let mut folders: Vec<_> = FOLDERS
@@ -249,17 +248,12 @@ impl<'a> Opener<'a> {
     }
 
     fn hand_over(&mut self, id: u64, file: File) -> io::Result<()> {
-        let flags = u32::try_from(libc::SECCOMP_ADDFD_FLAG_SEND).expect("a small number");
-        let (srcfd, newfd_flags) = (
-            file.as_raw_fd().cast_unsigned(),
-            libc::O_CLOEXEC.cast_unsigned(),
-        );
         let add = libc::seccomp_notif_addfd {
             id,
-            flags,
-            srcfd,
+            flags: u32::try_from(libc::SECCOMP_ADDFD_FLAG_SEND).expect("a small number"),
+            srcfd: file.as_raw_fd().cast_unsigned(),
             newfd: 0,
-            newfd_flags,
+            newfd_flags: libc::O_CLOEXEC.cast_unsigned(),
         };
         // SAFETY: the struct is valid and has the kernel's layout.
         let number = unsafe {

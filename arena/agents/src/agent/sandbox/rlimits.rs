@@ -39,10 +39,11 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut SandboxReport) {
     );
     let seconds = policy.limits.processor.as_secs().max(1);
     // The first signal, SIGXCPU, identifies the cause.
-    let time = set_both(Resource::Cpu, seconds, seconds + LAST_SECONDS);
+    let time = set_limit(Resource::Cpu, seconds, seconds + LAST_SECONDS);
     report.note(
         "processor time",
-        time.map(|()| format!("{seconds} s per process in a block")),
+        time.map(|()| format!("{seconds} s per process in a block"))
+            .map_err(|error| error.to_string()),
     );
     let descriptors = policy.descriptors;
     // Core dumps, locked memory, message queues and higher priorities are forbidden.
@@ -53,21 +54,21 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut SandboxReport) {
         Resource::Nice,
         Resource::Rtprio,
     ];
-    let rest = none.into_iter().try_for_each(|resource| set(resource, 0));
-    let rest = rest.and_then(|()| set(Resource::Nofile, descriptors));
+    let rest = none
+        .into_iter()
+        .try_for_each(|resource| set(resource, 0))
+        .and_then(|()| set(Resource::Nofile, descriptors));
     report.note(
         "descriptors, core dumps",
         rest.map(|()| format!("{descriptors} descriptors, no core dumps")),
     );
-    let tasks = policy.tasks.clone();
-    let tasks = tasks.and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));
+    let tasks = policy
+        .tasks
+        .clone()
+        .and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));
     report.note("processes and threads", tasks);
 }
 
 fn set(resource: Resource, most: u64) -> Result<(), String> {
-    set_both(resource, most, most)
-}
-
-fn set_both(resource: Resource, current: u64, maximum: u64) -> Result<(), String> {
-    set_limit(resource, current, maximum).map_err(|error| error.to_string())
+    set_limit(resource, most, most).map_err(|error| error.to_string())
 }

@@ -80,8 +80,10 @@ pub(super) fn program(
     matched: SeccompAction,
 ) -> Result<BpfProgram, String> {
     let architecture = std::env::consts::ARCH.try_into().map_err(text)?;
-    let filter = SeccompFilter::new(rules, otherwise, matched, architecture).map_err(text)?;
-    filter.try_into().map_err(text)
+    SeccompFilter::new(rules, otherwise, matched, architecture)
+        .map_err(text)?
+        .try_into()
+        .map_err(text)
 }
 
 /// Sets a filter on this process, which must have one thread. Returns the result of the system

@@ -47,19 +47,18 @@ impl ProcessStatus {
     /// Returns the first field with a wrong value like [`ProcessStatus::first_wrong_field`], but
     /// ignores the number of threads.
     pub(crate) fn first_wrong_permission(&self, filters: u64) -> Option<String> {
-        let is =
-            |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
-        let none = |name: &'static str| {
-            (u64::from_str_radix(self.field(name), 16) != Ok(0)).then_some(name)
-        };
-        let mut wrong = is("Seccomp", 2)
-            .or_else(|| is("Seccomp_filters", filters))
-            .or_else(|| is("NoNewPrivs", 1));
-        wrong = wrong
-            .or_else(|| is("TracerPid", 0))
-            .or_else(|| none("CapEff"))
-            .or_else(|| none("CapPrm"));
-        let wrong = wrong.or_else(|| none("CapInh"))?;
+        // Capabilities are hexadecimal, but only zero is read as the decimal number 0.
+        let wanted = [
+            ("Seccomp", 2),
+            ("Seccomp_filters", filters),
+            ("NoNewPrivs", 1),
+            ("TracerPid", 0),
+            ("CapEff", 0),
+            ("CapPrm", 0),
+            ("CapInh", 0),
+        ];
+        let is_wrong = |&(name, number): &(&str, u64)| self.number(name) != Some(number);
+        let (wrong, _) = wanted.into_iter().find(is_wrong)?;
         Some(format!("{wrong}: {}", self.field(wrong)))
     }
 }

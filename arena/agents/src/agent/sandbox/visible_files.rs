@@ -3,8 +3,7 @@
 //! not visible, because the league's seed determines all cards.
 
 use super::spec::SandboxSpec;
-use crate::agent::ProcessLimits;
-use crate::agent::launch::CommandLine;
+use crate::agent::{CommandLine, ProcessLimits};
 use crate::files;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
@@ -91,8 +90,9 @@ pub(crate) fn spec_of(
         if is_seen(&name, &shown) {
             continue;
         }
-        let around = installation(&name, home.as_deref()).filter(|around| !holds_private(around));
-        let around = around.or(Some(name.clone()).filter(|name| named.as_ref() == Some(name)));
+        let around = installation(&name, home.as_deref())
+            .filter(|around| !holds_private(around))
+            .or(Some(name.clone()).filter(|name| named.as_ref() == Some(name)));
         let word = command.words.first().map_or("", String::as_str);
         shown.push(around.ok_or_else(|| not_visible_error(word, &name))?);
     }
@@ -112,8 +112,10 @@ pub(crate) fn spec_of(
 /// folder must contain `lib` or be a Python virtual environment. A folder directly in the home
 /// directory, such as `~/.local`, is accepted only if it is a virtual environment.
 fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
-    let around = bin.parent()?;
+    let around = program
+        .parent()
+        .filter(|bin| bin.ends_with("bin"))?
+        .parent()?;
     let is_one = around.join("pyvenv.cfg").is_file()
         || around.join("lib").is_dir() && around.parent() != home;
     is_one.then(|| around.to_owned())
@@ -162,8 +164,7 @@ fn program_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
             .map(|folder| folder.join(word))
             .find(|file| files::is_executable(file))
     };
-    let found = found.and_then(|file| resolve_folder(&file));
-    found.ok_or_else(|| {
+    found.and_then(|file| resolve_folder(&file)).ok_or_else(|| {
         format!(
             "the command `{word}` cannot be started: there is no such file; the first word of \
              `command` must be a path relative to the league file, or a program in PATH"

@@ -17,7 +17,7 @@ const GAMES_MAX: usize = 20;
 /// # Errors
 /// Returns a message if `bot` is not a table, or if one of its texts has the wrong type or is too
 /// long.
-pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<BotInfo, String> {
+pub(super) fn read(state: &LuaState, bot: c_int, file: &str) -> Result<BotInfo, String> {
     let mut about = BotInfo::default();
     let table = state.get(bot, "bot");
     match state.kind(table) {
@@ -48,7 +48,7 @@ pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<BotIn
 /// Returns the text at stack index `at`; `None` for nil. `key` is the name of the text in the
 /// error.
 fn short_text(
-    state: &LuaState<'_>,
+    state: &LuaState,
     at: c_int,
     file: &str,
     key: &str,

@@ -7,11 +7,12 @@ use super::slot::Slot;
 use super::state::{Error, LuaState};
 use super::vm::{Callbacks, Vm};
 use super::{about, callbacks};
-use crate::agent::backstop::{self, CallMeter};
-use crate::agent::choice::{self, to_integer};
+use crate::agent::backstop::CallMeter;
+use crate::agent::choice::to_integer;
 use crate::agent::status::no_instance;
 use crate::agent::{
-    Agent, AgentError, BlockStart, DealNotices, Notice, Observation, Records, Turn,
+    Agent, AgentError, AgentResult, BlockStart, DealNotices, Notice, Observation, Records, Turn,
+    backstop, choice,
 };
 use crate::games::GameInfo;
 use crate::record::FaultKind;
@@ -64,7 +65,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// Returns the error of the script or an exceeded limit, with kind [`FaultKind::Start`].
-    pub(super) fn prepare(&mut self, game: &'static GameInfo, seed: u64) -> Result<(), AgentError> {
+    pub(super) fn prepare(&mut self, game: &'static GameInfo, seed: u64) -> AgentResult {
         self.callbacks = None;
         let vm = match self.vm.take() {
             Some(vm) if vm.shared.game.id == game.id => Ok(vm),
@@ -106,11 +107,12 @@ impl ScriptAgent {
     /// after [`ScriptAgent::prepare`].
     pub(super) fn inspect<R>(
         &mut self,
-        read: impl FnOnce(&LuaState<'_>, c_int) -> Result<R, String>,
-    ) -> Result<R, AgentError> {
-        let read = |state: &LuaState<'_>| Ok(read(state, state.load(Slot::Bot))?);
-        let outcome = self.vm()?.protect(read);
-        outcome.map_err(|error| self.agent_error(error, FaultKind::Start))
+        read: impl FnOnce(&LuaState, c_int) -> Result<R, String>,
+    ) -> AgentResult<R> {
+        let read = |state: &LuaState| Ok(read(state, state.load(Slot::Bot))?);
+        self.vm()?
+            .protect(read)
+            .map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
     /// Runs the function in a slot, within the limits for the start of a block. Used for tests in a
@@ -118,10 +120,13 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.
-    pub(super) fn run_test(&mut self, function: Slot) -> Result<(), AgentError> {
+    pub(super) fn run_test(&mut self, function: Slot) -> AgentResult {
         let metered = self.start_meter();
-        let vm = self.vm.as_ref().ok_or_else(no_instance)?;
-        let outcome = vm.call(function, None, |_| ());
+        let outcome = self
+            .vm
+            .as_ref()
+            .ok_or_else(no_instance)?
+            .call(function, None, |_| ());
         drop(metered);
         self.finished(outcome, FaultKind::Error)
     }
@@ -141,11 +146,7 @@ impl ScriptAgent {
 
     /// Returns the outcome of a call whose steps were counted. If a limit was exceeded, returns
     /// that fault, even if the script has caught the error that should stop it.
-    fn finished<R>(
-        &mut self,
-        outcome: Result<R, Error>,
-        error_kind: FaultKind,
-    ) -> Result<R, AgentError> {
+    fn finished<R>(&mut self, outcome: Result<R, Error>, error_kind: FaultKind) -> AgentResult<R> {
         let Some(end) = ReachedLimit::of(self.counter.left()) else {
             return outcome.map_err(|error| self.agent_error(error, error_kind));
         };
@@ -201,8 +202,8 @@ impl ScriptAgent {
         turn: &Turn<'_>,
         function: Slot,
         argument: Option<Slot>,
-        read: impl FnOnce(&LuaState<'_>) -> R,
-    ) -> Result<R, AgentError> {
+        read: impl FnOnce(&LuaState) -> R,
+    ) -> AgentResult<R> {
         let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
             return Err(no_instance());
         };
@@ -217,12 +218,12 @@ impl ScriptAgent {
         }
     }
 
-    fn vm(&mut self) -> Result<&mut Vm, AgentError> {
+    fn vm(&mut self) -> AgentResult<&mut Vm> {
         self.vm.as_mut().ok_or_else(no_instance)
     }
 
     /// Starts a block with a fresh instance.
-    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
         let Some(game) = GameInfo::find(start.game) else {
             return Err(AgentError::start(format!(
                 "scripts cannot play {}",
@@ -271,14 +272,10 @@ impl ScriptAgent {
     }
 
     /// Calls the function for the start or the end of a deal.
-    fn tell(
-        &mut self,
-        function: Slot,
-        seen: &Observation<'_>,
-        payoffs: &[i64],
-    ) -> Result<(), AgentError> {
-        let shown = self.vm()?.show_result(seen.view, payoffs);
-        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
+    fn tell(&mut self, function: Slot, seen: &Observation<'_>, payoffs: &[i64]) -> AgentResult {
+        self.vm()?
+            .show_result(seen.view, payoffs)
+            .map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let turn = Turn {
             seen: *seen,
             legal: Records::default(),
@@ -289,7 +286,7 @@ impl ScriptAgent {
 }
 
 impl Agent for ScriptAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         match notice {
             Notice::BlockStart(start) => self.start_block(start),
             Notice::DealStart(seen) => {
@@ -306,15 +303,16 @@ impl Agent for ScriptAgent {
         }
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         if let Some(phase) = self.vm()?.shared.game.hosted.phase
             && self.callbacks.is_some_and(|has| !has.phase)
             && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
         {
             return Ok(Choice { action, amount: 0 });
         }
-        let shown = self.vm()?.show(turn);
-        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
+        self.vm()?
+            .show(turn)
+            .map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
             return Err(AgentError::new(

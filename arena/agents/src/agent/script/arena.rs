@@ -274,8 +274,8 @@ unsafe fn grow(header: *mut Header, end: usize) -> bool {
         let is_usable = region::make_usable(base, (*header).usable, end).is_ok();
         if is_usable {
             if (*header).is_new {
-                let fresh = base.byte_add((*header).usable);
-                fresh.write_bytes(UNTOUCHED, end - (*header).usable);
+                base.byte_add((*header).usable)
+                    .write_bytes(UNTOUCHED, end - (*header).usable);
             }
             (*header).usable = end;
         }

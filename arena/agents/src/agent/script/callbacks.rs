@@ -24,7 +24,7 @@ const STEPS_OF_ENTRY: u64 = 10;
 /// # Errors
 /// Returns an error if there are not enough steps left.
 pub(super) fn misspelled(
-    state: &LuaState<'_>,
+    state: &LuaState,
     bot: c_int,
     phase: Option<&'static str>,
     file: &str,
@@ -77,7 +77,7 @@ pub(super) fn misspelled(
 
 /// Calls `f` for each entry whose key is a text of at most [`NAME_MAX`] bytes, with the key and the
 /// stack index of the value.
-fn for_entries(state: &LuaState<'_>, table: c_int, mut f: impl FnMut(&str, c_int)) {
+fn for_entries(state: &LuaState, table: c_int, mut f: impl FnMut(&str, c_int)) {
     let (top, mut iterator) = (state.top(), 0);
     while state.next_entry(table, &mut iterator) {
         if let Some((name, length)) = state.text_start(top + 1, NAME_MAX)

@@ -173,7 +173,7 @@ pub(super) const NOT_INLINE: [&CStr; 5] = [
 
 /// Wraps the functions that have a rule in [`charged`]. Must be called before the libraries become
 /// read-only.
-pub(super) fn install(state: &LuaState<'_>) {
+pub(super) fn install(state: &LuaState) {
     state.push_globals();
     let globals = state.top();
     for (library, functions) in RULES {
@@ -198,7 +198,7 @@ pub(super) fn install(state: &LuaState<'_>) {
 }
 
 /// Returns Luau's C function `name` in the library at a stack index.
-fn original(state: &LuaState<'_>, library: c_int, name: &CStr) -> ffi::lua_CFunction {
+fn original(state: &LuaState, library: c_int, name: &CStr) -> ffi::lua_CFunction {
     let at = state.get(library, &name.to_string_lossy());
     // SAFETY: there is a value at that index.
     let function = unsafe { ffi::lua_tocfunction(state.raw(), at) };
@@ -352,8 +352,7 @@ fn values(args: &Args) -> Charge {
 
 /// Returns the price of reading all arguments as numbers, which may be given as texts.
 fn numerals(args: &Args) -> Charge {
-    let texts = args.texts();
-    Ok(args.count() / VALUES + texts / NUMERALS)
+    Ok(args.count() / VALUES + args.texts() / NUMERALS)
 }
 
 /// Returns the price of reading a few arguments as numbers, which may be given as texts.
@@ -484,15 +483,11 @@ fn split(args: &Args) -> Charge {
     Ok(length / ITEM + length * args.length(2) / PRODUCTS)
 }
 
-fn is_special(byte: u8) -> bool {
-    b"^$*+?.([%-".contains(&byte)
-}
-
 /// Returns the price of `string.find`. Searching for plain text costs less than matching a pattern.
 fn find(args: &Args) -> Charge {
     // SAFETY: the state is that of a call.
     let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0
-        || !args.text(2).iter().copied().any(is_special);
+        || !args.text(2).iter().any(|byte| b"^$*+?.([%-".contains(byte));
     if !is_plain {
         return pattern(args);
     }

@@ -20,7 +20,7 @@ const DEALS_MAX: u32 = 10_000;
 const NAME_MAX: usize = 20;
 
 /// Pushes the table of a service's methods.
-pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
+pub(super) fn push_library(state: &LuaState, service: &'static Service) {
     let table = state.push_table(0, service.methods.len());
     for (number, method) in service.methods.iter().enumerate() {
         host::push(state, method.script_name, &(call as Function), number);
@@ -32,7 +32,7 @@ pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
 /// Calls a method of a service. The first argument is a list of deals, or the number of deals to
 /// sample. The other arguments are numbers. Pushes a list with one entry per deal: a list of card
 /// names for each seat, or a number for each action.
-fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
+fn call(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
     let method = &service.methods[number];
@@ -99,7 +99,7 @@ fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 }
 
 /// Pushes a list; `push` pushes each value.
-fn push_list<T>(state: &LuaState<'_>, values: &[T], push: impl Fn(&T)) {
+fn push_list<T>(state: &LuaState, values: &[T], push: impl Fn(&T)) {
     let list = state.push_table(values.len(), 0);
     for (index, value) in values.iter().enumerate() {
         push(value);
@@ -108,7 +108,7 @@ fn push_list<T>(state: &LuaState<'_>, values: &[T], push: impl Fn(&T)) {
 }
 
 /// Pushes a list of the names of the cards in a set.
-fn push_cards(state: &LuaState<'_>, shared: &VmShared, set: u64) {
+fn push_cards(state: &LuaState, shared: &VmShared, set: u64) {
     let cards: Vec<u8> = (0..64).filter(|card| set & 1 << card != 0).collect();
     push_list(state, &cards, |&card| {
         state.push_text((shared.game.card_name)(card).unwrap_or_default());
@@ -117,7 +117,7 @@ fn push_cards(state: &LuaState<'_>, shared: &VmShared, set: u64) {
 
 /// Reads the first argument, a list of deals. A deal has a list of card names for each seat.
 /// Appends the sets of cards to `deals`.
-fn read_deals(state: &LuaState<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
+fn read_deals(state: &LuaState, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
     let top = state.top();
     for number in 1..=state.length(1) {
         let deal = state.get_element(1, number);
@@ -138,7 +138,7 @@ fn read_deals(state: &LuaState<'_>, service: &Service, deals: &mut Vec<u64>) -> 
 }
 
 /// Reads a numeric argument of a method.
-fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Result<u32, String> {
+fn read_number(state: &LuaState, at: c_int, number: &NumberParameter) -> Result<u32, String> {
     match number {
         NumberParameter::Count { what, most } => {
             let number = host::optional_number(state, at)?.unwrap_or(1.0);
@@ -149,8 +149,7 @@ fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Res
                 return if state.is_nil(at) {
                     Ok(0)
                 } else {
-                    let kind = state.type_name(at);
-                    Err(format!("bad argument #{at}: string expected, got {kind}"))
+                    Err(host::wrong(state, at, "string"))
                 };
             };
             let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);

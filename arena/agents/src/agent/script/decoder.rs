@@ -157,10 +157,9 @@ pub(super) fn source(game: &GameInfo) -> String {
 /// Returns initial values for the fields that are assigned at every decision, so that the table of
 /// the view has a slot for each.
 fn initial(eager: &str) -> String {
-    let names = eager
+    eager
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '));
-    names
+        .filter_map(|line| line.trim().strip_prefix("view.")?.split_once(' '))
         .map(|(name, _)| format!("        {name} = false,\n"))
         .collect()
 }
@@ -176,8 +175,12 @@ fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
 /// Generates the metatables that reject unknown fields of the view, actions and events.
 fn strict(game: &GameInfo) -> String {
     let fields = |frame: &Frame| {
-        let shown = frame.fields.iter().filter(|field| is_shown(field));
-        let mut names: Vec<&str> = shown.map(|field| field.name).collect();
+        let mut names: Vec<&str> = frame
+            .fields
+            .iter()
+            .filter(|field| is_shown(field))
+            .map(|field| field.name)
+            .collect();
         names.extend(added(game, frame));
         names
     };

@@ -13,7 +13,7 @@ use std::ptr;
 
 /// A host function: pushes its results and returns their number, or returns the error message for
 /// the script.
-pub(super) type Function = fn(&LuaState<'_>, &VmShared) -> Result<c_int, String>;
+pub(super) type Function = fn(&LuaState, &VmShared) -> Result<c_int, String>;
 
 /// Sets the data that the host functions of a machine share.
 ///
@@ -26,7 +26,7 @@ pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
 
 /// Pushes a host function. While it runs, it can read `number` with [`own_number`].
 pub(super) fn push(
-    state: &LuaState<'_>,
+    state: &LuaState,
     name: &'static CStr,
     function: &'static Function,
     number: usize,
@@ -38,7 +38,7 @@ pub(super) fn push(
 }
 
 /// Returns the `number` with which the running host function was pushed.
-pub(super) fn own_number(state: &LuaState<'_>) -> usize {
+pub(super) fn own_number(state: &LuaState) -> usize {
     // SAFETY: a host function is running; this neither creates values nor raises errors.
     let number =
         unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
@@ -48,17 +48,14 @@ pub(super) fn own_number(state: &LuaState<'_>) -> usize {
 }
 
 /// Pushes host functions in order.
-pub(super) fn push_functions(
-    state: &LuaState<'_>,
-    functions: &'static [(&'static CStr, Function)],
-) {
+pub(super) fn push_functions(state: &LuaState, functions: &'static [(&'static CStr, Function)]) {
     for (name, function) in functions {
         push(state, name, function, 0);
     }
 }
 
 /// Pushes a read-only table of host functions.
-pub(super) fn push_library(state: &LuaState<'_>, functions: &'static [(&'static CStr, Function)]) {
+pub(super) fn push_library(state: &LuaState, functions: &'static [(&'static CStr, Function)]) {
     let table = state.push_table(0, functions.len());
     for (name, function) in functions {
         push(state, name, function, 0);
@@ -89,7 +86,7 @@ unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
 ///
 /// # Errors
 /// Returns a message if the argument has another type.
-pub(super) fn optional_number(state: &LuaState<'_>, at: c_int) -> Result<Option<f64>, String> {
+pub(super) fn optional_number(state: &LuaState, at: c_int) -> Result<Option<f64>, String> {
     if state.is_nil(at) {
         return Ok(None);
     }
@@ -103,7 +100,7 @@ pub(super) fn optional_number(state: &LuaState<'_>, at: c_int) -> Result<Option<
 ///
 /// # Errors
 /// Returns a message if the argument is nil or has another type.
-pub(super) fn number(state: &LuaState<'_>, at: c_int) -> Result<f64, String> {
+pub(super) fn number(state: &LuaState, at: c_int) -> Result<f64, String> {
     optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }
 
@@ -111,7 +108,7 @@ pub(super) fn number(state: &LuaState<'_>, at: c_int) -> Result<f64, String> {
 ///
 /// # Errors
 /// Returns a message if the argument is anything else.
-pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u64>, String> {
+pub(super) fn optional_count(state: &LuaState, at: c_int) -> Result<Option<u64>, String> {
     let count = |number: f64| {
         to_integer(number)
             .and_then(|count| u64::try_from(count).ok())
@@ -126,7 +123,7 @@ pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u
 ///
 /// # Errors
 /// Returns a message if the argument is anything else.
-pub(super) fn count(state: &LuaState<'_>, at: c_int) -> Result<u64, String> {
+pub(super) fn count(state: &LuaState, at: c_int) -> Result<u64, String> {
     optional_count(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }
 
@@ -134,7 +131,7 @@ pub(super) fn count(state: &LuaState<'_>, at: c_int) -> Result<u64, String> {
 ///
 /// # Errors
 /// Returns a message if the value is not a table.
-pub(super) fn table(state: &LuaState<'_>, at: c_int) -> Result<(), String> {
+pub(super) fn table(state: &LuaState, at: c_int) -> Result<(), String> {
     if state.kind(at) == ffi::LUA_TTABLE {
         Ok(())
     } else {
@@ -142,7 +139,8 @@ pub(super) fn table(state: &LuaState<'_>, at: c_int) -> Result<(), String> {
     }
 }
 
-fn wrong(state: &LuaState<'_>, at: c_int, expected: &str) -> String {
+/// Returns the error message for an argument of the wrong type.
+pub(super) fn wrong(state: &LuaState, at: c_int, expected: &str) -> String {
     format!(
         "bad argument #{at}: {expected} expected, got {}",
         state.type_name(at)

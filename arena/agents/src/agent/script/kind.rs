@@ -6,7 +6,7 @@ use super::script::Script;
 use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder, folder_game, stem,
 };
-use crate::agent::{AgentError, AgentFactory, LoadError};
+use crate::agent::{AgentError, AgentFactory, AgentResult, LoadError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) struct ScriptBackend;
 
 impl ScriptBackend {
-    fn load(bot: &BotFile<'_>, spec: &AgentSpec) -> Result<Script, AgentError> {
+    fn load(bot: &BotFile<'_>, spec: &AgentSpec) -> AgentResult<Script> {
         let game = bot.games.first().map_or("", String::as_str);
         Ok(Script::load(bot.path)?
             .in_game(game)
@@ -68,11 +68,14 @@ impl Backend for ScriptBackend {
             .ok()
             .filter(|text| text.len() <= ScriptLimits::SOURCE)
             .unwrap_or_default();
-        let modules = modules::of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
-        modules.into_iter().map(|module| module.path).collect()
+        modules::of(file, &String::from_utf8_lossy(&text))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|module| module.path)
+            .collect()
     }
 
-    fn compile(&self, file: &Path) -> Result<(), AgentError> {
+    fn compile(&self, file: &Path) -> AgentResult {
         Script::load(file).map(drop)
     }
 
@@ -80,7 +83,7 @@ impl Backend for ScriptBackend {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    ) -> AgentResult<Arc<dyn AgentFactory>> {
         Ok(Arc::new(ScriptBackend::load(bot, spec)?))
     }
 
@@ -89,7 +92,7 @@ impl Backend for ScriptBackend {
         bot: &BotFile<'_>,
         spec: &AgentSpec,
         config_json: &str,
-    ) -> Result<Vec<BotTestResult>, AgentError> {
+    ) -> AgentResult<Vec<BotTestResult>> {
         ScriptBackend::load(bot, spec)?.run_tests(config_json)
     }
 }

@@ -31,7 +31,7 @@ pub(super) static DECODER: &[(&CStr, Function)] = &[(c"fetch", fetch), (c"absent
 
 /// Pushes the library that scripts of a game can use, and returns its name; `None` if there is
 /// none.
-pub(super) fn push_of_game(state: &LuaState<'_>, game: &GameInfo) -> Option<&'static str> {
+pub(super) fn push_of_game(state: &LuaState, game: &GameInfo) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
         decisions::push_library(state, service);
         return Some(service.library);
@@ -45,7 +45,7 @@ pub(super) fn push_of_game(state: &LuaState<'_>, game: &GameInfo) -> Option<&'st
 }
 
 /// `print(line)`: writes a line to the log.
-fn log(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
+fn log(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let left = shared.lines_left.get();
     shared.lines_left.set(left.saturating_sub(1));
     let line = match left {
@@ -63,19 +63,19 @@ fn log(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 
 /// `out_of_memory()`: ends the current call because it ran out of memory. Called after the script
 /// has caught the out-of-memory error.
-fn out_of_memory(_: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
+fn out_of_memory(_: &LuaState, _: &VmShared) -> Result<c_int, String> {
     meter::end_for_memory();
     Ok(0)
 }
 
 /// `charge(steps)`: charges steps to the current call, for work of the prelude.
-fn charge(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
+fn charge(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
     Ok(0)
 }
 
 /// `number(name, value)`: stores a number that the bot logs for the decision.
-fn number(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
+fn number(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_NUMBER)?;
     let name = state.text_start(1, numbers::NAME_BYTES_MAX + 1);
     let (name, _) = name.ok_or("log: takes a table of numbers by name, such as log{win = 0.7}")?;
@@ -95,7 +95,7 @@ fn number(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
 
 /// `fetch(from)`: writes the events from number `from` (counted from 0) on to the buffer and
 /// returns their number.
-fn fetch(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
+fn fetch(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let from = host::optional_count(state, 1)?.unwrap_or(0);
     let from = usize::try_from(from).unwrap_or(usize::MAX);
     let (game, layout) = (shared.game, &shared.layout);
@@ -124,7 +124,7 @@ fn fetch(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 }
 
 /// `absent(what, key, fields)`: returns the error message for a missing field `key` of `what`.
-fn absent(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
+fn absent(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
     let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
@@ -160,7 +160,7 @@ fn absent(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
 }
 
 /// Pushes a JSON value as read-only tables; null is nil.
-pub(super) fn push_json(state: &LuaState<'_>, json: &serde_json::Value) {
+pub(super) fn push_json(state: &LuaState, json: &serde_json::Value) {
     match json {
         serde_json::Value::Null => state.push_nil(),
         serde_json::Value::Bool(flag) => state.push_boolean(*flag),
@@ -188,7 +188,7 @@ pub(super) fn push_json(state: &LuaState<'_>, json: &serde_json::Value) {
 }
 
 /// Makes the table at a stack index and all tables in it read-only. Other values are unchanged.
-pub(super) fn freeze(state: &LuaState<'_>, value: c_int) {
+pub(super) fn freeze(state: &LuaState, value: c_int) {
     if state.kind(value) == ffi::LUA_TTABLE {
         let mut iterator = 0;
         while state.next_entry(value, &mut iterator) {

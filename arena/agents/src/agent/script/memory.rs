@@ -35,7 +35,7 @@ enum GcCycle {
 pub(super) struct ScriptMemory {
     /// Length in bytes of the longest text in the script's source: the longest text that was
     /// created before the limit was set.
-    longest_text: usize,
+    pub longest_text: usize,
     /// Heap size in bytes above which the collector must run.
     trigger: usize,
     /// Maximum heap size in bytes after a cycle.
@@ -58,11 +58,6 @@ impl ScriptMemory {
             rest: 0,
             cycle: GcCycle::None,
         }
-    }
-
-    /// Returns the length in bytes of the longest text in the script's source.
-    pub(super) fn longest_text(&self) -> usize {
-        self.longest_text
     }
 
     /// Records an allocation of the machine and charges its bytes as steps of the current call.

@@ -191,7 +191,7 @@ unsafe fn raised_price(price: i64, state: *mut ffi::lua_State) -> i64 {
 /// # Safety
 /// `state` must be valid and within a call of a C function.
 pub(super) unsafe fn charge_or_raise(state: *mut ffi::lua_State, steps: u64) {
-    if steps > 0 && !charge(steps) {
+    if !charge(steps) {
         // SAFETY: required from the caller.
         unsafe { raise_limit_error(state, -1, 1) }
     }

@@ -39,7 +39,7 @@ pub(super) static POKER: &[(&CStr, Function)] = HOLDEM.split_at(3).0;
 
 /// `poker.strength(cards)`: returns the strength of a hand as a number, higher for better hands,
 /// and the name of the category.
-fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
+fn strength(state: &LuaState, _: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let set = set(state, 1, "strength")?;
     let count = set.count_ones();
@@ -55,21 +55,21 @@ fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
 }
 
 /// `poker.unit()`: returns the next random number of the block, at least 0 and less than 1.
-fn unit(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
+fn unit(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     let unit = shared.rng.borrow_mut().unit();
     state.push_number(unit);
     Ok(1)
 }
 
 /// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
-fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
+fn reseed(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     shared.reseed(host::count(state, 1)?);
     Ok(0)
 }
 
 /// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
 /// the pot and the standard error of this estimate.
-fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
+fn win_rate(state: &LuaState, shared: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
     let opponents = host::count(state, 3)?;
@@ -107,7 +107,7 @@ fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 
 /// Returns the set of cards in the list at a stack index. `function` is the name of the running
 /// function in errors.
-fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
+fn set(state: &LuaState, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
     each_card(state, list, |name| {
         let card = card::parse(name).ok_or_else(|| {
@@ -128,7 +128,7 @@ fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, Str
 /// Returns the error of `take`, or an error if the value is not a list of at most [`CARDS_MAX`]
 /// texts.
 pub(super) fn each_card(
-    state: &LuaState<'_>,
+    state: &LuaState,
     list: c_int,
     mut take: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<(), String> {

@@ -4,8 +4,8 @@ use super::charges;
 use super::limits::ScriptLimits;
 use super::modules::{self, source};
 use super::state::{self, Bytecode};
-use crate::agent::AgentError;
 use crate::agent::backend::headline;
+use crate::agent::{AgentError, AgentResult};
 use crate::games::{GameInfo, all};
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Script {
     /// # Errors
     /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
     /// error. The message for a syntax error contains the line.
-    pub fn load(path: &Path) -> Result<Script, AgentError> {
+    pub fn load(path: &Path) -> AgentResult<Script> {
         let text = source(path)
             .map_err(|error| AgentError::start(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(
@@ -57,8 +57,10 @@ impl Script {
         );
         let mut code = compiled(&name, &text).map_err(|message| {
             // Replaces the file name in `file.lua:3: …` by the whole path.
-            let rest = message.strip_prefix(&name).unwrap_or(&message);
-            let rest = rest.trim_start_matches([':', ' ']);
+            let rest = message
+                .strip_prefix(&name)
+                .unwrap_or(&message)
+                .trim_start_matches([':', ' ']);
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) {
                 ":"
             } else {
@@ -70,8 +72,12 @@ impl Script {
             modules::of(path, &String::from_utf8_lossy(&text)).map_err(AgentError::start)?;
         code.hash = modules::hash(&text, &helpers);
         for module in helpers {
-            let file = module.path.file_name().unwrap_or_default();
-            let file = file.to_string_lossy().into_owned();
+            let file = module
+                .path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             code.helpers.push(CompiledHelper {
                 name: module.name,
                 bytecode: bytecode(&file, &module.text).map_err(AgentError::start)?,
@@ -90,7 +96,7 @@ impl Script {
     ///
     /// # Errors
     /// Returns the errors of [`Script::load`].
-    pub fn compile(name: &str, source: &[u8]) -> Result<Script, AgentError> {
+    pub fn compile(name: &str, source: &[u8]) -> AgentResult<Script> {
         Ok(Script {
             code: Arc::new(compiled(name, source).map_err(AgentError::start)?),
             limits: ScriptLimits::default(),

@@ -6,7 +6,7 @@ use super::script::Script;
 use super::slot::Slot;
 use super::state::LuaState;
 use crate::agent::backend::BotTestResult;
-use crate::agent::{Agent, AgentError, AgentFactory, BotInfo};
+use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, BotInfo};
 use mlua::ffi;
 use std::ffi::c_int;
 
@@ -18,7 +18,7 @@ impl Script {
     ///
     /// # Errors
     /// Returns an error if the script does not start.
-    pub fn about(&self) -> Result<BotInfo, AgentError> {
+    pub fn about(&self) -> AgentResult<BotInfo> {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
         agent.prepare(self.game(), 0).map_err(|mut agent_error| {
             // The message must not suggest the league's limit, which is not known yet.
@@ -38,7 +38,7 @@ impl Script {
     /// # Errors
     /// Returns an error if the script does not start, or if `tests` is not a table of named
     /// functions.
-    pub(super) fn run_tests(&self, config_json: &str) -> Result<Vec<BotTestResult>, AgentError> {
+    pub(super) fn run_tests(&self, config_json: &str) -> AgentResult<Vec<BotTestResult>> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         agent.prepare(self.game(), 0)?;
         let names = agent.inspect(|state, bot| test_names(state, bot, &self.code.name))?;
@@ -70,7 +70,7 @@ impl Script {
     }
 
     /// Parses a config; an empty text means an empty config.
-    fn config(&self, json: &str) -> Result<serde_json::Value, AgentError> {
+    fn config(&self, json: &str) -> AgentResult<serde_json::Value> {
         let text = if json.trim().is_empty() { "{}" } else { json };
         serde_json::from_str(text).map_err(|error| {
             AgentError::start(format!("{}: config is not JSON ({error})", self.code.name))
@@ -79,7 +79,7 @@ impl Script {
 }
 
 impl AgentFactory for Script {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         // Reports now, and not in every block, that a script cannot start.
         agent.prepare(self.game(), 0)?;
@@ -92,7 +92,7 @@ impl AgentFactory for Script {
 }
 
 /// Returns the names of the functions in the table `tests`.
-fn test_names(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<Vec<String>, String> {
+fn test_names(state: &LuaState, bot: c_int, file: &str) -> Result<Vec<String>, String> {
     let wrong = || format!("{file}: `tests` must be a table of named functions");
     let tests = state.get(bot, "tests");
     match state.kind(tests) {

@@ -118,7 +118,7 @@ impl VmShared {
 
     /// Creates the missing tables of the actions up to number `known`. Neither the steps nor the
     /// memory for them are charged to the script.
-    pub(super) fn cache_moves(&self, state: &LuaState<'_>, known: usize) {
+    pub(super) fn cache_moves(&self, state: &LuaState, known: usize) {
         let make = || {
             while self.cached_moves.get() < known {
                 let cached = self.cached_moves.get();
@@ -154,7 +154,7 @@ impl VmShared {
 
     /// Replaces the sets of cards in action records by the numbers of their lists, and creates
     /// missing lists. A list can be missing for a known set if an error ended an earlier call.
-    fn number_card_lists(&self, state: &LuaState<'_>, records: &mut [u8]) {
+    fn number_card_lists(&self, state: &LuaState, records: &mut [u8]) {
         let top = state.top();
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
         for record in records.chunks_exact_mut(self.game.action.size) {
@@ -176,7 +176,7 @@ impl VmShared {
 
 /// Pushes a read-only list of the cards in a set of 8 bytes. `names` is the stack index of the card
 /// names.
-fn push_card_list(state: &LuaState<'_>, names: c_int, set: &[u8]) {
+fn push_card_list(state: &LuaState, names: c_int, set: &[u8]) {
     let mut bits = set
         .try_into()
         .map_or(0, |bytes: [u8; 8]| u64::from_le_bytes(bytes));

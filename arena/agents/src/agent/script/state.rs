@@ -6,7 +6,6 @@
 
 use mlua::ffi;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
@@ -29,22 +28,18 @@ impl From<String> for Error {
 ///
 /// Stack index 1 is the first value of the call. Methods that create values may raise errors of the
 /// machine.
-pub(super) struct LuaState<'a> {
+pub(super) struct LuaState {
     raw: *mut ffi::lua_State,
-    call: PhantomData<&'a ()>,
 }
 
-impl LuaState<'_> {
+impl LuaState {
     /// Wraps a state.
     ///
     /// # Safety
-    /// `raw` must be valid for the lifetime. Methods that create values may only be called within a
-    /// protected call.
+    /// `raw` must be valid while the value is used. Methods that create values may only be called
+    /// within a protected call.
     pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
-        LuaState {
-            raw,
-            call: PhantomData,
-        }
+        LuaState { raw }
     }
 
     /// Returns the pointer to the state.
@@ -407,9 +402,9 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
 /// `raw` must be valid and not in use by a caller.
 pub(super) unsafe fn protect<R>(
     raw: *mut ffi::lua_State,
-    f: impl FnOnce(&LuaState<'_>) -> Result<R, Error>,
+    f: impl FnOnce(&LuaState) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    unsafe extern "C-unwind" fn run<F: FnMut(&LuaState<'_>)>(raw: *mut ffi::lua_State) -> c_int {
+    unsafe extern "C-unwind" fn run<F: FnMut(&LuaState)>(raw: *mut ffi::lua_State) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {
             let call = ffi::lua_tolightuserdata(raw, 1).cast::<F>();
@@ -418,11 +413,11 @@ pub(super) unsafe fn protect<R>(
         }
         0
     }
-    fn run_of<F: FnMut(&LuaState<'_>)>(_: &F) -> ffi::lua_CFunction {
+    fn run_of<F: FnMut(&LuaState)>(_: &F) -> ffi::lua_CFunction {
         run::<F>
     }
     let (mut f, mut outcome) = (Some(f), None);
-    let mut call = |state: &LuaState<'_>| outcome = f.take().map(|f| f(state));
+    let mut call = |state: &LuaState| outcome = f.take().map(|f| f(state));
     let function = run_of(&call);
     // SAFETY: required from the caller. After an error the message is on the stack.
     unsafe {

@@ -12,7 +12,7 @@ use std::ffi::c_int;
 /// Pushes two functions for the decoder. The first creates an `__index` metamethod, given the set
 /// of fields that may be nil and a function that is called for other fields. The second freezes a
 /// table of the decoder.
-pub(super) fn push(state: &LuaState<'_>) {
+pub(super) fn push(state: &LuaState) {
     // SAFETY: the functions access only their arguments and upvalues.
     unsafe {
         state.push_c_function(make, c"strict", 0);

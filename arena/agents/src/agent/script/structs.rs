@@ -255,7 +255,7 @@ mod tests {
                 if is_native && ffi::luau_codegen_supported() != 0 {
                     ffi::luau_codegen_create(raw);
                 }
-                let results = protect(raw, |state: &LuaState<'_>| {
+                let results = protect(raw, |state: &LuaState| {
                     ffi::luaL_openlibs(state.raw());
                     ffi::luaL_sandbox(state.raw(), 1);
                     state.push_chunk("test", &compile(source, &[])?)?;

@@ -8,8 +8,12 @@ use hattari_plugin::games::frame::{Field, Frame, Meaning, Type};
 
 /// Returns the name of a frame's type, for example `Action` for `daihinmin_action`.
 pub(crate) fn type_name(frame: &Frame) -> String {
-    let word = frame.name.rsplit('_').next().unwrap_or(frame.name);
-    let (first, rest) = word.split_at(1);
+    let (first, rest) = frame
+        .name
+        .rsplit('_')
+        .next()
+        .unwrap_or(frame.name)
+        .split_at(1);
     first.to_uppercase() + rest
 }
 

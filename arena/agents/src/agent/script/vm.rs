@@ -147,7 +147,7 @@ impl Vm {
     /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
         // SAFETY: `new` initialized the memory, and the machine runs nothing.
-        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text() }
+        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text }
     }
 
     /// Begins a block: restores the state that the machine had after set-up, and seeds its random
@@ -181,7 +181,7 @@ impl Vm {
     /// Runs host code in a protected call.
     pub(super) fn protect<R>(
         &self,
-        f: impl FnOnce(&LuaState<'_>) -> Result<R, Error>,
+        f: impl FnOnce(&LuaState) -> Result<R, Error>,
     ) -> Result<R, Error> {
         self.inside(|| {
             // SAFETY: the state is valid and runs nothing else.
@@ -198,7 +198,7 @@ impl Vm {
         &self,
         function: Slot,
         argument: Option<Slot>,
-        read: impl FnOnce(&LuaState<'_>) -> R,
+        read: impl FnOnce(&LuaState) -> R,
     ) -> Result<R, Error> {
         self.inside(|| {
             // SAFETY: the state is valid, runs nothing else, and has room for these values.
@@ -303,8 +303,10 @@ impl Vm {
         }
         self.show_view(seen.view, n);
         let mut moves = self.shared.moves.borrow_mut();
-        let numbers = legal.as_bytes().chunks_exact(size);
-        let numbers = numbers.map(|action| moves.number_or_insert_any(action));
+        let numbers = legal
+            .as_bytes()
+            .chunks_exact(size)
+            .map(|action| moves.number_or_insert_any(action));
         self.numbers.clear();
         self.numbers.extend(numbers);
         let known = moves.len();
@@ -419,7 +421,7 @@ fn foreign_records(game: &GameInfo) -> Error {
 
 /// Sets up the libraries, the sandbox, the decoder and the script.
 fn set_up(
-    state: &LuaState<'_>,
+    state: &LuaState,
     shared: &VmShared,
     code: &ScriptCode,
     config: &serde_json::Value,
@@ -513,7 +515,7 @@ fn set_up(
 
 /// Loads the files of a script. The files share a table of globals. Names that are not in this
 /// table are looked up in the libraries.
-fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
+fn load_script(state: &LuaState, code: &ScriptCode) -> Result<(), Error> {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
     // alive while it is used.
     let thread = unsafe {
@@ -549,7 +551,7 @@ fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
 
 /// Compiles a chunk of the host's own Luau code and pushes it as a function. Such code calls the
 /// libraries without charges.
-fn push_own_chunk(state: &LuaState<'_>, source: &str) -> Result<(), Error> {
+fn push_own_chunk(state: &LuaState, source: &str) -> Result<(), Error> {
     let bytecode = state::compile(source, &[])?;
     state.push_chunk("hattari", &bytecode)
 }

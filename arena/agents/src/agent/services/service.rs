@@ -179,8 +179,12 @@ impl ServiceMethod {
 
 /// Converts bytes to words of 8 bytes: sets of cards, or the bits of floats.
 pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
-    let words = bytes.as_chunks().0;
-    words.iter().map(|word| u64::from_ne_bytes(*word)).collect()
+    bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|word| u64::from_ne_bytes(*word))
+        .collect()
 }
 
 /// The view, history and actions of a decision.
@@ -198,8 +202,11 @@ pub(super) type DecisionRecords<'a, G> = (
 pub(super) fn decision<'a, G: GameTypes>(
     turn: &Turn<'a>,
 ) -> Result<DecisionRecords<'a, G>, ServiceRefusal> {
-    let known = turn.seen.cast::<G>().zip(turn.legal.cast());
-    let ((view, history), actions) = known.ok_or(ServiceRefusal::NoDecision)?;
+    let ((view, history), actions) = turn
+        .seen
+        .cast::<G>()
+        .zip(turn.legal.cast())
+        .ok_or(ServiceRefusal::NoDecision)?;
     if actions.is_empty() {
         return Err(ServiceRefusal::NoDecision);
     }

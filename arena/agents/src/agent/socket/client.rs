@@ -3,8 +3,7 @@
 use super::host::SeatClient;
 use super::protocol::Protocol;
 use super::spec::ClientSpec;
-use crate::agent::lock::lock;
-use crate::agent::{Agent, AgentError, AgentFactory};
+use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, lock};
 use std::sync::Arc;
 
 /// An entrant whose clients connect over a socket.
@@ -30,14 +29,14 @@ impl ClientBot {
 
 impl AgentFactory for ClientBot {
     /// Returns an agent at once. The agent waits for a client at the start of a block.
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, _config_json: &str) -> AgentResult<Box<dyn Agent>> {
         Ok((self.protocol.agent)(SeatClient::new(Arc::clone(
             &self.spec,
         ))))
     }
 
     /// Waits until a client has connected. This client plays the first block.
-    fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, _config_json: &str) -> AgentResult {
         let spec = &self.spec;
         let first = SeatClient::new(Arc::clone(spec)).next_client();
         let first = first.map_err(|reason| {

@@ -5,9 +5,8 @@ use super::listener::{SocketListener, WaitingClient};
 use super::spec::ClientSpec;
 use super::stream::{ConnectionEnd, Stream};
 use crate::agent::launch::{ExitingClients, RunningProgram};
-use crate::agent::lock::lock;
 use crate::agent::status::{check_in_time, late_ns};
-use crate::agent::{AgentError, FaultScope, ProcessLimits};
+use crate::agent::{AgentError, AgentResult, FaultScope, ProcessLimits, lock};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -66,7 +65,7 @@ impl SeatClient {
     /// # Errors
     /// Returns an error if no client connects. The error applies to the rest of the block, so that
     /// the league can finish without the client.
-    pub fn connect(&mut self) -> Result<ClientGreeting, AgentError> {
+    pub fn connect(&mut self) -> AgentResult<ClientGreeting> {
         self.disconnect();
         self.discarded.clear();
         let (guest, running) = self.next_client().map_err(|message| {
@@ -152,7 +151,7 @@ impl SeatClient {
         call: &str,
         budget_us: i64,
         read: impl FnOnce(&mut Stream, Instant) -> Result<T, ConnectionEnd>,
-    ) -> Result<Received<T>, AgentError> {
+    ) -> AgentResult<Received<T>> {
         let patience = ProcessLimits::patience_of(budget_us, self.spec.hang);
         let Some(stream) = &mut self.stream else {
             return Err(AgentError::new(

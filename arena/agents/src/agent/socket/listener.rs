@@ -3,12 +3,12 @@
 
 use super::handshake::{ClientGreeting, Handshake, NAME_KEPT};
 use super::stream::{ConnectionEnd, Stream};
-use crate::agent::lock::lock;
+use crate::agent::lock;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -104,7 +104,7 @@ impl SocketListener {
     /// Registers the entrant `name`. If several entrants share the address, clients are assigned to
     /// them by name. A single entrant accepts clients with any name.
     pub(crate) fn expect(&self, name: &str) {
-        let mut state = self.inner.state();
+        let mut state = lock(&self.inner.state);
         if !state.expected.iter().any(|known| known == name) {
             state.expected.push(name.to_owned());
         }
@@ -122,7 +122,7 @@ impl SocketListener {
         until: Instant,
         look: &mut dyn FnMut() -> Option<String>,
     ) -> Result<WaitingClient, String> {
-        let mut state = self.inner.state();
+        let mut state = lock(&self.inner.state);
         loop {
             if let Some(guest) = state.take(name, self.inner.handshake) {
                 return Ok(guest);
@@ -187,10 +187,9 @@ impl WaitingClient {
     /// # Errors
     /// Returns an error if the client has disconnected, or has sent bytes although it must not.
     pub(super) fn check_connection(&mut self, handshake: &Handshake) -> Result<(), ConnectionEnd> {
-        if handshake.allows_unrequested {
-            self.stream.expect_presence()
-        } else {
-            self.stream.expect_silence()
+        match self.stream.expect_silence() {
+            Err(ConnectionEnd::Unasked(_)) if handshake.allows_unrequested => Ok(()),
+            outcome => outcome,
         }
     }
 }
@@ -213,10 +212,6 @@ pub fn compared_name(name: &str) -> String {
 }
 
 impl SharedListener {
-    fn state(&self) -> MutexGuard<'_, ListenerState> {
-        lock(&self.state)
-    }
-
     /// Accepts clients until the listener is closed.
     fn listen(self: Arc<SharedListener>, listener: &TcpListener) {
         for arrival in listener.incoming() {
@@ -263,7 +258,7 @@ impl SharedListener {
     }
 
     fn keep(&self, guest: WaitingClient) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let refused = if WAITING_MAX <= state.waiting.len() {
             Some(format!("{WAITING_MAX} clients are already waiting"))
         } else if state.expected.len() > 1
@@ -290,7 +285,7 @@ impl SharedListener {
             "a client that connected to {} was rejected: {reason}",
             self.address
         );
-        self.state().refused = Some(reason.to_owned());
+        lock(&self.state).refused = Some(reason.to_owned());
         self.changed.notify_all();
     }
 }

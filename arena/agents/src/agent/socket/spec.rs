@@ -2,8 +2,8 @@
 
 use super::handshake::Handshake;
 use super::listener::{SocketListener, WaitingClient};
-use crate::agent::launch::{Launch, RunningProgram};
-use crate::agent::{Budget, ProcessLimits};
+use crate::agent::launch::RunningProgram;
+use crate::agent::{Budget, Launch, ProcessLimits};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -193,17 +193,6 @@ impl Stream {
         }
     }
 
-    /// Checks that the peer is connected. Bytes that it has sent are ignored.
-    ///
-    /// # Errors
-    /// Returns an error if the peer has disconnected.
-    pub(crate) fn expect_presence(&mut self) -> Result<(), ConnectionEnd> {
-        match self.expect_silence() {
-            Err(ConnectionEnd::Unasked(_)) => Ok(()),
-            seen => seen,
-        }
-    }
-
     /// Sends the buffered bytes until the deadline and closes the connection.
     pub(crate) fn close(mut self, until: Instant) {
         // Fails if the peer has disconnected.

@@ -7,6 +7,7 @@
 
 use crate::agent::Observation;
 use crate::agent::numbers::LoggedNumber;
+use crate::agent::status::size;
 use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
@@ -212,7 +213,7 @@ impl Outbox {
         for (name, number) in numbers {
             self.put(&NumberHead {
                 number: *number,
-                name: u32::try_from(name.len()).expect("names are short"),
+                name: size(name.as_bytes()),
                 reserved: 0,
             });
             self.add(name.as_bytes());
@@ -229,10 +230,9 @@ impl Outbox {
     ) {
         // Within a deal the history only grows.
         let before = (*sent).min(history.count());
-        let size = u32::try_from(view.len()).expect("views are small");
         let event = history.stride();
         self.put(&ObservationHead {
-            view: size,
+            view: size(view),
             events_before: before,
             events: history.count() - before,
             event,
@@ -248,8 +248,7 @@ impl Outbox {
     /// # Panics
     /// Panics if the body is larger than `u32::MAX` bytes.
     pub(crate) fn frame(&mut self) -> &[u8] {
-        let size =
-            u32::try_from(self.bytes.len() - size_of::<FrameHead>()).expect("frames are small");
+        let size = size(&self.bytes[size_of::<FrameHead>()..]);
         self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
         &self.bytes
     }

@@ -1,6 +1,7 @@
 //! Calls from the host to a bot, before they are encoded as JSON or frames.
 
 use super::frame::{self, ActHead, BlockHead, Outbox, Payoffs};
+use crate::agent::status::size;
 use crate::agent::{BlockStart, Notice, Observation, Records, Turn};
 
 /// A call from the host to a bot.
@@ -43,7 +44,6 @@ impl<'a> Message<'a> {
     /// Encodes the message as a frame with a number. `sent` is the number of events of the deal
     /// that the bot has received, and is updated.
     pub(crate) fn put_frame(&self, number: u64, sent: &mut u32, out: &mut Outbox) {
-        let count = |length: usize| u32::try_from(length).expect("options and tables are small");
         match *self {
             Message::Notice(Notice::BlockStart(BlockStart {
                 game,
@@ -58,8 +58,8 @@ impl<'a> Message<'a> {
                     players,
                     player,
                     deals,
-                    game: count(game.len()),
-                    options: count(options_json.len()),
+                    game: size(game.as_bytes()),
+                    options: size(options_json.as_bytes()),
                     reserved: 0,
                     seed,
                 });
@@ -88,7 +88,7 @@ impl<'a> Message<'a> {
             Message::Notice(Notice::DealEnd(seen, payoffs)) => {
                 out.begin(frame::DEAL_END, number);
                 let head = Payoffs {
-                    payoffs: count(payoffs.len()),
+                    payoffs: size(payoffs),
                     reserved: 0,
                 };
                 out.put_observation(sent, &seen, |out| out.put(&head));

@@ -7,7 +7,9 @@ use super::module::Module;
 use super::state::offsets;
 use crate::agent::deadline::Deadline;
 use crate::agent::status::{check_in_time, failed, shown, size};
-use crate::agent::{Agent, AgentError, BlockStart, DealNotices, Notice, Observation, Turn};
+use crate::agent::{
+    Agent, AgentError, AgentResult, BlockStart, DealNotices, Notice, Observation, Turn,
+};
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
 use wasmtime::TypedFunc;
@@ -44,7 +46,7 @@ impl WasmInstance {
         limits: WasmLimits,
         id: &str,
         config_json: &str,
-    ) -> Result<WasmInstance, AgentError> {
+    ) -> AgentResult<WasmInstance> {
         let mut guest = ModuleInstance::open(module, &limits, id, Refill::EachCall)?;
         let address = guest.create(id, config_json)?;
         let bot: abi32::Bot = guest.get("the bot that create returned", address)?;
@@ -71,7 +73,7 @@ impl WasmInstance {
         call: &str,
         function: &RecordFunction,
         record: &impl bytemuck::Pod,
-    ) -> Result<i32, AgentError> {
+    ) -> AgentResult<i32> {
         let at = self.guest.base + offsets::CALL;
         self.guest.put(call, at, record)?;
         let status = self.guest.call(call, function, (self.bot, at))?;
@@ -80,7 +82,7 @@ impl WasmInstance {
     }
 
     /// Converts a status to a result.
-    fn check(&mut self, call: &str, status: i32) -> Result<(), AgentError> {
+    fn check(&mut self, call: &str, status: i32) -> AgentResult {
         if status < abi::OK {
             Err(self.agent_error(call, status))
         } else {
@@ -102,7 +104,7 @@ impl WasmInstance {
 
     /// Copies the view and the new events to the instance's memory. Returns the addresses of view
     /// and history.
-    fn show(&mut self, seen: &Observation<'_>) -> Result<(u32, u32), AgentError> {
+    fn show(&mut self, seen: &Observation<'_>) -> AgentResult<(u32, u32)> {
         let view = self.guest.show(BufferContent::View, 0, seen.view)?;
         let (history, events) = (seen.history, seen.history.as_bytes());
         // Within a deal the history only grows, but the buffer may have moved.
@@ -117,7 +119,7 @@ impl WasmInstance {
         Ok((view, self.guest.address(BufferContent::History)))
     }
 
-    fn start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start(&mut self, start: &BlockStart<'_>) -> AgentResult {
         let texts = [start.game, start.options_json].concat();
         let at = self
             .guest
@@ -137,7 +139,7 @@ impl WasmInstance {
 }
 
 impl Agent for WasmInstance {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         let call = notice.name();
         match notice {
             Notice::BlockStart(start) => {
@@ -182,7 +184,7 @@ impl Agent for WasmInstance {
     }
 
     #[inline]
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let (view, history) = self.show(&turn.seen)?;
         let decision = shown!(abi32::Decision, turn.seen, view, history, {
             actions: self.guest.show(BufferContent::Actions, 0, turn.legal.as_bytes())?,

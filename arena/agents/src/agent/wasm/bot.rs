@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::module::Module;
 use super::problem::ModuleProblem;
 use crate::agent::per_block::PerBlockAgent;
-use crate::agent::{Agent, AgentError, AgentFactory, FaultScope};
+use crate::agent::{Agent, AgentError, AgentFactory, AgentResult, FaultScope};
 use crate::record::FaultKind;
 use std::sync::Arc;
 
@@ -20,8 +20,7 @@ pub struct WasmBot {
 impl WasmBot {
     /// Creates the bot `id`; `None` if the module does not contain it.
     pub(super) fn new(module: Arc<Module>, id: &str, limits: WasmLimits) -> Option<WasmBot> {
-        let known = module.bots.iter().any(|bot| bot.id == id);
-        known.then(|| WasmBot {
+        module.bots.iter().any(|bot| bot.id == id).then(|| WasmBot {
             module,
             id: id.to_owned(),
             limits,
@@ -46,24 +45,25 @@ impl WasmBot {
         })
     }
 
-    fn create(&self, config_json: &str) -> Result<WasmInstance, AgentError> {
-        let made = WasmInstance::new(&self.module, self.limits, &self.id, config_json);
-        made.map_err(|agent_error| AgentError {
-            kind: match agent_error.kind {
-                FaultKind::Clock => FaultKind::Clock,
-                _ => FaultKind::Start,
-            },
-            message: format!(
-                "{} ({}): {}",
-                self.id, self.module.name, agent_error.message
-            ),
-            scope: agent_error.scope.at_least(FaultScope::Deal),
+    fn create(&self, config_json: &str) -> AgentResult<WasmInstance> {
+        WasmInstance::new(&self.module, self.limits, &self.id, config_json).map_err(|agent_error| {
+            AgentError {
+                kind: match agent_error.kind {
+                    FaultKind::Clock => FaultKind::Clock,
+                    _ => FaultKind::Start,
+                },
+                message: format!(
+                    "{} ({}): {}",
+                    self.id, self.module.name, agent_error.message
+                ),
+                scope: agent_error.scope.at_least(FaultScope::Deal),
+            }
         })
     }
 }
 
 impl AgentFactory for WasmBot {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let (bot, config_json) = (self.clone(), config_json.to_owned());
         let make = move || bot.create(&config_json);
         Ok(Box::new(PerBlockAgent::new(make)?))

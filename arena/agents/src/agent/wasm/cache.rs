@@ -41,7 +41,8 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
         return compiled(engine, &compile::compile(name, bytes)?);
     };
     let source = source_digest(engine, bytes);
-    let path = folder.join(format!("{}.code", hex(&source)));
+    let name_in_cache: String = source.iter().map(|byte| format!("{byte:02x}")).collect();
+    let path = folder.join(name_in_cache + ".code");
     if let Ok(code) = read_code(&folder, &path, &source) {
         // SAFETY: the digest shows that this program wrote the code, and no other user could write
         // the file (see the module documentation). The engine checks its own version and the
@@ -88,10 +89,6 @@ fn file_digest(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
         .chain_update(code)
         .finalize()
         .into()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads the code of a module. Fails if the file is incomplete or if another user could have

@@ -13,31 +13,26 @@ pub(super) const FUEL_OF_CALL: u64 = 100;
 pub(super) const FUEL_OF_BYTE: u64 = 4;
 /// Returns the module's memory. While the module starts, the state does not contain it yet.
 fn memory_export(caller: &mut Caller<'_, WasmState>) -> Result<wasmtime::Memory> {
-    let known = caller.data().memory;
-    let memory = known.or_else(|| {
-        caller
-            .get_export("memory")
-            .and_then(wasmtime::Extern::into_memory)
-    });
-    memory.ok_or_else(|| Trap::MemoryOutOfBounds.into())
+    caller
+        .data()
+        .memory
+        .or_else(|| {
+            caller
+                .get_export("memory")
+                .and_then(wasmtime::Extern::into_memory)
+        })
+        .ok_or_else(|| Trap::MemoryOutOfBounds.into())
 }
 
 pub(super) fn memory_of<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'a [u8]> {
-    let memory = memory_export(caller)?;
-    Ok(memory.data(&*caller))
-}
-
-pub(super) fn memory_mut<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'a mut [u8]> {
-    let memory = memory_export(caller)?;
-    Ok(memory.data_mut(caller))
+    Ok(memory_export(caller)?.data(&*caller))
 }
 
 /// Returns the module's memory and the host's state.
 pub(super) fn memory_and_state<'a>(
     caller: &'a mut Caller<'_, WasmState>,
 ) -> Result<(&'a mut [u8], &'a mut WasmState)> {
-    let memory = memory_export(caller)?;
-    Ok(memory.data_and_store_mut(caller))
+    Ok(memory_export(caller)?.data_and_store_mut(caller))
 }
 
 /// Returns a function that creates the error for an invalid address from the bot. `what` names the

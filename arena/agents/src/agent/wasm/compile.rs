@@ -9,7 +9,7 @@ use super::engine;
 use super::limits::WasmLimits;
 use super::problem::{ModuleProblem, one_line};
 use crate::agent::process::{self, set_limit};
-use rustix::process::Resource;
+use rustix::process::{Resource, Signal};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitStatus, Stdio};
@@ -97,15 +97,12 @@ fn too_much_memory() -> String {
 /// Returns an error message if the exit status shows that the child has exceeded a limit.
 fn exceeded_limit(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
-    match status
-        .signal()
-        .and_then(rustix::process::Signal::from_named_raw)?
-    {
-        rustix::process::Signal::XCPU => Some(format!(
+    match status.signal().and_then(Signal::from_named_raw)? {
+        Signal::XCPU => Some(format!(
             "compiling it takes more than {SECONDS} s of processor time, which is the limit"
         )),
         // A Rust program aborts when an allocation fails.
-        rustix::process::Signal::ABORT => Some(too_much_memory()),
+        Signal::ABORT => Some(too_much_memory()),
         _ => None,
     }
 }
@@ -159,8 +156,9 @@ fn panic_error(panic: &(dyn std::any::Any + Send)) -> String {
 /// Returns cause and remedy, one per line.
 fn check_and_compile(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
-    let compiled = engine::compiler().and_then(|engine| engine.precompile_module(bytes));
-    compiled.map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
+    engine::compiler()
+        .and_then(|engine| engine.precompile_module(bytes))
+        .map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
 }
 
 /// Checks the numbers of local variables and branches of each function. They determine the cost of
@@ -222,8 +220,7 @@ fn limit_resources() -> io::Result<()> {
     set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;
     #[cfg(target_os = "linux")]
     {
-        use rustix::process::{Signal, set_parent_process_death_signal};
-        set_parent_process_death_signal(Some(Signal::KILL))?;
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         let bytes = process::address_space()? + (MEMORY_MB << 20);
         set_limit(Resource::As, bytes, bytes)?;
     }

@@ -16,8 +16,9 @@ static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
     // If address space is limited, the pool cannot be reserved and each instance is allocated
     // separately.
     let pooled = InstanceAllocationStrategy::Pooling(pool());
-    let made = make(pooled).or_else(|_| make(InstanceAllocationStrategy::OnDemand));
-    made.map_err(|error| format!("WebAssembly cannot be run on this machine: {error}"))
+    make(pooled)
+        .or_else(|_| make(InstanceAllocationStrategy::OnDemand))
+        .map_err(|error| format!("WebAssembly cannot be run on this machine: {error}"))
 });
 
 /// Returns the engine of this process.

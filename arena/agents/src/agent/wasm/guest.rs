@@ -8,7 +8,7 @@ use super::services::{add_function, get_service};
 use super::state::{WasmState, offsets};
 use super::{engine, faults};
 use crate::agent::backstop::CallMeter;
-use crate::agent::{AgentError, FaultScope, status};
+use crate::agent::{AgentError, AgentResult, FaultScope, status};
 use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
 use std::sync::Arc;
@@ -84,7 +84,7 @@ impl ModuleInstance {
         limits: &WasmLimits,
         id: &str,
         refill: Refill,
-    ) -> Result<ModuleInstance, AgentError> {
+    ) -> AgentResult<ModuleInstance> {
         let engine = engine::engine().map_err(AgentError::start)?;
         let fuel = limits.start_fuel();
         let limits = StoreLimitsBuilder::new()
@@ -147,7 +147,7 @@ impl ModuleInstance {
     }
 
     /// Allocates memory for the host's structs and buffers, and writes the host struct.
-    fn allocate_buffers(&mut self) -> Result<(), AgentError> {
+    fn allocate_buffers(&mut self) -> AgentResult {
         let base = self.allocate(offsets::BYTES + BUFFERS.iter().sum::<u32>())?;
         let mut at = base + offsets::BYTES;
         for (buffer, size) in self.buffers.iter_mut().zip(BUFFERS) {
@@ -171,15 +171,15 @@ impl ModuleInstance {
         const { assert!(VERSION.len() <= (offsets::SERVICES - offsets::VERSION) as usize) };
         (self.base, self.store.data_mut().base) = (base, base);
         let memory = self.memory_mut();
-        let written = memory::write(memory, base + offsets::HOST, &host)
+        memory::write(memory, base + offsets::HOST, &host)
             .and_then(|()| memory::write(memory, base + offsets::NAME, NAME))
             .and_then(|()| memory::bytes_mut(memory, base + offsets::VERSION, VERSION.len() as u64))
-            .map(|room| room.copy_from_slice(VERSION.as_bytes()));
-        written.map_err(invalid_data_error("the memory that its `malloc` returned"))
+            .map(|room| room.copy_from_slice(VERSION.as_bytes()))
+            .map_err(invalid_data_error("the memory that its `malloc` returned"))
     }
 
     /// Allocates memory with the module's allocator.
-    fn allocate(&mut self, bytes: u32) -> Result<u32, AgentError> {
+    fn allocate(&mut self, bytes: u32) -> AgentResult<u32> {
         let address = self.call("malloc", &self.alloc.clone(), bytes)?;
         if address == 0 {
             let what = format!("malloc: cannot allocate {bytes} bytes for the host's records");
@@ -197,7 +197,7 @@ impl ModuleInstance {
 
     /// Checks the size and the major version in the module's entry. The entries of all versions
     /// have these two fields. Must be called before any exported function.
-    fn check_version(&mut self) -> Result<(), AgentError> {
+    fn check_version(&mut self) -> AgentResult {
         let [size, major]: [u32; 2] = self.get(ENTRY, self.entry)?;
         if major != abi::ABI_MAJOR {
             let ours = abi::ABI_MAJOR;
@@ -215,12 +215,12 @@ impl ModuleInstance {
         Ok(())
     }
 
-    fn read_entry(&self) -> Result<abi32::Entry, AgentError> {
+    fn read_entry(&self) -> AgentResult<abi32::Entry> {
         self.get(ENTRY, self.entry)
     }
 
     /// Calls the module's `init`, if it has one.
-    fn init(&mut self) -> Result<(), AgentError> {
+    fn init(&mut self) -> AgentResult {
         let init = self.read_entry()?.init;
         let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? else {
             return Ok(());
@@ -235,7 +235,7 @@ impl ModuleInstance {
     }
 
     /// Returns the module's bot factory.
-    pub(super) fn factory(&mut self) -> Result<FactoryFunctions, AgentError> {
+    pub(super) fn factory(&mut self) -> AgentResult<FactoryFunctions> {
         let entry = self.read_entry()?;
         if entry.get_factory == 0 {
             return Err(AgentError::start(
@@ -265,7 +265,7 @@ impl ModuleInstance {
     }
 
     /// Creates the bot and returns its address.
-    pub(super) fn create(&mut self, id: &str, config_json: &str) -> Result<u32, AgentError> {
+    pub(super) fn create(&mut self, id: &str, config_json: &str) -> AgentResult<u32> {
         let create = self.factory()?.create;
         // Layout: name with its zero, address of the new bot, error text, config.
         let out = (id.len() + 1).next_multiple_of(8);
@@ -285,8 +285,7 @@ impl ModuleInstance {
             (at, host, answer, place(error), capacity, place(out)),
         )?;
         if status < abi::OK {
-            let said = memory::text(self.memory(), place(error), CREATE_ERROR);
-            let said = said
+            let said = memory::text(self.memory(), place(error), CREATE_ERROR)
                 .map_err(invalid_data_error("create"))?
                 .unwrap_or_default();
             let said = String::from_utf8_lossy(said);
@@ -307,7 +306,7 @@ impl ModuleInstance {
         &mut self,
         what: &str,
         index: u32,
-    ) -> Result<TypedFunc<P, R>, AgentError> {
+    ) -> AgentResult<TypedFunc<P, R>> {
         let fail = |why: &str| AgentError::start(format!("the function {what} is {why}"));
         if index == 0 {
             return Err(fail("null"));
@@ -325,7 +324,7 @@ impl ModuleInstance {
         &mut self,
         what: &str,
         index: u32,
-    ) -> Result<Option<TypedFunc<P, R>>, AgentError> {
+    ) -> AgentResult<Option<TypedFunc<P, R>>> {
         if index == 0 {
             Ok(None)
         } else {
@@ -340,7 +339,7 @@ impl ModuleInstance {
         name: &str,
         function: &TypedFunc<P, R>,
         parameters: P,
-    ) -> Result<R, AgentError> {
+    ) -> AgentResult<R> {
         if self.refill == Refill::EachCall {
             refuel(&mut self.store, self.fuel);
         }
@@ -391,18 +390,13 @@ impl ModuleInstance {
 
     /// Reads a record from the module's memory. `what` names the record in errors.
     #[inline]
-    pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> Result<T, AgentError> {
+    pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> AgentResult<T> {
         memory::read(self.memory(), at).map_err(invalid_data_error(what))
     }
 
     /// Writes a record to the module's memory. `what` names the record in errors.
     #[inline]
-    pub(super) fn put<T: bytemuck::Pod>(
-        &mut self,
-        what: &str,
-        at: u32,
-        record: &T,
-    ) -> Result<(), AgentError> {
+    pub(super) fn put<T: bytemuck::Pod>(&mut self, what: &str, at: u32, record: &T) -> AgentResult {
         memory::write(self.memory_mut(), at, record).map_err(invalid_data_error(what))
     }
 
@@ -418,7 +412,7 @@ impl ModuleInstance {
         content: BufferContent,
         offset: usize,
         bytes: &[u8],
-    ) -> Result<u32, AgentError> {
+    ) -> AgentResult<u32> {
         self.make_room(content, offset + bytes.len())?;
         let at = self.address(content) as usize + offset;
         self.memory_mut()[at..at + bytes.len()].copy_from_slice(bytes);
@@ -428,24 +422,20 @@ impl ModuleInstance {
     /// Makes a buffer at least `bytes` bytes long. Returns `true` if it has moved to another
     /// address.
     #[inline]
-    pub(super) fn make_room(
-        &mut self,
-        content: BufferContent,
-        bytes: usize,
-    ) -> Result<bool, AgentError> {
+    pub(super) fn make_room(&mut self, content: BufferContent, bytes: usize) -> AgentResult<bool> {
         if bytes <= self.buffers[content as usize].size as usize {
             return Ok(false);
         }
-        let needed = bytes
+        let size = bytes
             .checked_next_power_of_two()
             .filter(|&needed| needed <= RECORDS_MAX)
-            .and_then(|needed| u32::try_from(needed).ok());
-        let size = needed.ok_or_else(|| {
-            AgentError::new(
-                FaultKind::Memory,
-                format!("cannot store {bytes} bytes of records"),
-            )
-        })?;
+            .and_then(|needed| u32::try_from(needed).ok())
+            .ok_or_else(|| {
+                AgentError::new(
+                    FaultKind::Memory,
+                    format!("cannot store {bytes} bytes of records"),
+                )
+            })?;
         let at = self.allocate(size)?;
         self.buffers[content as usize] = Buffer { at, size };
         Ok(true)

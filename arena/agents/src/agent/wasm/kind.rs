@@ -4,7 +4,7 @@ use super::bot::WasmBot;
 use super::limits::WasmLimits;
 use super::module::Module;
 use crate::agent::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
-use crate::agent::{AgentError, AgentFactory, LoadError};
+use crate::agent::{AgentError, AgentFactory, AgentResult, LoadError};
 use crate::text::counted;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Backend for WasmBackend {
         &self,
         bot: &BotFile<'_>,
         spec: &AgentSpec,
-    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    ) -> AgentResult<Arc<dyn AgentFactory>> {
         let module =
             Module::load(bot.path).map_err(|error| AgentError::start(error.to_string()))?;
         let path = bot.path.display();

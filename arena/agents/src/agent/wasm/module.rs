@@ -50,8 +50,11 @@ impl Exports {
     pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, ModuleProblem> {
         let find = |what: &str, names: &[&'static str], fits: fn(&ExternType) -> bool| {
             let is_there = |name: &&&str| module.get_export(name).is_some_and(|ty| fits(&ty));
-            let found = names.iter().find(is_there).copied();
-            found.ok_or_else(|| ModuleProblem::new(format!("it does not export {what}"), LINK))
+            names
+                .iter()
+                .find(is_there)
+                .copied()
+                .ok_or_else(|| ModuleProblem::new(format!("it does not export {what}"), LINK))
         };
         find("its memory", &[MEMORY], |ty| ty.memory().is_some())?;
         // The second is the name in AssemblyScript.

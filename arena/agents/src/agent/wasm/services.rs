@@ -6,7 +6,7 @@ mod decisions;
 #[cfg(test)]
 mod price_tests;
 
-use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, out_of_bounds, pay};
+use super::caller::{FUEL_OF_CALL, memory_and_state, memory_of, out_of_bounds, pay};
 use super::memory;
 use super::state::{TABLES, WasmState, offsets};
 use crate::agent::services::SERVICES;
@@ -66,7 +66,7 @@ fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
         for (place, function) in (at..).step_by(4).zip(functions) {
             let table = caller.data().table.ok_or(Trap::TableOutOfBounds)?;
             let index = add_function(table, &mut *caller, function)?;
-            memory::write(memory_mut(caller)?, place, &index)
+            memory::write(memory_and_state(caller)?.0, place, &index)
                 .map_err(out_of_bounds("get_service"))?;
         }
         caller.data_mut().written[number] = true;

@@ -4,9 +4,7 @@
 //! Results do not depend on the machine or the run: the clock always returns 0, and random data is
 //! always the same.
 
-use super::caller::{
-    FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_mut, memory_of, out_of_bounds, pay,
-};
+use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_and_state, memory_of, out_of_bounds, pay};
 use super::faults::CallStop;
 use super::memory;
 use super::problem::ModuleProblem;
@@ -51,14 +49,15 @@ pub(super) fn add(
             return Err(unknown_import(from, name));
         }
         let answer = constant_answer(name);
-        let refuse = linker.func_new(FROM, name, ty, move |mut caller, _, results| {
-            pay(&mut caller, FUEL_OF_CALL)?;
-            if let Some(result) = results.first_mut() {
-                *result = Val::I32(answer);
-            }
-            Ok(())
-        });
-        refuse.map_err(ModuleProblem::broken)?;
+        linker
+            .func_new(FROM, name, ty, move |mut caller, _, results| {
+                pay(&mut caller, FUEL_OF_CALL)?;
+                if let Some(result) = results.first_mut() {
+                    *result = Val::I32(answer);
+                }
+                Ok(())
+            })
+            .map_err(ModuleProblem::broken)?;
     }
     // The functions added now replace some of those that return constants.
     linker.allow_shadowing(true);
@@ -149,7 +148,7 @@ fn is_output(file: u32) -> bool {
 }
 
 fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, WasmState>, at: u32, value: &T) -> Result<()> {
-    memory::write(memory_mut(caller)?, at, value).map_err(out_of_bounds("the system"))
+    memory::write(memory_and_state(caller)?.0, at, value).map_err(out_of_bounds("the system"))
 }
 
 /// Writes output of the bot to its log.

@@ -4,19 +4,18 @@
 
 use super::control::{CodeLocation, ProcessExit, WorkerSpec};
 use super::process::{Reply, StartError, WorkerProcess};
-use crate::agent::lock::lock;
 use crate::agent::process::nanos_in_call;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{check_in_time, late_ns, no_instance};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, DealNotices, FaultScope, LoadError, Notice,
-    ProcessLimits, ProcessReport, Turn,
+    Agent, AgentError, AgentFactory, AgentResult, BlockStart, DealNotices, FaultScope, LoadError,
+    Notice, ProcessLimits, ProcessReport, Turn, lock,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Processor time in nanoseconds that other bots' processes may use during a call before the call
@@ -56,7 +55,7 @@ impl WorkerBot {
         }
     }
 
-    fn start(&self, config_json: &str) -> Result<WorkerProcess, AgentError> {
+    fn start(&self, config_json: &str) -> AgentResult<WorkerProcess> {
         let order = WorkerSpec {
             code: self.code.clone(),
             hash: self.hash,
@@ -67,9 +66,9 @@ impl WorkerBot {
             debug: tracing::enabled!(target: "hattari::bot", tracing::Level::DEBUG),
             parent: std::process::id(),
         };
-        let sandbox = self.observed().sandbox.clone();
+        let sandbox = lock(&self.observed).sandbox.clone();
         let process = WorkerProcess::start(order, sandbox).map_err(|error| self.explain(error))?;
-        let mut observed = self.observed();
+        let mut observed = lock(&self.observed);
         if observed.sandbox.restrictions.is_empty() {
             observed.sandbox.clone_from(&process.sandbox);
         }
@@ -86,16 +85,12 @@ impl WorkerBot {
             }
         }
     }
-
-    fn observed(&self) -> MutexGuard<'_, ProcessReport> {
-        lock(&self.observed)
-    }
 }
 
 impl AgentFactory for WorkerBot {
     /// Starts the worker immediately, so that an invalid config is reported before any game is
     /// played.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, config_json: &str) -> AgentResult<Box<dyn Agent>> {
         let mut agent = WorkerAgent {
             bot: self.clone(),
             config_json: config_json.to_owned(),
@@ -111,7 +106,7 @@ impl AgentFactory for WorkerBot {
     }
 
     fn process_report(&self) -> Option<ProcessReport> {
-        Some(self.observed().clone())
+        Some(lock(&self.observed).clone())
     }
 }
 
@@ -133,7 +128,7 @@ struct WorkerAgent {
 }
 
 impl Agent for WorkerAgent {
-    fn notify(&mut self, notice: &Notice<'_>) -> Result<(), AgentError> {
+    fn notify(&mut self, notice: &Notice<'_>) -> AgentResult {
         match notice {
             Notice::BlockStart(start) => self.start_or_restart(start),
             Notice::DealStart(_) => {
@@ -147,16 +142,13 @@ impl Agent for WorkerAgent {
             }
             Notice::BlockEnd => {
                 self.tell(*notice)?;
-                let ended = self
-                    .process
-                    .as_mut()
-                    .and_then(|process| process.finish(false));
+                let ended = self.process.as_mut().and_then(WorkerProcess::finish);
                 ended.map_or(Ok(()), |ended| self.record_process_exit(&ended))
             }
         }
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    fn act(&mut self, turn: &Turn<'_>) -> AgentResult<Choice> {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.bot.limits.hang);
         let answer = self.ask(&Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
@@ -173,7 +165,7 @@ impl Agent for WorkerAgent {
 
 impl WorkerAgent {
     /// Starts a process with a fresh instance. Uses the same helper if it is still running.
-    fn begin(&mut self) -> Result<(), AgentError> {
+    fn begin(&mut self) -> AgentResult {
         if let Some(process) = &mut self.process
             && process.can_start_process()
         {
@@ -195,7 +187,7 @@ impl WorkerAgent {
     }
 
     /// Starts a block, or starts the bot again after an error in this block.
-    fn start_or_restart(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_or_restart(&mut self, start: &BlockStart<'_>) -> AgentResult {
         let block = Some((start.seed, start.player));
         // If the same block starts again without an error of the bot, the whole block is played
         // again.
@@ -218,7 +210,7 @@ impl WorkerAgent {
         })
     }
 
-    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+    fn start_block(&mut self, start: &BlockStart<'_>) -> AgentResult {
         if self.pin.is_none() {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
@@ -257,15 +249,16 @@ impl WorkerAgent {
         message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
-    ) -> Result<T, AgentError> {
-        let process = self.process.as_mut().ok_or_else(no_instance)?;
-        process
+    ) -> AgentResult<T> {
+        self.process
+            .as_mut()
+            .ok_or_else(no_instance)?
             .ask(message, patience, read)
             .map_err(|agent_error| self.end_after_error(agent_error))
     }
 
     /// Sends a notification. Returns `false` if the bot does not need it.
-    fn tell(&mut self, notice: Notice<'_>) -> Result<bool, AgentError> {
+    fn tell(&mut self, notice: Notice<'_>) -> AgentResult<bool> {
         self.ask(&Message::Notice(notice), self.bot.limits.hang, Reply::used)
     }
 
@@ -277,7 +270,7 @@ impl WorkerAgent {
             self.has_failed |= agent_error.scope != FaultScope::Outside;
             self.is_fresh = false;
             if let Some(process) = &mut self.process {
-                process.finish(false);
+                process.finish();
             }
         }
         agent_error
@@ -285,8 +278,8 @@ impl WorkerAgent {
 
     /// Records the peak memory of an ended process, and returns an error if the bot had left
     /// threads running.
-    fn record_process_exit(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
-        let mut observed = self.bot.observed();
+    fn record_process_exit(&mut self, ended: &ProcessExit) -> AgentResult {
+        let mut observed = lock(&self.bot.observed);
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);
         drop(observed);
         if ended.threads > 1 {

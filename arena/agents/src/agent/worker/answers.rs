@@ -2,7 +2,7 @@
 //! process that sends them.
 
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes};
-use crate::agent::{AgentError, numbers};
+use crate::agent::{AgentError, AgentResult, numbers};
 use hattari_plugin::Choice;
 use std::io::{self, Read};
 
@@ -70,10 +70,7 @@ pub(super) fn receive(
 ///
 /// # Errors
 /// Returns `InvalidData` if the frame is invalid.
-pub(super) fn decode_answer(
-    head: FrameHead,
-    mut body: Body<'_>,
-) -> io::Result<Result<Reply, AgentError>> {
+pub(super) fn decode_answer(head: FrameHead, mut body: Body<'_>) -> io::Result<AgentResult<Reply>> {
     Ok(match head.kind {
         frame::CHOICE => {
             let chosen = body.take()?;
@@ -102,7 +99,7 @@ pub(super) fn agent_error(mut body: Body<'_>) -> Result<AgentError, InvalidBytes
 pub struct WorkerOutput {
     /// Answers in the order of the requests: index and amount of a choice, `None` for success
     /// without data, or the error of the bot.
-    pub answers: Vec<Result<Option<(u32, i64)>, AgentError>>,
+    pub answers: Vec<AgentResult<Option<(u32, i64)>>>,
     /// Total length of the log messages in bytes.
     pub message_bytes: usize,
     /// Error at which the decoding ended.

@@ -7,13 +7,14 @@ use super::source::BotCode;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
 use crate::agent::sandbox::{LibrarySpec, restrict_library};
+use crate::agent::status::size;
 use crate::agent::transport::frame::{
     self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
     LogHead, ObservationHead, Outbox, Payoffs,
 };
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BlockStart, Notice, Observation, Records, SYSTEM_CALLS, Turn,
-    numbers,
+    Agent, AgentError, AgentFactory, AgentResult, BlockStart, Notice, Observation, Records,
+    SYSTEM_CALLS, Turn, numbers,
 };
 use hattari_plugin::Choice;
 use std::fs::File;
@@ -105,7 +106,8 @@ pub(super) fn run_child(
     }
 }
 
-fn wrong(what: impl Into<String>) -> io::Error {
+/// Creates an error that ends the worker.
+pub(super) fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
@@ -156,11 +158,10 @@ fn fail(out: &mut Outbox, number: u64, agent_error: &AgentError) {
         .position(|kind| *kind == agent_error.kind)
         .unwrap_or_default();
     let text = crate::text::cut(&agent_error.message, TEXT_MAX);
-    let size = |count: usize| u32::try_from(count).expect("the list and the text are short");
     out.begin(frame::FAILED, number);
     out.put(&ErrorHead {
-        kind: size(kind),
-        text: size(text.len()),
+        kind: u32::try_from(kind).expect("the list is short"),
+        text: size(text.as_bytes()),
     });
     out.add(text.as_bytes());
 }
@@ -178,7 +179,7 @@ fn send_log(level: i32, text: &str) {
     out.begin(frame::LOG, 0);
     out.put(&LogHead {
         level,
-        text: u32::try_from(text.len()).expect("the text is short"),
+        text: size(text.as_bytes()),
     });
     out.add(text.as_bytes());
     // Fails if the host has ended.
@@ -252,7 +253,7 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<Reply, AgentError>, InvalidBytes> {
+) -> Result<AgentResult<Reply>, InvalidBytes> {
     let (outcome, is_used) = match kind {
         frame::BLOCK_START => {
             let head: BlockHead = body.take()?;
@@ -275,20 +276,18 @@ fn answer<'a>(
             (agent.notify(&Notice::BlockStart(start)), true)
         }
         frame::DEAL_START => {
-            let known: ObservationHead = body.take()?;
+            let known = body.take()?;
             let seen = take_observation(&mut body, history, known)?;
             let outcome = agent.notify(&Notice::DealStart(seen));
             (outcome, agent.uses().start)
         }
         frame::ACT => {
-            let (
-                known,
-                ActHead {
-                    actions,
-                    action,
-                    budget_us,
-                },
-            ): (ObservationHead, ActHead) = (body.take()?, body.take()?);
+            let known = body.take()?;
+            let ActHead {
+                actions,
+                action,
+                budget_us,
+            } = body.take()?;
             let seen = take_observation(&mut body, history, known)?;
             let legal = Records::new(body.records(actions, action)?, actions, action)
                 .ok_or(InvalidBytes)?;
@@ -308,7 +307,8 @@ fn answer<'a>(
             }));
         }
         frame::DEAL_END => {
-            let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
+            let known = body.take()?;
+            let head: Payoffs = body.take()?;
             let seen = take_observation(&mut body, history, known)?;
             let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?)
                 .map_err(|_| InvalidBytes)?;

@@ -102,7 +102,7 @@ pub(super) use socket::{pass, receive, receive_bytes, send};
 
 #[cfg(target_os = "linux")]
 mod socket {
-    use rustix::io::Errno;
+    use rustix::io::retry_on_intr;
     use rustix::net::{
         RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
         SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
@@ -167,12 +167,8 @@ mod socket {
             descriptors.is_empty() || control.push(SendAncillaryMessage::ScmRights(descriptors));
         assert!(fits, "at most three are sent");
         let bytes_slice = [IoSlice::new(bytes)];
-        let sent = loop {
-            match sendmsg(socket, &bytes_slice, &mut control, SendFlags::NOSIGNAL) {
-                Err(Errno::INTR) => {}
-                sent => break sent?,
-            }
-        };
+        let sent =
+            retry_on_intr(|| sendmsg(socket, &bytes_slice, &mut control, SendFlags::NOSIGNAL))?;
         socket.write_all(&bytes[sent..])
     }
 
@@ -186,13 +182,11 @@ mod socket {
     ) -> io::Result<Vec<OwnedFd>> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
-        let came = loop {
+        let came = retry_on_intr(|| {
             let mut slice = [IoSliceMut::new(bytes)];
-            match recvmsg(socket, &mut slice, &mut control, RecvFlags::CMSG_CLOEXEC) {
-                Err(Errno::INTR) => {}
-                came => break came?.bytes,
-            }
-        };
+            recvmsg(socket, &mut slice, &mut control, RecvFlags::CMSG_CLOEXEC)
+        })?
+        .bytes;
         if came == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

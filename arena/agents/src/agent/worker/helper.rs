@@ -5,15 +5,16 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::child;
+use super::child::{self, wrong};
 use super::control::{self, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec};
 use super::source::BotCode;
 use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
-    self, LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
+    LibraryCopies, LibrarySpec, Namespaces, Opener, ProcessStatus, SandboxPolicy,
 };
-use crate::agent::{LoadError, SandboxReport};
+use crate::agent::{LoadError, SandboxReport, sandbox};
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -76,10 +77,6 @@ pub fn serve() -> io::Result<()> {
         copies,
     };
     helper.serve(&control)
-}
-
-fn wrong(what: impl Into<String>) -> io::Error {
-    io::Error::other(what.into())
 }
 
 /// Returns the host's socket, which is standard input, and replaces standard input by `/dev/null`.
@@ -295,10 +292,7 @@ fn answer_until_command(opener: &mut Opener<'_>, control: &UnixStream) -> io::Re
             PollFd::new(control, PollFlags::IN),
             PollFd::new(&*opener, PollFlags::IN),
         ];
-        match poll(&mut ends, None) {
-            Err(rustix::io::Errno::INTR) => continue,
-            polled => polled?,
-        };
+        retry_on_intr(|| poll(&mut ends, None))?;
         let (told, called) = (ends[0].revents(), ends[1].revents());
         if called.contains(PollFlags::IN) {
             opener.answer()?;

@@ -6,14 +6,14 @@ pub(super) use super::answers::Reply;
 use super::control::{
     self, CodeLocation, ExitKind, HelperCommand, Inspected, ProcessExit, WorkerSpec,
 };
-use crate::agent::bot::{self, BotInfo};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::process::pin::Pin;
 use crate::agent::process::{BETWEEN_CALLS_MAX, OutputFile, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
 use crate::agent::{
-    AgentError, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport, log, output,
+    AgentError, AgentResult, BotInfo, FaultScope, LoadError, Notice, ProcessLimits, SandboxReport,
+    bot, log, output,
 };
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -166,7 +166,7 @@ impl WorkerProcess {
     /// Returns an error if the process cannot be started or is killed, if the library cannot be
     /// used, or if the bot refuses its config.
     pub(super) fn begin(&mut self) -> Result<(), StartError> {
-        self.finish(false);
+        self.finish();
         let words = OutputFile::new()?;
         let (requests_end, requests) = io::pipe()?;
         let (replies, replies_end) = io::pipe()?;
@@ -196,14 +196,14 @@ impl WorkerProcess {
         // If the helper is killed, it opens no files for the process, which then reports missing
         // libraries.
         let is_running = matches!(self.state, WorkerState::Running(_));
-        if ready.is_err() && is_running && self.finish(false).is_none() {
+        if ready.is_err() && is_running && self.finish().is_none() {
             return Err(self.helper_fault(during).into());
         }
         ready?;
         let inspected: Option<Inspected> = self.command(&HelperCommand::Inspect);
         let inspected = inspected.ok_or_else(|| self.helper_fault(during))?;
         let (process, sandbox) = inspected.map_err(|what| {
-            self.finish(false);
+            self.finish();
             let message = format!(
                 "{during}: its sandbox is no longer in effect after loading the library ({what})"
             );
@@ -228,7 +228,7 @@ impl WorkerProcess {
         let invalid_answer = |what: &str| {
             StartError::Failed(AgentError::new(
                 FaultKind::Crash,
-                format!("{during}: {INVALID_ANSWER}{what}"),
+                format!("{during}: its process sent an invalid answer{what}"),
             ))
         };
         match head.kind {
@@ -271,8 +271,9 @@ impl WorkerProcess {
     fn command<T: DeserializeOwned>(&mut self, command: &HelperCommand) -> Option<T> {
         self.watched.arm(self.limits.start + ENDING);
         let heard = control::send(&self.control, command, &[])
-            .and_then(|()| control::receive(&self.control));
-        let heard = heard.ok().filter(|_| self.watched.disarm());
+            .and_then(|()| control::receive(&self.control))
+            .ok()
+            .filter(|_| self.watched.disarm());
         if heard.is_none() {
             self.state = WorkerState::Gone;
         }
@@ -281,16 +282,18 @@ impl WorkerProcess {
 
     /// Binds the worker and all threads of the bot's process to the core of the host's thread.
     pub(super) fn bind(&self, pin: &Pin) {
-        let playing = match &self.state {
-            WorkerState::Running(seat) => seat.process,
-            _ => None,
-        };
-        let threads =
-            playing.and_then(|process| fs::read_dir(format!("/proc/{process}/task")).ok());
-        let threads = threads.into_iter().flatten().flatten();
-        let threads =
-            threads.filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?));
-        threads.for_each(|thread| _ = pin.bind(thread));
+        if let WorkerState::Running(WorkerPipes {
+            process: Some(process),
+            ..
+        }) = &self.state
+        {
+            fs::read_dir(format!("/proc/{process}/task"))
+                .into_iter()
+                .flatten()
+                .flatten()
+                .filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?))
+                .for_each(|thread| _ = pin.bind(thread));
+        }
         if pin.bind(Pid::from_child(&self.child)) {
             self.watched.set_bound();
         }
@@ -307,7 +310,7 @@ impl WorkerProcess {
         message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
-    ) -> Result<T, AgentError> {
+    ) -> AgentResult<T> {
         self.number += 1;
         message.put_frame(self.number, &mut self.sent, &mut self.out);
         let answer = exchange(self, patience, frame::ANSWER_MAX, true)
@@ -378,16 +381,16 @@ impl WorkerProcess {
         self.attribute(call, ProcessEnd::WithHelper)
     }
 
-    /// Ends the bot's process. If `may_end`, first waits for it to exit by itself. Returns its
-    /// resource usage and the cause of its end; `None` if there is no process or the helper has
-    /// ended.
-    pub(super) fn finish(&mut self, may_end: bool) -> Option<ProcessExit> {
-        self.finish_with_pipes(may_end).0
+    /// Ends the bot's process. Returns its resource usage and the cause of its end; `None` if there
+    /// is no process or the helper has ended.
+    pub(super) fn finish(&mut self) -> Option<ProcessExit> {
+        self.finish_with_pipes(false).0
     }
 
     /// Ends the bot's process like [`WorkerProcess::finish`], and also returns the host's ends of
-    /// its pipes. The ends stay open until then: if they were closed, the process would exit by
-    /// itself, and threads that still run could not be counted.
+    /// its pipes. If `may_end`, first waits for the process to exit by itself. The ends stay open
+    /// until then: if they were closed, the process would exit by itself, and threads that still
+    /// run could not be counted.
     fn finish_with_pipes(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
         let seat = match std::mem::replace(&mut self.state, WorkerState::Ready) {
             WorkerState::Running(seat) => seat,
@@ -435,8 +438,6 @@ fn end_of(ended: ProcessExit) -> ProcessEnd {
         ExitKind::NotStarted(errno) => ProcessEnd::NotStarted(errno),
     }
 }
-
-const INVALID_ANSWER: &str = "its process sent an invalid answer";
 
 /// Sends the request in `process.out`, if `has_request`, and waits up to `patience` for an answer of
 /// at most `size_max` bytes. The returned body is in the inbox.

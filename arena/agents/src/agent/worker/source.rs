@@ -2,10 +2,9 @@
 //! inspected.
 
 use super::control::{CodeLocation, WorkerSpec};
-use crate::agent::LoadError;
-use crate::agent::built_in;
 use crate::agent::plugin::{Library, LibraryInfo};
 use crate::agent::process::sealed;
+use crate::agent::{LoadError, built_in};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::CodeLocation;
 use crate::agent::{
-    Agent, AgentError, AgentFactory, BotInfo, LoadError, ProcessLimits, ProcessReport,
+    Agent, AgentError, AgentFactory, AgentResult, BotInfo, LoadError, ProcessLimits, ProcessReport,
 };
 use std::path::Path;
 
@@ -27,7 +27,7 @@ impl WorkerBot {
 }
 
 impl AgentFactory for WorkerBot {
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+    fn open(&self, _config_json: &str) -> AgentResult<Box<dyn Agent>> {
         Err(AgentError::start(format!("{WHY}; {REMEDY}")))
     }
 

@@ -10,7 +10,8 @@ use hattari_plugin::games::{Game, Move};
 /// The state of a deal right after the cards were dealt, with the state of the block.
 pub(crate) struct KeptDeal<G: Game> {
     block: G::Block,
-    deal: G::Deal,
+    /// State before the first choice.
+    pub deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
     number: u32,
     /// For each player, the index of the entrant in the line-up.
@@ -18,11 +19,6 @@ pub(crate) struct KeptDeal<G: Game> {
 }
 
 impl<G: Game> KeptDeal<G> {
-    /// Returns the state before the first choice.
-    pub(crate) fn deal(&self) -> &G::Deal {
-        &self.deal
-    }
-
     /// Returns a copy with other cards.
     pub(crate) fn with_deal(&self, deal: G::Deal) -> KeptDeal<G> {
         KeptDeal {
@@ -40,15 +36,6 @@ pub(crate) struct DealKeeper<G: Game> {
     pub deals: Vec<KeptDeal<G>>,
     /// Payoffs of each deal, indexed by entrant.
     pub payoffs: Vec<Vec<i64>>,
-}
-
-impl<G: Game> Default for DealKeeper<G> {
-    fn default() -> Self {
-        DealKeeper {
-            deals: Vec::new(),
-            payoffs: Vec::new(),
-        }
-    }
 }
 
 impl<G: Game> TypedObserver<G> for DealKeeper<G> {
@@ -99,8 +86,6 @@ impl<G: Game> Table<'_, G> {
         run.decisions = 0;
         let mut block = dealt.block.clone();
         self.deal.clone_from(&dealt.deal);
-        observer.dealt(self.game, &block, &self.deal, &run.entrants);
-        self.tell(&block, &mut run, observer, None)?;
         self.play_deal(&block, given, &mut run, observer)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);

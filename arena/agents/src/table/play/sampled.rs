@@ -15,25 +15,15 @@ type Moves<G> = Vec<Move<<G as GameTypes>::Action>>;
 /// fork.
 pub(crate) struct RecordedFork<G: Game> {
     /// Places in the line-up whose decisions are counted.
-    places: Vec<usize>,
+    pub places: Vec<usize>,
     /// Number of unforced decisions at these places that are still to come before the fork.
-    left: usize,
-    choices: Vec<Move<G::Action>>,
+    pub left: usize,
+    pub choices: Vec<Move<G::Action>>,
     /// The deal, the seat to act and its legal actions at the fork.
-    position: Option<(G::Deal, u8, Vec<G::Action>)>,
+    pub position: Option<(G::Deal, u8, Vec<G::Action>)>,
 }
 
 impl<G: Game> RecordedFork<G> {
-    /// Creates an observer that records the fork at unforced decision `decision` of these places.
-    pub(crate) fn new(places: &[usize], decision: usize) -> RecordedFork<G> {
-        RecordedFork {
-            places: places.to_vec(),
-            left: decision,
-            choices: Vec::new(),
-            position: None,
-        }
-    }
-
     /// Deals other cards that fit what the seat knows at the fork. Returns the deal before its
     /// first choice, and the choices up to the fork with `choice` as the last; `None` if the game
     /// does not support it.
@@ -48,7 +38,7 @@ impl<G: Game> RecordedFork<G> {
         let mut later = position.clone();
         game.resample(&mut later, *seat, &mut cards.stream(0));
         let mut choices = self.choices.clone();
-        let deal = game.origin(dealt.deal(), &later, &mut choices)?;
+        let deal = game.origin(&dealt.deal, &later, &mut choices)?;
         choices.push(accept::<G>(actions, choice).ok()?);
         // The rules of a game from another crate may return a deal in which a choice is illegal.
         replayed(game, deal.clone(), &choices)?;

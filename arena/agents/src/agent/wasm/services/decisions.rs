@@ -1,7 +1,7 @@
 //! The functions through which modules call the services for decisions.
 
 use crate::agent::services::{self, Output, Request, Service, ServiceRefusal, ServiceStep};
-use crate::agent::wasm::caller::{memory_mut, memory_of, out_of_bounds, pay};
+use crate::agent::wasm::caller::{memory_and_state, memory_of, out_of_bounds, pay};
 use crate::agent::wasm::memory;
 use crate::agent::wasm::state::WasmState;
 use hattari_plugin::abi;
@@ -90,7 +90,7 @@ fn call(
                 ServiceStep::Check => Ok(()),
                 ServiceStep::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
                 ServiceStep::Write(bytes) => {
-                    memory::bytes_mut(memory_mut(&mut caller)?, at, bytes.len() as u64)
+                    memory::bytes_mut(memory_and_state(&mut caller)?.0, at, bytes.len() as u64)
                         .map_err(out_of_bounds(method.name))?
                         .copy_from_slice(bytes);
                     at = at.wrapping_add(u32::try_from(bytes.len())?);
