@@ -8,7 +8,8 @@ use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
 use super::{
-    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, OnError, Path, ResolveBot,
+    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, LeagueDefinition, OnError, Path,
+    ResolveBot,
 };
 use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
@@ -76,14 +77,6 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
-/// A league file in which no problem was found.
-pub(super) struct CheckedLeague {
-    /// The league. With a sweep, its option has the value of the preset.
-    pub league: League,
-    /// The key `sweep`; `None` for a single league.
-    pub sweep: Option<OptionSweep>,
-}
-
 /// The preset of a league and its rules. A sweep is not applied.
 pub(super) struct PresetRules {
     /// Name of the preset.
@@ -100,13 +93,13 @@ pub(super) fn check(
     text: &str,
     base: &Path,
     resolve: &mut ResolveBot<'_>,
-) -> Result<CheckedLeague, Vec<Problem>> {
+) -> Result<LeagueDefinition, Vec<Problem>> {
     let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
     let mut reader = Reader::new(&document, base);
-    let league = read_league(&mut reader, &document.root, resolve);
+    let definition = read_league(&mut reader, &document.root, text, resolve);
     let problems = reader.into_problems();
-    match league {
-        Some(league) if problems.is_empty() => Ok(league),
+    match definition {
+        Some(definition) if problems.is_empty() => Ok(definition),
         _ => Err(problems),
     }
 }
@@ -184,8 +177,9 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
 fn read_league(
     reader: &mut Reader<'_>,
     root: &Node,
+    text: &str,
     resolve: &mut ResolveBot<'_>,
-) -> Option<CheckedLeague> {
+) -> Option<LeagueDefinition> {
     let keys = LeagueKeys::read(reader, root)?;
     let facts = keys.game.and_then(|node| read_game(reader, node));
     let rules = facts.and_then(|facts| read_rules(reader, &keys, facts));
@@ -244,7 +238,11 @@ fn read_league(
     if let (Some(facts), Some(sweep)) = (facts, &sweep) {
         check_swept_rules(reader, &keys, facts, sweep, &league);
     }
-    Some(CheckedLeague { league, sweep })
+    Some(LeagueDefinition {
+        league,
+        sweep,
+        text: text.to_owned(),
+    })
 }
 
 /// Checks settings that must fit each other, and removes the `excluded` entrants.

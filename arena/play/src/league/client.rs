@@ -140,13 +140,11 @@ impl KeyType<'_> for ListenAddress {
             Value::Text(text) => text.trim().parse().ok(),
             _ => None,
         };
-        let address = address.filter(|address| address.port() != 0);
-        if address.is_none() {
+        address.filter(|address| address.port() != 0).or_else(|| {
             let expected = "a port from 1 to 65535 of the loopback interface, or an address with \
                 a port, as in `0.0.0.0:42485` for connections from all machines";
-            reader.expected(node, key, expected);
-        }
-        address
+            reader.expected(node, key, expected)
+        })
     }
 }
 

@@ -63,21 +63,18 @@ impl KeyType<'_> for BotSettings {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Json> {
         match node.to_json() {
-            Ok(config @ Json::Object(_)) => return Some(config),
+            Ok(config @ Json::Object(_)) => Some(config),
             Ok(_) => {
                 let expected = "a mapping of the bot's settings, as in `config: {greed: 0.3}`";
-                reader.expected(node, key, expected);
+                reader.expected(node, key, expected)
             }
             Err(part) => {
+                let message = format!("`{key}` cannot hold {}", part.describe());
                 let remedy = "keys must be text; numbers must be finite and below 2^64";
-                reader.problem(
-                    part,
-                    format!("`{key}` cannot hold {}", part.describe()),
-                    remedy,
-                );
+                reader.problem(part, message, remedy);
+                None
             }
         }
-        None
     }
 }
 

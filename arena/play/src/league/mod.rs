@@ -283,23 +283,17 @@ impl LeagueDefinition {
         path: &Path,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
-        LeagueDefinition::checked(path, read::read(path)?, resolve)
+        LeagueDefinition::checked(path, &read::read(path)?, resolve)
     }
 
     fn checked(
         path: &Path,
-        text: String,
+        text: &str,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
         let base = path.parent().unwrap_or(Path::new(""));
-        match check::check(&text, base, resolve) {
-            Ok(check::CheckedLeague { league, sweep }) => Ok(LeagueDefinition {
-                league,
-                sweep,
-                text,
-            }),
-            Err(problems) => Err(LeagueError::new(path.to_owned(), &text, problems)),
-        }
+        check::check(text, base, resolve)
+            .map_err(|problems| LeagueError::new(path.to_owned(), text, problems))
     }
 
     /// Returns the league and the text of the file.
@@ -318,23 +312,13 @@ impl League {
     /// Returns all problems of the file, with their positions. A file with a `sweep` is an error,
     /// because it describes several leagues; [`LeagueDefinition::load`] reads it.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
-        League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
+        let definition = LeagueDefinition::load(path, &mut |_, _| Ok(()))?;
+        definition.into_single(path).map(|(league, _)| league)
     }
 
-    /// Reads and checks the league at `path`, and calls `resolve` for every entrant. Also returns
-    /// the text of the file.
-    ///
-    /// # Errors
-    /// Returns all problems of the file, with their positions.
-    pub fn load_with(
-        path: &Path,
-        resolve: &mut ResolveBot<'_>,
-    ) -> Result<(League, String), LeagueError> {
-        LeagueDefinition::load(path, resolve)?.into_single(path)
-    }
-
-    /// Checks a league in memory like [`League::load_with`]. `path` is used in messages, and
-    /// relative paths are resolved against its folder.
+    /// Checks a league in memory like [`League::load`], and calls `resolve` for every entrant. Also
+    /// returns the text. `path` is used in messages, and relative paths are resolved against its
+    /// folder.
     ///
     /// # Errors
     /// Returns all problems of the text, with their positions.
@@ -343,7 +327,7 @@ impl League {
         bytes: &[u8],
         resolve: &mut ResolveBot<'_>,
     ) -> Result<(League, String), LeagueError> {
-        LeagueDefinition::checked(path, read::text_of(path, bytes)?, resolve)?.into_single(path)
+        LeagueDefinition::checked(path, &read::text_of(path, bytes)?, resolve)?.into_single(path)
     }
 
     /// Returns the index of the entrant called `name`; `None` if there is no such entrant.

@@ -254,18 +254,6 @@ pub(super) fn read(
     })
 }
 
-/// Returns the number of entrants of a sweep, ignoring invalid parts.
-pub(super) fn count(sweep: &Node) -> usize {
-    let Value::Map(entries) = &sweep.value else {
-        return 1;
-    };
-    let values = entries.iter().map(|(_, values)| match &values.value {
-        Value::List(items) => items.len(),
-        _ => 1,
-    });
-    values.fold(1, usize::saturating_mul)
-}
-
 /// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
 /// The values are appended to the name of `entrant`, for example `mine greed=0.1`.
 pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
@@ -280,7 +268,11 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         );
         return None;
     }
-    let count = count(sweep);
+    let lengths = entries.iter().map(|(_, values)| match &values.value {
+        Value::List(items) => items.len(),
+        _ => 1,
+    });
+    let count = lengths.fold(1, usize::saturating_mul);
     if count > SWEEP_MAX {
         let message = format!(
             "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",

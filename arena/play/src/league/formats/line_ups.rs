@@ -132,7 +132,7 @@ impl KeyType<'_> for EntrantGroups {
         let groups = reader.list(node, key, expected)?;
         groups
             .iter()
-            .map(|group| reader.names(group, key, EntrantList::Distinct))
+            .map(|group| EntrantNames(EntrantList::Distinct).read(reader, group, key))
             .collect()
     }
 }
