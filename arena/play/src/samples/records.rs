@@ -295,22 +295,21 @@ fn number_of(block: &BlockInfo) -> u32 {
 
 /// Returns the places of each distinct entrant. Entrants are ordered by their first place.
 fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
-    let mut distinct: Vec<usize> = Vec::new();
     let mut places: Vec<Vec<usize>> = Vec::new();
     for (place, entrant) in entrants.iter().enumerate() {
-        match distinct.iter().position(|known| known == entrant) {
-            Some(index) => places[index].push(place),
-            None => {
-                distinct.push(*entrant);
-                places.push(vec![place]);
-            }
+        match places
+            .iter_mut()
+            .find(|known| entrants[known[0]] == *entrant)
+        {
+            Some(known) => known.push(place),
+            None => places.push(vec![place]),
         }
     }
     places
 }
 
 /// Returns all pairs `(a, b)` with `a < b < n`, row by row.
-fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }
 

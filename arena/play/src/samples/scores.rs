@@ -8,6 +8,7 @@
 //! its own cards. Spaces around cells, a byte order mark, CRLF and quoted fields are accepted;
 //! empty lines are skipped.
 
+use super::records::pairs_of;
 use super::{
     BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
     SparseList,
@@ -358,8 +359,7 @@ impl ScoreRows {
             lag: hattari_stats::dependence::LagSums::default(),
         });
         let bots = bots.collect();
-        let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
-        let pairs = pairs_of_bots
+        let pairs = pairs_of(n_bots)
             .zip(self.pairs)
             .enumerate()
             .map(|(pair, ((a, b), scores))| PairSample {
