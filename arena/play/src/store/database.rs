@@ -96,6 +96,14 @@ impl Database {
         &self.connection
     }
 
+    /// Calls `action` with the connection, whose steps are counted from 0.
+    pub(super) fn with<T>(
+        &self,
+        action: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        action(self.reset_steps()).map_err(|error| self.fail(error))
+    }
+
     /// Calls `take` with each row of a query. Returns the first error of the query or of `take`.
     pub(super) fn each<T: Columns>(
         &self,

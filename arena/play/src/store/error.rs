@@ -1,5 +1,6 @@
 //! Errors of the store, with remedies for the user.
 
+use super::schema::LAYOUT;
 use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub enum StoreError {
     /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later version of Hattari (layout {found}; this version \
-        supports {known}): use the later version",
+        supports {LAYOUT}): use the later version",
         path.display()
     )]
     Later {
@@ -35,8 +36,6 @@ pub enum StoreError {
         path: PathBuf,
         /// Layout of the store.
         found: i64,
-        /// The layout that this release writes.
-        known: i64,
     },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
@@ -51,36 +50,9 @@ pub enum StoreError {
         /// Layout of the store.
         found: i64,
     },
-    /// A unit belongs to another league.
-    #[error(
-        "the unit names entrant {entrant}, but the league has {entrants} entrants, numbered from \
-        0: plan again with this league file"
-    )]
-    NoSuchEntrant {
-        /// Number of the entrant that the unit names.
-        entrant: usize,
-        /// Number of entrants of the league.
-        entrants: usize,
-    },
-    /// A unit lists pairings, which only leagues that play in rounds have.
-    #[error(
-        "the unit lists pairings, but the league does not play in rounds: plan again with this \
-        league file"
-    )]
-    NoRounds,
-    /// A unit has too few or too many players for the game.
-    #[error(
-        "the unit names {players} players for a line-up, but the game has {min} to {max}: plan \
-        again with this league file"
-    )]
-    WrongPlayers {
-        /// Number of players that the unit names.
-        players: usize,
-        /// Minimum number of players of the game.
-        min: usize,
-        /// Maximum number of players of the game.
-        max: usize,
-    },
+    /// A unit does not fit the league. Contains the rest of the sentence.
+    #[error("the unit {0}: plan again with this league file")]
+    Unit(String),
     /// The store was played under other conditions, or by other versions of the same bots.
     #[error(
         "the store `{}` does not belong to {other}:{}\n{remedy}",

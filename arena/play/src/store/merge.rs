@@ -178,7 +178,11 @@ fn add_block(
     let store = writer.store();
     let block = record.job.block;
     let origin = input.origin(input_seating, block)?;
-    match store.record_of(seating, block, record.sum.len())? {
+    let job = JobId {
+        line_up: seating,
+        block,
+    };
+    match store.select_one(RecordLookup::BySeating, job, Some(record.sum.len()))? {
         None => {
             insert(&store.database, seating, &record, answers, &origin)?;
             merged.added += 1;
@@ -223,30 +227,6 @@ impl Store {
             |seating| players.get(&seating).copied(),
             take,
         )
-    }
-
-    /// Returns the record of a block of a seating; `players` is the number of places.
-    fn record_of(
-        &self,
-        seating: u32,
-        block: u32,
-        players: usize,
-    ) -> Result<Option<Record>, StoreError> {
-        let mut result = None;
-        let job = JobId {
-            line_up: seating,
-            block,
-        };
-        self.select(
-            RecordLookup::BySeating,
-            Some(job),
-            |_| Some(players),
-            |record, _| {
-                result = Some(record);
-                Ok(())
-            },
-        )?;
-        Ok(result)
     }
 
     /// Returns all stored answers in packed form, by seating and block.

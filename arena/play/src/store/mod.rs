@@ -176,9 +176,8 @@ impl Store {
     /// league.
     fn of(database: Database, selected: Option<LeagueIdentity>) -> Result<Store, StoreError> {
         let row = database.row("SELECT identity, file, source FROM league", [])?;
-        let row: (String, String, String) =
+        let (identity, file, text): (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
-        let (identity, file, text) = row;
         let identity: LeagueIdentity = serde_json::from_str(&identity)
             .map_err(|error| database.damaged(format!("the stored league is invalid: {error}")))?;
         seatings::check_rows(&database)?;
@@ -187,8 +186,7 @@ impl Store {
             text,
         };
         let identity = selected.unwrap_or(identity);
-        let layout =
-            schema::layout(database.reset_steps()).map_err(|error| database.fail(error))?;
+        let layout = database.with(schema::layout)?;
         let mut store = Store {
             database,
             identity,

@@ -108,10 +108,11 @@ impl Store {
         }
         if self.has(schema::ORIGINS) {
             let views = VIEWS.replace("TIME", &time.to_string());
-            let connection = self.database.reset_steps();
-            let created = connection.execute_batch(&views);
-            created.map_err(|error| self.database.fail(error))?;
-            connection.flush_prepared_statement_cache();
+            self.database.with(|connection| {
+                connection.execute_batch(&views)?;
+                connection.flush_prepared_statement_cache();
+                Ok(())
+            })?;
         }
         self.end_time = Some(time);
         self.select_league(None)?;

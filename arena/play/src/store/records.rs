@@ -87,8 +87,7 @@ impl Store {
         })?;
         self.check_count(count)?;
         // Release the page cache of SQLite, because the caller needs memory for its results.
-        let released = self.database.reset_steps().release_memory();
-        released.map_err(|error| self.database.fail(error))
+        self.database.with(|connection| connection.release_memory())
     }
 
     /// Returns the record of a job; `None` if it has not been played.
@@ -96,12 +95,22 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
+        self.select_one(RecordLookup::OfLeague, job, self.players_of(job.line_up))
+    }
+
+    /// Returns the record of a job; `players` is the number of places of its line-up.
+    pub(super) fn select_one(
+        &self,
+        from: RecordLookup,
+        job: JobId,
+        players: Option<usize>,
+    ) -> Result<Option<Record>, StoreError> {
         let mut result = None;
-        let players = |line_up| self.players_of(line_up);
-        self.select(RecordLookup::OfLeague, Some(job), players, |record, _| {
+        let take = |record, _| {
             result = Some(record);
             Ok(())
-        })?;
+        };
+        self.select(from, Some(job), |_| players, take)?;
         Ok(result)
     }
 

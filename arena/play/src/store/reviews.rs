@@ -226,7 +226,7 @@ impl ReviewStore {
             .number_or_insert(database, line_up, entrants)?;
         let key = self.key(seating, block);
         ReviewRow { key, result }.insert(database)?;
-        self.writer.end_adding()
+        self.writer.commit_if_due()
     }
 
     /// Commits everything added so far.

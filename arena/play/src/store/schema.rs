@@ -309,7 +309,6 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
         return Err(StoreError::Later {
             path: path.to_owned(),
             found: layout,
-            known: LAYOUT,
         });
     }
     match layout::difference(connection, layout).map_err(fail)? {

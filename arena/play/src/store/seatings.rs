@@ -118,7 +118,7 @@ impl Seatings {
         database: &Database,
         schedule: &Schedule,
     ) -> Result<(), StoreError> {
-        schema::clear_selection(database.reset_steps()).map_err(|error| database.fail(error))?;
+        database.with(schema::clear_selection)?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };

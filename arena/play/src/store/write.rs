@@ -100,7 +100,7 @@ impl StoreWriter {
             database = store.database;
             league
         };
-        schema::use_log(database.reset_steps()).map_err(|error| database.fail(error))?;
+        database.with(schema::use_log)?;
         store_league(&database, is_new, &identity, &source)?;
         let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
@@ -150,7 +150,8 @@ impl StoreWriter {
             return Ok(());
         };
         if !self.store.schedule.plays_in_rounds() {
-            return Err(StoreError::NoRounds);
+            let why = "lists pairings, but the league does not play in rounds";
+            return Err(StoreError::Unit(why.to_owned()));
         }
         let league = self.store.league();
         let entrants = league.entrants.len();
@@ -159,14 +160,19 @@ impl StoreWriter {
         for pairing in pairings {
             let players = pairing.entrants.len();
             if !(min..=max).contains(&players) {
-                return Err(StoreError::WrongPlayers { players, min, max });
+                return Err(StoreError::Unit(format!(
+                    "names {players} players for a line-up, but the game has {min} to {max}"
+                )));
             }
-            if let Some(&entrant) = pairing
+            if let Some(entrant) = pairing
                 .entrants
                 .iter()
                 .find(|&&entrant| entrant >= entrants)
             {
-                return Err(StoreError::NoSuchEntrant { entrant, entrants });
+                return Err(StoreError::Unit(format!(
+                    "names entrant {entrant}, but the league has {entrants} entrants, numbered \
+                    from 0"
+                )));
             }
         }
         self.store.select_league(Some(part))?;
@@ -239,7 +245,7 @@ impl StoreWriter {
         }
         self.execute("RELEASE block", [])?;
         self.mark_done(played.record.job);
-        self.end_adding()
+        self.commit_if_due()
     }
 
     /// Adds the rows of a block, and its time to the run.
@@ -268,11 +274,7 @@ impl StoreWriter {
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
-            for (place, &entrant) in self.store.schedule.line_ups[record.job.line_up as usize]
-                .entrants
-                .iter()
-                .enumerate()
-            {
+            for (place, &entrant) in entrants.iter().enumerate() {
                 run.timing.decisions[entrant] += timing.decisions[place];
                 run.timing.timed[entrant] += timing.timed[place];
                 run.timing.nanos[entrant] += timing.nanos[place];
@@ -293,22 +295,12 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Ends the addition of a row. Commits if the waiting rows fill a batch or have waited long
-    /// enough.
-    pub(super) fn end_adding(&mut self) -> Result<(), StoreError> {
-        if self.pending < BATCH_MAX {
-            self.commit_if_due()
-        } else {
-            self.commit()
-        }
-    }
-
-    /// Commits if the oldest uncommitted record has waited long enough.
+    /// Commits if the uncommitted records fill a batch, or the oldest has waited long enough.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
     pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
-        if self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
+        if self.pending >= BATCH_MAX || self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
             Ok(())
@@ -358,8 +350,7 @@ impl StoreWriter {
 
     /// Checks that the open file is still at the store's path.
     fn check_is_there(&self) -> Result<(), StoreError> {
-        let is_there = lock::file_id(self.store.path()) == self.file;
-        if is_there {
+        if lock::file_id(self.store.path()) == self.file {
             Ok(())
         } else {
             Err(StoreError::Gone(self.store.path().to_owned()))
@@ -441,12 +432,11 @@ fn store_league(
     identity: &LeagueIdentity,
     source: &LeagueSource,
 ) -> Result<(), StoreError> {
-    let fail = |error| database.fail(error);
     database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
-        schema::create(database.reset_steps()).map_err(fail)?;
+        database.with(schema::create)?;
     }
-    schema::upgrade(database.reset_steps()).map_err(fail)?;
+    database.with(schema::upgrade)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
     let sql = "INSERT OR REPLACE INTO league (only, identity, file, source) VALUES (1, ?1, ?2, ?3)";
     database.execute(sql, values)?;
@@ -504,11 +494,6 @@ pub(super) fn insert(
         database.execute(sql, params![seating, block, packed])?;
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
-        let kind = serde_json::to_value(fault.kind).ok();
-        let kind = kind
-            .as_ref()
-            .and_then(|kind| kind.as_str())
-            .unwrap_or_default();
         database.execute(
             &INSERT_FAULT,
             params![
@@ -516,7 +501,7 @@ pub(super) fn insert(
                 number,
                 block,
                 fault.entrant,
-                kind,
+                fault.kind.name().replace(' ', "-"),
                 fault.deal,
                 fault.decision,
                 fault.message
