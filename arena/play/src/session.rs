@@ -34,14 +34,10 @@ pub struct Replayable {
     pub checked_store: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
-    /// Path of the league's YAML file or pack.
-    pub file: PathBuf,
+    /// The league's YAML file or pack.
+    pub file: LeagueFile,
     /// The bot of each entrant.
     bots: Vec<EntrantBot>,
-    /// Folder to which the paths in the league are relative.
-    base: PathBuf,
-    /// Path of the league's YAML file.
-    yaml: PathBuf,
 }
 
 impl Session {
@@ -170,10 +166,8 @@ impl Session {
             },
             checked_store,
             outdated,
-            file: file.given_path().to_owned(),
+            file,
             bots,
-            base: file.base().to_owned(),
-            yaml: file.yaml().to_owned(),
         })
     }
 }
@@ -183,7 +177,7 @@ impl Replayable {
     #[must_use]
     pub fn identity(&self) -> LeagueIdentity {
         let seats = self.bots.iter().zip(&self.prepared.seats);
-        let contents = seats.map(|(bot, seat)| bot.content(&self.base, &*seat.bot));
+        let contents = seats.map(|(bot, seat)| bot.content(self.file.base(), &*seat.bot));
         LeagueIdentity::new(self.prepared.league.clone(), contents.collect())
     }
 
@@ -191,9 +185,10 @@ impl Replayable {
     /// store and the file cannot be read.
     #[must_use]
     pub fn source(&self) -> LeagueSource {
+        let given = self.file.given_path();
         LeagueSource {
-            file: std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone()),
-            text: std::fs::read_to_string(&self.yaml).unwrap_or_default(),
+            file: std::path::absolute(given).unwrap_or_else(|_| given.to_owned()),
+            text: std::fs::read_to_string(self.file.yaml()).unwrap_or_default(),
         }
     }
 

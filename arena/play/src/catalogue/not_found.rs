@@ -95,11 +95,8 @@ impl NotFound {
             }
             missing = missing.or(Some(error));
         }
-        let mut error = missing.unwrap_or_else(|| NotFound {
-            name: String::new(),
-            game: String::new(),
-            reason: Box::new(NotFoundReason::OtherGame(Vec::new())),
-            nearest: Vec::new(),
+        let mut error = missing.unwrap_or_else(|| {
+            NotFound::new("", "", NotFoundReason::OtherGame(Vec::new()), Vec::new())
         });
         // Suggested paths are already in order.
         if suggestions.iter().any(|name| name.contains(is_separator)) {

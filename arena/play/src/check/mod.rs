@@ -198,7 +198,8 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
         Ok(results) => results,
         Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
     };
-    let failures: Vec<String> = results.iter().filter_map(failure_text).collect();
+    let failure = |test: &BotTestResult| Some(format!("{}: {}", test.name, test.failure.as_ref()?));
+    let failures: Vec<String> = results.iter().filter_map(failure).collect();
     let count = hattari_agents::text::counted(results.len() as u64, "test");
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
@@ -210,13 +211,6 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
         );
         report.add(OWN_TESTS, Grade::Wrong, text);
     }
-}
-
-/// Describes a test failure; `None` if the test passed.
-fn failure_text(test: &BotTestResult) -> Option<String> {
-    test.failure
-        .as_ref()
-        .map(|failure| format!("{}: {failure}", test.name))
 }
 
 /// Name of the finding for the tests of a script.

@@ -61,10 +61,9 @@ impl TournamentFormat for Challenge {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
             field: &self.field,
             lists: vec![&mut self.challengers],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

@@ -57,10 +57,9 @@ impl TournamentFormat for Duel {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
             field: &self.field,
             lists: vec![&mut self.a, &mut self.b],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

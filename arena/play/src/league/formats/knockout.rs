@@ -44,24 +44,13 @@ pub struct Knockout {
 }
 
 /// The state of an entrant in the tournament.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct EntrantState {
     line: usize,
     failures: u32,
     out: Option<Elimination>,
     /// Remark on the last round, for the standings.
     note: String,
-}
-
-impl EntrantState {
-    fn new(line: usize) -> EntrantState {
-        EntrantState {
-            line,
-            failures: 0,
-            out: None,
-            note: String::new(),
-        }
-    }
 }
 
 /// Round and rank at which an entrant was eliminated, ordered as in the standings.
@@ -92,8 +81,10 @@ impl Knockout {
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let mut states: Vec<EntrantState> =
-            (0..league.entrants.len()).map(EntrantState::new).collect();
+        let mut states = vec![EntrantState::default(); league.entrants.len()];
+        (0..)
+            .zip(&mut states)
+            .for_each(|(line, state)| state.line = line);
         let mut met = PastMeetings::new(states.len());
         // Finalists that must play a second final.
         let mut finalists: Option<Vec<usize>> = None;
@@ -114,8 +105,12 @@ impl Knockout {
             let draws = if stage == KnockoutStage::BeforeFinal {
                 self.draw(&alive, unbeaten, &met)
             } else {
+                // A final has one winner.
                 let entrants = finalists.take().unwrap_or_else(|| alive.clone());
-                vec![DrawnTable::of_final(entrants)]
+                vec![DrawnTable {
+                    entrants,
+                    through: 1,
+                }]
             };
             let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
             let name = self.round_name(stage, round, alive.len());
@@ -161,16 +156,6 @@ impl KnockoutStage {
             KnockoutStage::BeforeFinal => false,
             KnockoutStage::Final => !has_lost(&ranked[0]) || ranked.iter().all(has_lost),
             KnockoutStage::SecondFinal => true,
-        }
-    }
-}
-
-impl DrawnTable {
-    /// Returns the table of a final, which has one winner.
-    fn of_final(finalists: Vec<usize>) -> DrawnTable {
-        DrawnTable {
-            entrants: finalists,
-            through: 1,
         }
     }
 }
@@ -453,16 +438,16 @@ impl TournamentFormat for Knockout {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
-            lists: Vec::new(),
             rounds: vec![&mut self.withdrawn],
+            ..NamedEntrants::default()
         }
     }
 

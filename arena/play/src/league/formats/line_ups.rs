@@ -250,9 +250,8 @@ impl TournamentFormat for LineUps {
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
             lists: self.require.iter_mut().collect(),
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

@@ -51,10 +51,8 @@ impl TournamentFormat for Pairs {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
-            field: &[],
             lists: vec![&mut self.a, &mut self.b],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

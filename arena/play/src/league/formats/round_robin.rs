@@ -318,8 +318,9 @@ impl TournamentFormat for RoundRobin {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn is_planned(&self) -> bool {
@@ -329,9 +330,8 @@ impl TournamentFormat for RoundRobin {
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
-            lists: Vec::new(),
             rounds: vec![&mut self.late, &mut self.withdrawn],
+            ..NamedEntrants::default()
         }
     }
 

@@ -268,16 +268,16 @@ impl TournamentFormat for Swiss {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
-            lists: Vec::new(),
             rounds: vec![&mut self.late, &mut self.withdrawn],
+            ..NamedEntrants::default()
         }
     }
 
