@@ -338,7 +338,7 @@ fn play(
                 continue;
             }
             played.games += u64::from(record.deals);
-            played.decisions += timing.decisions.iter().sum::<u64>();
+            played.decisions += timing.iter().map(|time| time.decisions).sum::<u64>();
             if start.elapsed() >= time {
                 break;
             }

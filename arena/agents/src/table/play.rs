@@ -9,7 +9,7 @@ use crate::agent::process::{begin_call, nanos_in_call};
 use crate::agent::{
     Agent, AgentError, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits, Turn, numbers,
 };
-use crate::record::{Fault, FaultKind, JobId, Record, Timing};
+use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_plugin::games::{Game, Move};
 use serde::{Deserialize, Serialize};
@@ -520,7 +520,7 @@ impl<'a> BlockRun<'a> {
             agents,
             plan,
             record: Record::new(job, n),
-            timing: Timing::new(n),
+            timing: vec![DecisionTime::default(); n],
             conditions: vec![SeatCondition::Plays; n],
             failures: vec![0; n],
             spent: vec![0; n],
@@ -664,14 +664,14 @@ impl<'a> BlockRun<'a> {
     /// Counts a decision. Returns `true` if it is timed.
     fn begin_decision(&mut self, entrant: usize) -> bool {
         self.decisions += 1;
-        self.timing.decisions[entrant] += 1;
+        self.timing[entrant].decisions += 1;
         self.timed
     }
 
     fn time(&mut self, entrant: usize, nanos: u64) {
-        let timing = &mut self.timing;
-        timing.timed[entrant] += 1;
-        timing.nanos[entrant] += nanos;
-        timing.worst_nanos[entrant] = timing.worst_nanos[entrant].max(nanos);
+        let timing = &mut self.timing[entrant];
+        timing.timed += 1;
+        timing.nanos += nanos;
+        timing.worst_nanos = timing.worst_nanos.max(nanos);
     }
 }

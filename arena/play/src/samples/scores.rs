@@ -10,10 +10,9 @@
 
 use super::records::pairs_of;
 use super::{
-    BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
-    SparseList,
+    BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
 };
-use hattari_agents::record::KillCounts;
+use hattari_agents::record::{DecisionTime, KillCounts};
 use std::collections::HashMap;
 use std::io::Read;
 

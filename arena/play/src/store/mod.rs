@@ -44,7 +44,7 @@ use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::StoppingState;
 use database::Database;
-use hattari_agents::record::{JobId, Timing};
+use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -405,15 +405,17 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn timing(&self) -> Result<Timing, StoreError> {
-        let mut timing = Timing::new(self.league().entrants.len());
+        let mut timing = vec![DecisionTime::default(); self.league().entrants.len()];
         let sql = "SELECT version, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY version";
         let rows: Vec<(i64, i64, i64, i64, i64)> = self.database.rows(sql, [])?;
         for (version, decisions, timed, nanos, worst) in rows {
             if let Some(entrant) = self.entrant_of(version) {
-                timing.decisions[entrant] = decisions.cast_unsigned();
-                timing.timed[entrant] = timed.cast_unsigned();
-                timing.nanos[entrant] = nanos.cast_unsigned();
-                timing.worst_nanos[entrant] = worst.cast_unsigned();
+                timing[entrant] = DecisionTime {
+                    decisions: decisions.cast_unsigned(),
+                    timed: timed.cast_unsigned(),
+                    nanos: nanos.cast_unsigned(),
+                    worst_nanos: worst.cast_unsigned(),
+                };
             }
         }
         Ok(timing)

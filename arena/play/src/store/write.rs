@@ -7,7 +7,7 @@ use super::seatings::Seatings;
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
-use hattari_agents::record::{BlockResult, JobId, Record, Timing};
+use hattari_agents::record::{BlockResult, DecisionTime, JobId, Record, Timing};
 use hattari_agents::table;
 use rusqlite::params;
 use std::borrow::Cow;
@@ -224,7 +224,7 @@ impl StoreWriter {
             id,
             blocks: 0,
             deals: 0,
-            timing: Timing::new(entrants),
+            timing: vec![DecisionTime::default(); entrants],
         });
         Ok(())
     }
@@ -274,12 +274,12 @@ impl StoreWriter {
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
-            for (place, &entrant) in entrants.iter().enumerate() {
-                run.timing.decisions[entrant] += timing.decisions[place];
-                run.timing.timed[entrant] += timing.timed[place];
-                run.timing.nanos[entrant] += timing.nanos[place];
-                run.timing.worst_nanos[entrant] =
-                    run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
+            for (&entrant, time) in entrants.iter().zip(timing) {
+                let sums = &mut run.timing[entrant];
+                sums.decisions += time.decisions;
+                sums.timed += time.timed;
+                sums.nanos += time.nanos;
+                sums.worst_nanos = sums.worst_nanos.max(time.worst_nanos);
             }
         }
         Ok(())
@@ -323,17 +323,11 @@ impl StoreWriter {
                 progress,
             )?;
             let sql = rows::insert_sql("INSERT OR REPLACE", "timing", rows::TIMING_COLUMNS);
-            for (entrant, version) in self.store.seatings.versions.iter().enumerate() {
-                if run.timing.decisions[entrant] == 0 {
+            for (time, version) in run.timing.iter().zip(&self.store.seatings.versions) {
+                if time.decisions == 0 {
                     continue;
                 }
-                let timing = &run.timing;
-                let numbers = [
-                    timing.decisions[entrant],
-                    timing.timed[entrant],
-                    timing.nanos[entrant],
-                    timing.worst_nanos[entrant],
-                ];
+                let numbers = [time.decisions, time.timed, time.nanos, time.worst_nanos];
                 let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
                 let row = params![run.id, version, decisions, timed, nanos, worst];
                 self.execute(&sql, row)?;
