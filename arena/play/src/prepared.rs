@@ -126,14 +126,13 @@ impl EntrantBot {
     /// resolved against `base`.
     #[must_use]
     pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
-        let (name, hash) = self.version_key(base);
         match self {
             EntrantBot::Bot(found) => BotContent {
                 kind: describe_backend(found.kind.name(), factory.process_report().as_ref()),
-                bot: name,
+                bot: found.name.clone(),
                 path: short(&found.path),
                 version: found.version.clone(),
-                hash,
+                hash: found.version_id().to_owned(),
                 file: if found.built_in.is_some() {
                     String::new()
                 } else {
@@ -142,11 +141,11 @@ impl EntrantBot {
             },
             EntrantBot::Client(client) => BotContent {
                 kind: format!("{} client", client.protocol),
-                bot: name,
+                bot: client.protocol.clone(),
                 path: client.command.join(" "),
-                version: String::new(),
-                hash,
-                file: String::new(),
+                // The host knows nothing about clients that it does not start.
+                hash: format!("{:016x}", client.command_line().hash(base)),
+                ..BotContent::default()
             },
             EntrantBot::Hybrid(parts) => {
                 let [first, second] = parts
@@ -159,33 +158,12 @@ impl EntrantBot {
                 let kind = join(&first.kind, &second.kind);
                 BotContent {
                     kind: describe_backend(&kind, factory.process_report().as_ref()),
-                    bot: name,
+                    bot: join(&first.bot, &second.bot),
                     path: join(&first.path, &second.path),
                     version: join(&first.version, &second.version),
-                    hash,
+                    hash: join(&first.hash, &second.hash),
                     file: join(&first.file, &second.file),
                 }
-            }
-        }
-    }
-
-    /// Returns the parts of [`BotContent`] that identify a version: the name of the bot in its
-    /// file, and the digest.
-    fn version_key(&self, base: &Path) -> (String, String) {
-        match self {
-            EntrantBot::Bot(found) => (found.name.clone(), found.version_id().to_owned()),
-            // The host knows nothing about clients that it does not start.
-            EntrantBot::Client(client) => (
-                client.protocol.clone(),
-                format!("{:016x}", client.command_line().hash(base)),
-            ),
-            EntrantBot::Hybrid(parts) => {
-                let [(first_name, first_hash), (second_name, second_hash)] =
-                    parts.each_ref().map(|part| part.version_key(base));
-                (
-                    format!("{first_name} + {second_name}"),
-                    format!("{first_hash} + {second_hash}"),
-                )
             }
         }
     }
@@ -457,7 +435,8 @@ pub fn outdated(
             .filter(|content| !content.hash.is_empty())?;
         let bot = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
         let is_built_in = matches!(&bot, EntrantBot::Bot(found) if found.built_in.is_some());
-        let is_same = bot.version_key(base) == (content.bot.clone(), content.hash.clone());
+        let found = bot.content(base, &AbsentProgram);
+        let is_same = found.bot == content.bot && found.hash == content.hash;
         (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
     let changed: HashMap<String, bool> = league.entrants.iter().filter_map(changed).collect();

@@ -139,26 +139,27 @@ impl Store {
                 seatings.insert(seating.number, (table, version, places));
             }
         }
-        let mut scores: BTreeMap<(usize, u32), (BTreeMap<u32, f64>, u32)> = BTreeMap::new();
+        let mut scores: BTreeMap<(usize, u32), VersionScores> = BTreeMap::new();
         self.each_seated(|record, seating| {
-            if let Some((table, version, places)) = seatings.get(&seating) {
+            if let Some(&(table, version, ref places)) = seatings.get(&seating) {
                 let plan = PlannedDeals::of(self.league(), record.sum.len());
-                let mean = plan.scores(&record).mean(places);
-                let (means, deals) = scores.entry((*table, record.job.block)).or_default();
-                means.insert(*version, mean);
-                *deals = record.deals.max(*deals);
+                let block = record.job.block;
+                let new = || VersionScores {
+                    table,
+                    block,
+                    means: BTreeMap::new(),
+                    deals: 0,
+                };
+                let scored = scores.entry((table, block)).or_insert_with(new);
+                scored
+                    .means
+                    .insert(version, plan.scores(&record).mean(places));
+                scored.deals = record.deals.max(scored.deals);
             }
             Ok(())
         })?;
-        let several = scores.into_iter().filter(|(_, (means, _))| means.len() > 1);
-        Ok(several
-            .map(|((table, block), (means, deals))| VersionScores {
-                table,
-                block,
-                means,
-                deals,
-            })
-            .collect())
+        let scores = scores.into_values();
+        Ok(scores.filter(|scored| scored.means.len() > 1).collect())
     }
 }
 
