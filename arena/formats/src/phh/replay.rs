@@ -80,7 +80,8 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 /// Returns an error if a rule is not supported or an action is illegal.
 pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let count = hand.starting_stacks.len();
-    let (least, most) = if hand.variant == Variant::FixedLimitStud {
+    let is_stud = hand.variant == Variant::FixedLimitStud;
+    let (least, most) = if is_stud {
         stud::Stud::players()
     } else {
         holdem::Holdem::players()
@@ -90,7 +91,7 @@ pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Replay
             "{count} players are not supported; the game has {least} to {most} players"
         )));
     }
-    if hand.variant == Variant::FixedLimitStud {
+    if is_stud {
         replay_stud(hand, overrides)
     } else {
         replay_holdem(hand, overrides)
@@ -111,9 +112,10 @@ fn most(amounts: &[i64]) -> i64 {
 }
 
 fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
-    let rules = |message: String| ReplayError::Rules(message);
     let [small_blind, big_blind, rest @ ..] = hand.blinds.as_slice() else {
-        return Err(rules("the hand has fewer than two blinds".into()));
+        return Err(ReplayError::Rules(
+            "the hand has fewer than two blinds".into(),
+        ));
     };
     let is_fixed = hand.variant == Variant::FixedLimitHoldem;
     let big = hand.small_bet;

@@ -8,7 +8,6 @@ use super::{Store, StoreError, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -61,7 +60,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
         let store = existing.unwrap_or(first);
         let mut identity = store.identity().clone();
         identity.league.blocks = identity.league.blocks.max(planned.unwrap_or_default());
-        Ok((Cow::Owned(identity), Cow::Owned(store.source().clone())))
+        Ok((identity, store.source().clone()))
     })?;
     let mut merged = MergeResult::default();
     for input in inputs {

@@ -245,16 +245,13 @@ impl Store {
     /// Computes the rounds from the results, with the standings of the latest `standings_kept`
     /// rounds.
     fn compute_rounds(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
-        let league = self.league();
         let known = KnownResults {
-            database: &self.database,
-            seatings: &self.seatings,
-            league,
-            has_luck: self.has(schema::LUCK),
+            store: self,
             standings_kept,
             blocks: OnceCell::new(),
             error: RefCell::default(),
         };
+        let league = self.league();
         let round_schedule = league.format.round_schedule(league, &known);
         known.error.into_inner().map_or(Ok(round_schedule), Err)
     }

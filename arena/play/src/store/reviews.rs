@@ -6,7 +6,6 @@ use super::seatings::{Seatings, rows_of_league};
 use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
 use rusqlite::params;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -142,11 +141,8 @@ impl ReviewStore {
     ) -> Result<ReviewStore, StoreError> {
         let mut writer = StoreWriter::begin(path, |existing| {
             Ok(match existing {
-                Some(store) => (
-                    Cow::Owned(store.identity().clone()),
-                    Cow::Owned(store.source().clone()),
-                ),
-                None => (Cow::Borrowed(identity), Cow::Borrowed(source)),
+                Some(store) => (store.identity().clone(), store.source().clone()),
+                None => (identity.clone(), source.clone()),
             })
         })?;
         Seatings::store_identity(&writer.store().database, identity)?;

@@ -3,7 +3,7 @@
 
 use super::database::Database;
 use super::{LeagueIdentity, Store, StoreError, rows, schema};
-use crate::league::{League, PlannedDeals, Results};
+use crate::league::{PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
@@ -276,10 +276,7 @@ pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
 /// The stored results, for formats that pair entrants by results. All results are read at the first
 /// request, which is much faster than one look-up per block of a large league.
 pub(super) struct KnownResults<'s> {
-    pub database: &'s Database,
-    pub seatings: &'s Seatings,
-    pub league: &'s League,
-    pub has_luck: bool,
+    pub store: &'s Store,
     /// Number of most recent rounds whose standings the schedule keeps.
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by the versions at the table.
@@ -299,7 +296,14 @@ pub(super) struct KnownBlock {
 
 impl KnownResults<'_> {
     fn read(&self) -> Result<HashMap<String, Vec<KnownBlock>>, StoreError> {
-        let luck = if self.has_luck { rows::LUCK } else { "NULL" };
+        let Store {
+            database, seatings, ..
+        } = self.store;
+        let luck = if self.store.has(schema::LUCK) {
+            rows::LUCK
+        } else {
+            "NULL"
+        };
         let sql = format!(
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
@@ -313,7 +317,7 @@ impl KnownResults<'_> {
                 return Ok(());
             };
             let luck = luck.and_then(|luck| unpack(&luck)).unwrap_or_default();
-            let plan = PlannedDeals::of(self.league, seats);
+            let plan = PlannedDeals::of(self.store.league(), seats);
             let in_block = plan.scores_of(deals, &scores, &luck);
             let scored = KnownBlock {
                 block,
@@ -325,7 +329,7 @@ impl KnownResults<'_> {
             all.entry(players).or_default().push(scored);
             Ok(())
         };
-        self.database.each(&sql, [self.seatings.conditions], add)?;
+        database.each(&sql, [seatings.conditions], add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
@@ -338,7 +342,7 @@ impl KnownResults<'_> {
                 HashMap::new()
             })
         });
-        let blocks = blocks.get(&self.seatings.players(entrants)?)?;
+        let blocks = blocks.get(&self.store.seatings.players(entrants)?)?;
         let index = blocks.binary_search_by_key(&block, |scored| scored.block);
         Some(&blocks[index.ok()?])
     }

@@ -10,7 +10,6 @@ use hattari_agents::packed::pack;
 use hattari_agents::record::{BlockResult, DecisionTime, JobId, Record, Timing};
 use hattari_agents::table;
 use rusqlite::params;
-use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -42,7 +41,7 @@ pub struct StoreWriter {
 }
 
 /// A league with its file.
-pub(super) type PlayedLeague<'a> = (Cow<'a, LeagueIdentity>, Cow<'a, LeagueSource>);
+pub(super) type PlayedLeague = (LeagueIdentity, LeagueSource);
 
 /// Data that the current run has added.
 struct RunCount {
@@ -69,7 +68,7 @@ impl StoreWriter {
         let mut is_new = false;
         let mut writer = StoreWriter::begin(path, |existing| {
             is_new = existing.is_none();
-            Ok((Cow::Borrowed(identity), Cow::Borrowed(source)))
+            Ok((identity.clone(), source.clone()))
         })?;
         writer.commit()?;
         Ok((writer, is_new))
@@ -81,9 +80,9 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns the errors of [`StoreWriter::open`] and of `league_of`.
-    pub(super) fn begin<'a>(
+    pub(super) fn begin(
         path: &Path,
-        league_of: impl FnOnce(Option<&Store>) -> Result<PlayedLeague<'a>, StoreError>,
+        league_of: impl FnOnce(Option<&Store>) -> Result<PlayedLeague, StoreError>,
     ) -> Result<StoreWriter, StoreError> {
         let lock = Lock::take(path)?;
         // SQLite reports any error except that the file exists.

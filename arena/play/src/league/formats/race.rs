@@ -45,15 +45,13 @@ const GOALS: [(&str, Goal); 3] = [
 
 impl Race {
     fn options(&self, league: &League) -> RaceOptions {
-        let mut options = RaceOptions {
+        let default = RaceOptions::new(self.goal);
+        RaceOptions {
             error: self.error,
             margin: self.margin,
-            ..RaceOptions::new(self.goal)
-        };
-        options.first_blocks = options.first_blocks.min(league.blocks);
-        RaceOptions {
+            first_blocks: default.first_blocks.min(league.blocks),
             max_blocks: Some(league.blocks),
-            ..options
+            ..default
         }
     }
 

@@ -111,7 +111,8 @@ struct SwissDraw {
 impl Swiss {
     /// Returns the points for a bye.
     fn bye(&self) -> f64 {
-        half(self.size)
+        let players = u32::try_from(self.size).expect("a table has at most 64 players");
+        f64::from(players) / 2.0
     }
 
     /// Returns tables and byes for the `present` entrants, best first.
@@ -211,11 +212,6 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
             .then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
     });
     ranking
-}
-
-/// Returns half of `players` as a number of points.
-fn half(players: usize) -> f64 {
-    f64::from(u32::try_from(players).expect("a table has at most 64 players")) / 2.0
 }
 
 keys! {
