@@ -1,14 +1,12 @@
 //! Opens a league from any of its files: YAML file, pack or store.
 
 use crate::league::{League, LeagueDefinition, LeagueError, OptionSweep};
-use crate::pack::LeagueFile;
+use crate::pack::{LeagueFile, is_kind};
 use crate::prepared::{
     self, ClientPolicy, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
 };
 use crate::schedule::{Part, Schedule};
 use crate::store::{LeagueIdentity, LeagueSource, Store, StoreError, default_path};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A league with its results.
@@ -228,9 +226,5 @@ fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>
 /// Returns `true` if a file is a store, judging by its first bytes or its name.
 #[must_use]
 pub fn is_store(path: &Path) -> bool {
-    const MAGIC: &[u8] = b"SQLite format 3\0";
-    let mut head = [0; MAGIC.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    let has_extension = path.extension().is_some_and(|ending| ending == "sqlite");
-    has_extension || read.is_ok() && head == MAGIC
+    is_kind(path, "sqlite", b"SQLite format 3\0")
 }

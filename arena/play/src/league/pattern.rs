@@ -109,14 +109,8 @@ fn entrant_name(pattern: &str, file: &str) -> String {
         .take_while(|part| !is_pattern(part))
         .count();
     let path = file.split('/').skip(fixed).collect::<Vec<_>>().join("/");
-    match path.rsplit_once('.') {
-        Some((stem, ending))
-            if !stem.is_empty() && !stem.ends_with('/') && !ending.contains('/') =>
-        {
-            stem.to_owned()
-        }
-        _ => path,
-    }
+    let without_extension = Path::new(&path).with_extension("");
+    without_extension.to_string_lossy().into_owned()
 }
 
 /// Returns one entrant per file that matches the pattern of `entrant`. If `is_named` is true, the

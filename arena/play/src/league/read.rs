@@ -107,13 +107,12 @@ fn suggest_leagues(folder: &Path, path: &Path) -> String {
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default();
-    match (
-        leagues.is_empty(),
-        text::nearest(&name, leagues.iter().map(String::as_str)),
-    ) {
-        (true, _) => format!("the folder `{}` contains no league", folder.display()),
-        (false, Some(name)) => format!("did you mean `{}`?", folder.join(name).display()),
-        (false, None) => {
+    if leagues.is_empty() {
+        return format!("the folder `{}` contains no league", folder.display());
+    }
+    match text::nearest(&name, leagues.iter().map(String::as_str)) {
+        Some(name) => format!("did you mean `{}`?", folder.join(name).display()),
+        None => {
             format!(
                 "leagues in `{}`: {}",
                 folder.display(),

@@ -12,6 +12,7 @@ mod collect;
 mod opened;
 
 pub use collect::{Pack, pack};
+pub(crate) use opened::is_kind;
 pub use opened::{LeagueFile, is_pack};
 
 use serde::{Deserialize, Serialize};

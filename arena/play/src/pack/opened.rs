@@ -158,11 +158,15 @@ impl LeagueFile {
 /// read.
 #[must_use]
 pub fn is_pack(path: &Path) -> bool {
-    const GZIP: [u8; 2] = [0x1f, 0x8b];
-    let mut head = [0; GZIP.len()];
-    let is_gzip = path.is_file()
+    is_kind(path, EXTENSION, &[0x1f, 0x8b])
+}
+
+/// Returns `true` if a file begins with the bytes `start`, or has the `extension`.
+pub(crate) fn is_kind(path: &Path, extension: &str, start: &[u8]) -> bool {
+    let mut head = vec![0; start.len()];
+    let has_start = path.is_file()
         && File::open(path)
             .and_then(|mut file| file.read_exact(&mut head))
-            .is_ok_and(|()| head == GZIP);
-    is_gzip || path.extension().is_some_and(|ending| ending == EXTENSION)
+            .is_ok_and(|()| head == start);
+    has_start || path.extension().is_some_and(|ending| ending == extension)
 }
