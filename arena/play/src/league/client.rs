@@ -50,16 +50,16 @@ pub struct Client {
     pub protocol: String,
     /// Listening address. `None` for the protocol's default port on this machine, or for any free
     /// port if the client has a command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
     /// Start command, program and arguments; empty if the host does not start the client.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
     /// Working directory, relative to the league's folder; `None` for the folder of the program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// Time limit for connecting in seconds; `None` for the default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<u64>,
 }
 

@@ -98,10 +98,10 @@ pub struct League {
     pub budget: Budget,
     /// Isolation of compiled bots. By default, bots linked into this program run in its process,
     /// and bots in libraries run in separate processes. Results do not depend on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// A rule that may end comparisons early; with `None` all blocks are played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sequential: Option<Sequential>,
     /// Settings of reports; they do not affect play.
     pub report: ReportSettings,
@@ -118,22 +118,22 @@ pub struct Entrant {
     /// Settings for the bot as a JSON object; empty by default.
     pub config: serde_json::Value,
     /// Isolation of a compiled bot; `None` for the setting of the league.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// Number of additional threads that a compiled bot in a separate process may start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub threads: u32,
     /// Limits of this entrant; `None` if the limits of the league apply.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
     /// Connection of a program that plays over a socket; `None` for a bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
     /// Start command of a bot that is a program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandLine>,
     /// The two bots of a hybrid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hybrid: Option<Box<Hybrid>>,
 }
 
@@ -201,7 +201,7 @@ pub struct ReportSettings {
     pub without_luck: bool,
     /// The difference, in points per deal, below which two bots count as equal; `None` for no such
     /// limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
     /// A published table to compare with.
     pub published: Option<PublishedSource>,

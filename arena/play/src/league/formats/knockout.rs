@@ -118,7 +118,7 @@ impl Knockout {
             byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
             let is_level =
                 |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
-            let results = rounds.play_until_decided(name, tables, byes, league.blocks, is_level)?;
+            let results = rounds.play(name, tables, byes, league.blocks, is_level)?;
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in results.iter().zip(&draws) {

@@ -70,8 +70,13 @@ impl Ladder {
                     .copied()
                     .filter(|entrant| !table.contains(entrant))
                     .collect();
-                let results =
-                    rounds.play(format!("round {round}"), vec![table], byes, league.blocks)?;
+                let results = rounds.play(
+                    format!("round {round}"),
+                    vec![table],
+                    byes,
+                    league.blocks,
+                    |_, _| false,
+                )?;
                 let ranked = results[0].ranked();
                 let mean = |entrant: usize| {
                     ranked

@@ -67,20 +67,9 @@ impl<'a> RoundBuilder<'a> {
     }
 
     /// Adds a round. Returns the results of the tables in the given order; `None` if a result is
-    /// missing.
+    /// missing. Tables for which `undecided` returns `true`, given their number and means, play up
+    /// to [`MORE_BLOCKS`] more blocks, one at a time.
     pub(super) fn play(
-        &mut self,
-        name: String,
-        tables: Vec<Vec<usize>>,
-        byes: Vec<usize>,
-        blocks: u32,
-    ) -> Option<Vec<TableResult>> {
-        self.play_until_decided(name, tables, byes, blocks, |_, _| false)
-    }
-
-    /// Adds a round like `RoundBuilder::play`. Tables for which `undecided` returns `true`, given
-    /// their number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
-    pub(super) fn play_until_decided(
         &mut self,
         name: String,
         tables: Vec<Vec<usize>>,

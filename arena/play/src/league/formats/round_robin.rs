@@ -88,7 +88,7 @@ impl RoundRobin {
                     break;
                 }
                 let (tables, byes) = next_round(&mut queue, &present, self.size, &tallies);
-                for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
+                for table in rounds.play(format!("round {round}"), tables, byes, 1, |_, _| false)? {
                     ScoreTally::add(&mut tallies, &table);
                 }
                 rounds.close(standing(league, &tallies, &attendance, &absent, round));

@@ -69,6 +69,7 @@ impl Swiss {
                 tables,
                 byes.clone(),
                 league.blocks,
+                |_, _| false,
             )?;
             for entrant in byes {
                 bye_counts[entrant] += 1;
