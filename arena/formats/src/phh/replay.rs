@@ -184,7 +184,9 @@ fn replay_with_options<V: poker::Variant>(
     let game = Poker::new(options(hand, derived, overrides)?).map_err(ReplayError::Rules)?;
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
-    set_button_and_stacks(hand, &mut block);
+    // Players are seated by position.
+    block.stacks[..players].copy_from_slice(&hand.starting_stacks);
+    block.button = u8::try_from(players - 1).unwrap_or(0);
     let (deck, known) = DeckLayout {
         cards_per_player: each,
         players,
@@ -195,13 +197,6 @@ fn replay_with_options<V: poker::Variant>(
     game.start(&block, &deck, &mut deal)
         .map_err(|message| ReplayError::Cards(message.into()))?;
     play(game.form(), &mut deal, &mut block, hand, known)
-}
-
-/// Sets the button and the stacks of `block` for players who are seated by position.
-fn set_button_and_stacks(hand: &Hand, block: &mut Block) {
-    let count = hand.starting_stacks.len();
-    block.stacks[..count].copy_from_slice(&hand.starting_stacks);
-    block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
 /// Returns the options of a record. Options that the record states replace the `derived` ones, and

@@ -195,11 +195,10 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             reader.problem(node, message, format!("they play {games}"));
         }
         for (other, first) in &entrants[..number] {
-            let Some(theirs) = other
-                .client
-                .as_ref()
-                .filter(|other| other.shares_address(client))
-            else {
+            let Some(theirs) = other.client.as_ref().filter(|other| {
+                let address = other.listen_address();
+                address.is_some() && address == client.listen_address()
+            }) else {
                 continue;
             };
             let line = reader.line(first);
@@ -293,11 +292,5 @@ impl Client {
     pub(crate) fn protocol(&self) -> Option<&'static Protocol> {
         let is_own = |protocol: &&Protocol| protocol.handshake.name == self.protocol;
         PROTOCOLS.into_iter().find(is_own)
-    }
-
-    /// Returns `true` if both clients connect to the same address.
-    fn shares_address(&self, other: &Client) -> bool {
-        self.listen_address()
-            .is_some_and(|address| other.listen_address() == Some(address))
     }
 }

@@ -73,7 +73,7 @@ pub struct League {
     /// Entrants with distinct names.
     pub entrants: Vec<Entrant>,
     /// The policy for entrants whose bot cannot be found or started.
-    #[serde(default, skip_serializing_if = "OnError::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub on_error: OnError,
     /// The entrants that were excluded because of `on_error`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -121,7 +121,7 @@ pub struct Entrant {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// Number of additional threads that a compiled bot in a separate process may start.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub threads: u32,
     /// Limits of this entrant; `None` if the limits of the league apply.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -396,9 +396,8 @@ fn restarts() -> u32 {
     RESTARTS
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
-fn is_zero(threads: &u32) -> bool {
-    *threads == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]

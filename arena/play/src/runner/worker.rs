@@ -53,11 +53,6 @@ pub(super) struct WorkerShared<'a> {
 }
 
 impl WorkerShared<'_> {
-    /// Returns the next job; `None` if there is none or the run is stopping.
-    fn next_job(&self) -> Option<JobId> {
-        self.jobs.next(|| self.is_stopping())
-    }
-
     fn is_stopping(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
@@ -76,7 +71,7 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
         seats: shared.seats,
         spare: Vec::new(),
     };
-    while let Some(job) = shared.next_job() {
+    while let Some(job) = shared.jobs.next(|| shared.is_stopping()) {
         let Some(event) = play_or_retry(shared, &mut table, &mut spare_agents, job) else {
             return;
         };

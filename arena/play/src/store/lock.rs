@@ -57,7 +57,7 @@ impl Lock {
             }
             // The last owner may have removed the file after it was opened here. Then no other
             // process would see this lock, so try again with the current file.
-            if is_same_file(&file, &path) {
+            if file.metadata().ok().map(|metadata| id(&metadata)) == file_id(&path) {
                 // The id is for messages only, so ignore errors such as a full disk.
                 _ = file
                     .set_len(0)
@@ -93,8 +93,4 @@ fn id(metadata: &fs::Metadata) -> FileId {
 #[cfg(not(unix))]
 fn id(_metadata: &fs::Metadata) -> FileId {
     (0, 0)
-}
-
-fn is_same_file(file: &File, path: &Path) -> bool {
-    file.metadata().ok().map(|metadata| id(&metadata)) == file_id(path)
 }

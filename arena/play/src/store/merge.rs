@@ -4,7 +4,7 @@ use super::database::Database;
 use super::rows;
 use super::seatings::{FIND_CONDITIONS, FIND_VERSION, RecordLookup, add_row};
 use super::write::insert;
-use super::{Store, StoreError, StoreWriter, kills, origins};
+use super::{Origin, Store, StoreError, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -79,15 +79,18 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<
     let kills = input.all_kills()?;
     let answers = input.all_answers()?;
     input.each_seated(|record, input_seating| {
-        let key = (input_seating, record.job.block);
-        let block = InputBlock {
-            record,
-            answers: answers.get(&key).map(Vec::as_slice),
-            kills: kills.get(&key).map_or(&[][..], Vec::as_slice),
-            input_seating,
-            seating: seatings[&input_seating],
-        };
-        add_block(writer, input, block, merged)
+        let block = record.job.block;
+        let key = (input_seating, block);
+        let seating = seatings[&input_seating];
+        let answers = answers.get(&key).map(Vec::as_slice);
+        let origin = input.origin(input_seating, block)?;
+        if add_record(writer.store(), input, seating, record, answers, &origin)? {
+            merged.added += 1;
+        } else {
+            merged.same += 1;
+        }
+        let kills = kills.get(&key).map_or(&[][..], Vec::as_slice);
+        kills::insert(database, seating, block, kills)
     })?;
     merged.reviewed += writer.merge_reviews(input, &seatings, &versions)?;
     copy_runs(writer, input, &versions)
@@ -148,43 +151,24 @@ fn add_seatings(
     Ok(numbers)
 }
 
-/// A block of an input of a merge.
-struct InputBlock<'a> {
-    record: Record,
-    answers: Option<&'a [u8]>,
-    /// Number of external kills by place.
-    kills: &'a [u32],
-    /// Number of the seating in the input.
-    input_seating: u32,
-    /// Number of the seating in the output.
-    seating: u32,
-}
-
-/// Adds a block with its origin, or checks that an existing record is the same.
-fn add_block(
-    writer: &StoreWriter,
+/// Adds a record with its origin. Returns `false` if the store contains the same record.
+fn add_record(
+    store: &Store,
     input: &Store,
-    input_block: InputBlock<'_>,
-    merged: &mut MergeResult,
-) -> Result<(), StoreError> {
-    let InputBlock {
-        record,
-        answers,
-        kills,
-        input_seating,
-        seating,
-    } = input_block;
-    let store = writer.store();
+    seating: u32,
+    record: Record,
+    answers: Option<&[u8]>,
+    origin: &Origin,
+) -> Result<bool, StoreError> {
     let block = record.job.block;
-    let origin = input.origin(input_seating, block)?;
     let job = JobId {
         line_up: seating,
         block,
     };
     match store.select_one(RecordLookup::BySeating, job, Some(record.sum.len()))? {
         None => {
-            insert(&store.database, seating, &record, answers, &origin)?;
-            merged.added += 1;
+            insert(&store.database, seating, &record, answers, origin)?;
+            Ok(true)
         }
         Some(existing)
             if existing.is_same_play(&Record {
@@ -192,20 +176,16 @@ fn add_block(
                 ..record
             }) =>
         {
-            origins::keep_earlier(&store.database, seating, block, &origin)?;
-            merged.same += 1;
+            origins::keep_earlier(&store.database, seating, block, origin)?;
+            Ok(false)
         }
-        Some(_) => {
-            let (into, from) = (store.path().to_owned(), input.path().to_owned());
-            return Err(StoreError::Contradiction {
-                into,
-                from,
-                table: store.names_at(seating)?,
-                block,
-            });
-        }
+        Some(_) => Err(StoreError::Contradiction {
+            into: store.path().to_owned(),
+            from: input.path().to_owned(),
+            table: store.names_at(seating)?,
+            block,
+        }),
     }
-    kills::insert(&store.database, seating, block, kills)
 }
 
 impl Store {

@@ -2,7 +2,7 @@
 
 use super::database::{Database, log_path};
 use super::{StoreError, layout};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 
 /// Application id of the SQLite files: "Hatt" in ASCII.
@@ -241,11 +241,18 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
             is_empty(database.reset_steps())?;
             Ok(database)
         });
+    let is_about_access = |error: &rusqlite::Error| {
+        matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+        )
+    };
+    let has_log = || std::fs::metadata(log_path(path)).is_ok_and(|metadata| metadata.len() > 0);
     let database = match plain {
         Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
         // needed.
-        Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
+        Err(error) if is_about_access(&error) && !has_log() => {
             let text = path.to_string_lossy();
             let quoted = text
                 .replace('%', "%25")
@@ -260,11 +267,6 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         return Err(StoreError::Empty(path.to_owned()));
     }
     Ok(database)
-}
-
-/// Returns `true` if the store has a non-empty write-ahead log.
-fn has_log(path: &Path) -> bool {
-    std::fs::metadata(log_path(path)).is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// Returns `true` if the database is empty.
@@ -325,15 +327,5 @@ fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> 
         Ok(verdict) if verdict == "ok" => Ok(()),
         Ok(verdict) => Err(StoreError::damaged(path, verdict)),
         Err(error) => Err(StoreError::sql(path, &error)),
-    }
-}
-
-impl StoreError {
-    fn is_about_access(error: &rusqlite::Error) -> bool {
-        use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
-        matches!(
-            error.sqlite_error_code(),
-            Some(CannotOpen | ReadOnly | PermissionDenied)
-        )
     }
 }
