@@ -1,7 +1,7 @@
 //! The connection to a store. A store may come from an untrusted source: nothing in its schema is
 //! executed, and its values, statements and steps are limited.
 
-use super::StoreError;
+use super::{StoreError, StoreResult};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{
@@ -100,7 +100,7 @@ impl Database {
     pub(super) fn with<T>(
         &self,
         action: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, StoreError> {
+    ) -> StoreResult<T> {
         action(self.reset_steps()).map_err(|error| self.fail(error))
     }
 
@@ -109,8 +109,8 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl Params,
-        mut take: impl FnMut(T) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        mut take: impl FnMut(T) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         let fail = |error| self.fail(error);
         let mut statement = self.reset_steps().prepare_cached(sql).map_err(fail)?;
         let rows = statement.query_map(parameters, |row| T::try_from(row));
@@ -125,7 +125,7 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> StoreResult<Vec<T>> {
         let mut rows = Vec::new();
         self.each(sql, parameters, |row| {
             rows.push(row);
@@ -139,7 +139,7 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> StoreResult<Option<T>> {
         let statement = self.reset_steps().prepare_cached(sql);
         let row = statement.and_then(|mut statement| {
             let row = statement.query_row(parameters, |row| T::try_from(row));
@@ -149,13 +149,13 @@ impl Database {
     }
 
     /// Returns the number in the only row of a query's result; 0 without a row.
-    pub(super) fn count(&self, sql: &str) -> Result<u64, StoreError> {
+    pub(super) fn count(&self, sql: &str) -> StoreResult<u64> {
         let row = self.row(sql, [])?;
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
     /// Executes a statement.
-    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> Result<(), StoreError> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult<()> {
         self.execute_each(sql, [parameters])
     }
 
@@ -164,7 +164,7 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl IntoIterator<Item = P>,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let execute = || {
             let mut statement = self.reset_steps().prepare_cached(sql)?;
             parameters.into_iter().try_for_each(|parameters| {
@@ -176,20 +176,20 @@ impl Database {
     }
 
     /// Executes a statement that inserts one row. Returns the id of the row.
-    pub(super) fn insert(&self, sql: &str, parameters: impl Params) -> Result<i64, StoreError> {
+    pub(super) fn insert(&self, sql: &str, parameters: impl Params) -> StoreResult<i64> {
         self.execute(sql, parameters)?;
         Ok(self.connection.last_insert_rowid())
     }
 
     /// Begins a transaction for writing. It is rolled back when it is dropped.
-    pub(super) fn transaction(&self) -> Result<Transaction<'_>, StoreError> {
+    pub(super) fn transaction(&self) -> StoreResult<Transaction<'_>> {
         Transaction::new_unchecked(self.reset_steps(), TransactionBehavior::Immediate)
             .map_err(|error| self.fail(error))
     }
 
     /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
     /// is already open.
-    pub(super) fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+    pub(super) fn begin_read(&self) -> StoreResult<Option<Transaction<'_>>> {
         let is_outside = self.connection.is_autocommit();
         is_outside.then(|| self.transaction()).transpose()
     }

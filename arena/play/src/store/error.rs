@@ -5,6 +5,9 @@ use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
+/// The result of an operation on a store.
+pub type StoreResult<T> = Result<T, StoreError>;
+
 /// The reason a store cannot be used or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

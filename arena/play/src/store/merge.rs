@@ -4,7 +4,7 @@ use super::database::Database;
 use super::rows;
 use super::seatings::{FIND_CONDITIONS, FIND_VERSION, RecordLookup, add_row};
 use super::write::insert;
-use super::{Origin, Store, StoreError, StoreWriter, kills, origins};
+use super::{Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;
@@ -45,7 +45,7 @@ pub struct MergeResult {
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, if two stores have different results
 /// for a block, or if a store cannot be read or written.
-pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
+pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
     let Some(first) = inputs.first() else {
         return Ok(MergeResult::default());
     };
@@ -71,7 +71,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
 }
 
 /// Adds all data of a store.
-fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<(), StoreError> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult<()> {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
@@ -97,7 +97,7 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<
 }
 
 /// Adds the conditions. Returns a map from ids in the input to ids in the output.
-fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>, StoreError> {
+fn add_conditions(database: &Database, input: &Store) -> StoreResult<HashMap<i64, i64>> {
     let mut ids = HashMap::new();
     let sql = "SELECT conditions, json FROM conditions";
     input.database.each(sql, [], |(id, json): (i64, String)| {
@@ -110,7 +110,7 @@ fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64
 }
 
 /// Adds the versions. Returns a map from ids in the input to ids in the output.
-fn add_versions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>, StoreError> {
+fn add_versions(database: &Database, input: &Store) -> StoreResult<HashMap<i64, i64>> {
     let mut ids = HashMap::new();
     let sql = "SELECT version, name, json, content FROM versions";
     let add = |(id, name, json, content): (i64, String, String, String)| {
@@ -130,7 +130,7 @@ fn add_seatings(
     input: &Store,
     conditions: &HashMap<i64, i64>,
     versions: &HashMap<i64, i64>,
-) -> Result<HashMap<u32, u32>, StoreError> {
+) -> StoreResult<HashMap<u32, u32>> {
     let mut numbers = HashMap::new();
     for seating in input.seatings()? {
         let damaged = || {
@@ -159,7 +159,7 @@ fn add_record(
     record: Record,
     answers: Option<&[u8]>,
     origin: &Origin,
-) -> Result<bool, StoreError> {
+) -> StoreResult<bool> {
     let block = record.job.block;
     let job = JobId {
         line_up: seating,
@@ -193,8 +193,8 @@ impl Store {
     /// first error of the store or of `take`.
     pub(super) fn each_seated(
         &self,
-        take: impl FnMut(Record, u32) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        take: impl FnMut(Record, u32) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         let players: HashMap<u32, usize> = self
             .seatings()?
             .into_iter()
@@ -209,7 +209,7 @@ impl Store {
     }
 
     /// Returns all stored answers in packed form, by seating and block.
-    fn all_answers(&self) -> Result<HashMap<(u32, u32), Vec<u8>>, StoreError> {
+    fn all_answers(&self) -> StoreResult<HashMap<(u32, u32), Vec<u8>>> {
         let sql = "SELECT seating, block, packed, records.answers FROM records LEFT JOIN answers USING (seating, block) \
                    WHERE records.answers NOT NULL";
         let mut answers = HashMap::new();
@@ -230,7 +230,7 @@ impl Store {
     }
 
     /// Returns the names of a seating's entrants.
-    pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
+    pub(super) fn names_at(&self, seating: u32) -> StoreResult<String> {
         let names = self.names_by_version()?;
         let seatings = self
             .seatings()?
@@ -247,11 +247,7 @@ impl Store {
 
 /// Copies the data of runs, except runs that were copied before. `versions` maps ids from the input
 /// to the output. Data of other versions are skipped; earlier releases left such data when pruning.
-fn copy_runs(
-    writer: &StoreWriter,
-    input: &Store,
-    versions: &HashMap<i64, i64>,
-) -> Result<(), StoreError> {
+fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) -> StoreResult<()> {
     for (table, columns) in [
         (
             "runs",
@@ -277,7 +273,7 @@ fn copy_runs(
 }
 
 /// Checks that two stores have the same conditions, and the same versions of entrants in both.
-fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
+fn check_same(a: &Store, b: &Store) -> StoreResult<()> {
     let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
     let differences = a
         .identity()

@@ -1,7 +1,7 @@
 //! The tables of the database, and functions for opening it.
 
 use super::database::{Database, log_path};
-use super::{StoreError, layout};
+use super::{StoreError, StoreResult, layout};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 
@@ -146,7 +146,7 @@ pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
-pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
+pub(super) fn open_to_write(path: &Path) -> StoreResult<(Database, bool)> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_URI;
     let database = Database::open(path, path, flags).map_err(fail)?;
@@ -228,7 +228,7 @@ pub(super) const REVIEWS: i64 = 7;
 pub(super) const ORIGINS: i64 = 8;
 
 /// Opens a store for reading, while others may write to it.
-pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
+pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
@@ -281,7 +281,7 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
 /// # Errors
 /// Returns an error if the file is not a store, has a later layout, or has other tables than those
 /// of its layout.
-fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+fn check_kind(connection: &Connection, path: &Path) -> StoreResult<bool> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let foreign = |why: String| StoreError::Foreign {
         path: path.to_owned(),
@@ -320,7 +320,7 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
 }
 
 /// Checks for damage before anything is added.
-fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+fn check_health(connection: &Connection, path: &Path) -> StoreResult<()> {
     let verdict: Result<String, _> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     match verdict {

@@ -2,7 +2,7 @@
 //! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
-use super::{LeagueIdentity, Store, StoreError, rows, schema};
+use super::{LeagueIdentity, Store, StoreError, StoreResult, rows, schema};
 use crate::league::{PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
@@ -67,10 +67,7 @@ pub(super) fn rows_of_league(table: &str) -> String {
 
 impl Seatings {
     /// Looks up the ids of a league's conditions and versions.
-    pub(super) fn of(
-        database: &Database,
-        identity: &LeagueIdentity,
-    ) -> Result<Seatings, StoreError> {
+    pub(super) fn of(database: &Database, identity: &LeagueIdentity) -> StoreResult<Seatings> {
         let id = |row: Option<(i64,)>| row.map(|(id,)| id);
         let conditions = database.row(FIND_CONDITIONS, [identity.conditions().to_string()])?;
         let versions = identity.versions().map(|(name, version)| {
@@ -88,7 +85,7 @@ impl Seatings {
     pub(super) fn store_identity(
         database: &Database,
         identity: &LeagueIdentity,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let conditions = identity.conditions().to_string();
         add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
@@ -117,7 +114,7 @@ impl Seatings {
         &self,
         database: &Database,
         schedule: &Schedule,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         database.with(schema::clear_selection)?;
         let Some(conditions) = self.conditions else {
             return Ok(());
@@ -138,7 +135,7 @@ impl Seatings {
         database: &Database,
         line_up: u32,
         entrants: &[usize],
-    ) -> Result<Option<u32>, StoreError> {
+    ) -> StoreResult<Option<u32>> {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(Some(known));
         }
@@ -161,7 +158,7 @@ impl Seatings {
         database: &Database,
         line_up: u32,
         entrants: &[usize],
-    ) -> Result<u32, StoreError> {
+    ) -> StoreResult<u32> {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(known);
         }
@@ -191,7 +188,7 @@ pub(super) fn add_row(
     database: &Database,
     table: &str,
     columns: &[(&str, &str)],
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     let names: String = columns
         .iter()
         .map(|(name, _)| format!("{name}, "))
@@ -212,11 +209,7 @@ pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name =
 const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 
 /// Returns the number of the seating with these conditions and versions of players, if it exists.
-fn find_seating(
-    database: &Database,
-    conditions: i64,
-    players: &str,
-) -> Result<Option<u32>, StoreError> {
+fn find_seating(database: &Database, conditions: i64, players: &str) -> StoreResult<Option<u32>> {
     let row = database.row(FIND_SEATING, params![conditions, players])?;
     Ok(row.map(|(number,)| number))
 }
@@ -226,7 +219,7 @@ pub(super) fn seating_or_insert(
     database: &Database,
     conditions: i64,
     players: &str,
-) -> Result<u32, StoreError> {
+) -> StoreResult<u32> {
     if let Some(number) = find_seating(database, conditions, players)? {
         return Ok(number);
     }
@@ -238,7 +231,7 @@ pub(super) fn seating_or_insert(
 
 /// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
 /// would look like blocks of other leagues.
-pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
+pub(super) fn check_rows(database: &Database) -> StoreResult<()> {
     let fail = |error| database.fail(error);
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
@@ -295,7 +288,7 @@ pub(super) struct KnownBlock {
 }
 
 impl KnownResults<'_> {
-    fn read(&self) -> Result<HashMap<String, Vec<KnownBlock>>, StoreError> {
+    fn read(&self) -> StoreResult<HashMap<String, Vec<KnownBlock>>> {
         let Store {
             database, seatings, ..
         } = self.store;
@@ -383,7 +376,7 @@ pub(super) struct Seating {
 
 impl Store {
     /// Returns all seatings in order of creation.
-    pub(super) fn seatings(&self) -> Result<Vec<Seating>, StoreError> {
+    pub(super) fn seatings(&self) -> StoreResult<Vec<Seating>> {
         let sql = "SELECT seating, conditions, players FROM seatings ORDER BY seating";
         let rows: Vec<(u32, i64, String)> = self.database.rows(sql, [])?;
         let seatings = rows.into_iter().map(|(number, conditions, players)| {
@@ -408,7 +401,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn unused_blocks(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
+    pub fn unused_blocks(&self) -> StoreResult<Vec<UnusedBlocks>> {
         let mut counts = self.blocks_by_seating("records")?;
         for (seating, blocks) in self.blocks_by_seating(&rows_of_league("records"))? {
             *counts.entry(seating).or_default() -= blocks;
@@ -433,7 +426,7 @@ impl Store {
     }
 
     /// Returns the number of records of each seating in `source`, an SQL expression.
-    pub(super) fn blocks_by_seating(&self, source: &str) -> Result<HashMap<u32, u64>, StoreError> {
+    pub(super) fn blocks_by_seating(&self, source: &str) -> StoreResult<HashMap<u32, u64>> {
         let sql =
             format!("SELECT records.seating, count(*) FROM {source} GROUP BY records.seating");
         let counts: Vec<(u32, i64)> = self.database.rows(&sql, [])?;
@@ -442,7 +435,7 @@ impl Store {
     }
 
     /// Returns the names of all entrants in the store, by the id of a version.
-    pub(super) fn names_by_version(&self) -> Result<HashMap<i64, String>, StoreError> {
+    pub(super) fn names_by_version(&self) -> StoreResult<HashMap<i64, String>> {
         let sql = "SELECT version, name FROM versions";
         Ok(self.database.rows(sql, [])?.into_iter().collect())
     }
@@ -452,7 +445,7 @@ impl Store {
         &self,
         seating: &Seating,
         names: &HashMap<i64, String>,
-    ) -> Result<String, StoreError> {
+    ) -> StoreResult<String> {
         let mut reasons = Vec::new();
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";

@@ -4,7 +4,7 @@ use super::database::Database;
 use super::lock::{self, FileId, Lock};
 use super::origins::{self, Origin};
 use super::seatings::Seatings;
-use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{BlockResult, DecisionTime, JobId, Record, Timing};
@@ -64,7 +64,7 @@ impl StoreWriter {
         path: &Path,
         identity: &LeagueIdentity,
         source: &LeagueSource,
-    ) -> Result<(StoreWriter, bool), StoreError> {
+    ) -> StoreResult<(StoreWriter, bool)> {
         let mut is_new = false;
         let mut writer = StoreWriter::begin(path, |existing| {
             is_new = existing.is_none();
@@ -82,8 +82,8 @@ impl StoreWriter {
     /// Returns the errors of [`StoreWriter::open`] and of `league_of`.
     pub(super) fn begin(
         path: &Path,
-        league_of: impl FnOnce(Option<&Store>) -> Result<PlayedLeague, StoreError>,
-    ) -> Result<StoreWriter, StoreError> {
+        league_of: impl FnOnce(Option<&Store>) -> StoreResult<PlayedLeague>,
+    ) -> StoreResult<StoreWriter> {
         let lock = Lock::take(path)?;
         // SQLite reports any error except that the file exists.
         let created = File::create_new(path).and_then(|_| TempPath::try_from_path(path));
@@ -118,7 +118,7 @@ impl StoreWriter {
     }
 
     /// Updates the set of jobs that have a record.
-    fn update_done(&mut self) -> Result<(), StoreError> {
+    fn update_done(&mut self) -> StoreResult<()> {
         self.done = JobSet::default();
         for job in self.store.played()? {
             self.mark_done(job);
@@ -131,7 +131,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn advance(&mut self) -> Result<bool, StoreError> {
+    pub fn advance(&mut self) -> StoreResult<bool> {
         self.commit()?;
         let before = self.store.schedule.jobs();
         self.store.select_league(None)?;
@@ -144,7 +144,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be read or the league does not play in rounds. Returns an
     /// error if a pairing has an unknown entrant or the wrong number of players.
-    pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
+    pub fn take_part(&mut self, part: &Part) -> StoreResult<()> {
         let Part::Pairings(pairings) = part else {
             return Ok(());
         };
@@ -201,7 +201,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
+    pub fn apply_stopping_rule(&mut self) -> StoreResult<()> {
         self.commit()?;
         self.store.apply_stopping_rule()
     }
@@ -210,7 +210,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn begin_run(&mut self, threads: u32, part: &Part) -> Result<(), StoreError> {
+    pub fn begin_run(&mut self, threads: u32, part: &Part) -> StoreResult<()> {
         let now = since_1970();
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
@@ -232,7 +232,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a record of the job.
-    pub fn push(&mut self, played: &BlockResult) -> Result<(), StoreError> {
+    pub fn push(&mut self, played: &BlockResult) -> StoreResult<()> {
         self.begin_adding()?;
         self.execute("SAVEPOINT block", [])?;
         if let Err(error) = self.add_block(played) {
@@ -248,7 +248,7 @@ impl StoreWriter {
     }
 
     /// Adds the rows of a block, and its time to the run.
-    fn add_block(&mut self, played: &BlockResult) -> Result<(), StoreError> {
+    fn add_block(&mut self, played: &BlockResult) -> StoreResult<()> {
         let BlockResult {
             record,
             timing,
@@ -285,7 +285,7 @@ impl StoreWriter {
     }
 
     /// Begins a transaction for a new row, unless rows are waiting for the next commit.
-    pub(super) fn begin_adding(&mut self) -> Result<(), StoreError> {
+    pub(super) fn begin_adding(&mut self) -> StoreResult<()> {
         if self.pending == 0 {
             self.execute("BEGIN IMMEDIATE", [])?;
             self.pending_since = Instant::now();
@@ -298,7 +298,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
+    pub fn commit_if_due(&mut self) -> StoreResult<()> {
         if self.pending >= BATCH_MAX || self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
@@ -311,7 +311,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path. Uncommitted
     /// records are lost and will be played again.
-    pub fn commit(&mut self) -> Result<(), StoreError> {
+    pub fn commit(&mut self) -> StoreResult<()> {
         if self.pending == 0 {
             return Ok(());
         }
@@ -342,7 +342,7 @@ impl StoreWriter {
     }
 
     /// Checks that the open file is still at the store's path.
-    fn check_is_there(&self) -> Result<(), StoreError> {
+    fn check_is_there(&self) -> StoreResult<()> {
         if lock::file_id(self.store.path()) == self.file {
             Ok(())
         } else {
@@ -354,7 +354,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
+    pub fn end_run(&mut self, outcome: &str) -> StoreResult<()> {
         self.commit()?;
         if let Some(run) = self.run.take() {
             let now = since_1970().as_secs().cast_signed();
@@ -371,7 +371,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn store_output(&self, entrant: usize, output: &str) -> Result<(), StoreError> {
+    pub fn store_output(&self, entrant: usize, output: &str) -> StoreResult<()> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
         let sql = rows::insert_sql("INSERT OR REPLACE", "words", rows::OUTPUT_COLUMNS);
@@ -387,11 +387,7 @@ impl StoreWriter {
             .unwrap();
     }
 
-    pub(super) fn execute(
-        &self,
-        sql: &str,
-        parameters: impl rusqlite::Params,
-    ) -> Result<(), StoreError> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> StoreResult<()> {
         self.store.database.execute(sql, parameters)
     }
 }
@@ -424,7 +420,7 @@ fn store_league(
     is_new: bool,
     identity: &LeagueIdentity,
     source: &LeagueSource,
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
         database.with(schema::create)?;
@@ -454,7 +450,7 @@ pub(super) fn insert(
     record: &Record,
     answers: Option<&[u8]>,
     origin: &Origin,
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     let machine = origins::machine_id_or_insert(database, origin)?;
     let mut bytes = Vec::new();
     let blobs = rows::encode(record, &mut bytes);
