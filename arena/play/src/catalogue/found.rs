@@ -100,7 +100,7 @@ pub(super) fn built_in_version(package: &str, bot: &BotInfo) -> Result<String, L
         cause: format!(
             "the bot `{}` of this package plays {}, which this program does not support",
             bot.id,
-            quoted(bot.games.iter().map(String::as_str))
+            quoted(bot.games.iter())
         ),
         remedy: "add the game to the program (`hattari::command().game::<…>()`), or link the package without the bot"
             .to_owned(),

@@ -169,7 +169,7 @@ impl fmt::Display for NotFound {
             ),
             NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
-                let games = quoted(games.iter().map(String::as_str));
+                let games = quoted(games.iter());
                 let remedy = declaration_remedy(*kind, first);
                 write!(
                     f,
@@ -201,11 +201,7 @@ impl std::error::Error for NotFound {}
 fn suggest(f: &mut fmt::Formatter<'_>, nearest: &[String]) -> fmt::Result {
     match nearest {
         [] => Ok(()),
-        names => write!(
-            f,
-            "; did you mean {}?",
-            quoted(names.iter().map(String::as_str))
-        ),
+        names => write!(f, "; did you mean {}?", quoted(names.iter())),
     }
 }
 

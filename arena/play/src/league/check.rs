@@ -391,7 +391,7 @@ fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> O
     let preset = match keys.preset {
         None => facts.presets.first().copied()?,
         Some(node) => {
-            let expected = format!("one of {}", text::quoted(facts.presets.iter().copied()));
+            let expected = format!("one of {}", text::quoted(facts.presets.iter()));
             let name = reader.text(node, "preset", &expected)?;
             if !facts.presets.contains(&name) {
                 let remedy = text::suggestion(name, "presets", facts.presets.iter().copied());

@@ -186,7 +186,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             continue;
         };
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
-            let games = text::quoted(protocol.games.iter().copied());
+            let games = text::quoted(protocol.games.iter());
             let message = format!(
                 "clients of kind `{}` do not play {}",
                 protocol.handshake.name,

@@ -228,7 +228,7 @@ impl<'d> Reader<'d> {
         let name = self.text(
             node,
             what,
-            &format!("one of {}", text::quoted(words.iter().copied())),
+            &format!("one of {}", text::quoted(words.iter())),
         )?;
         let index = words.iter().position(|&word| word == name);
         if index.is_none() {

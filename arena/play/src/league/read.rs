@@ -116,7 +116,7 @@ fn suggest_leagues(folder: &Path, path: &Path) -> String {
             format!(
                 "leagues in `{}`: {}",
                 folder.display(),
-                text::quoted(leagues.iter().map(String::as_str))
+                text::quoted(leagues.iter())
             )
         }
     }

@@ -143,7 +143,7 @@ impl OptionSweep {
             remedy: format!(
                 "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in \
                 `options`",
-                text::quoted(stores.iter().map(String::as_str))
+                text::quoted(stores.iter())
             ),
         };
         LeagueError::new(path.to_owned(), text, vec![problem])
