@@ -11,14 +11,8 @@ use thiserror::Error;
 
 /// The reason a deal cannot be written in the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum WriteHandError {
-    /// The format has no code for the game. Contains a description of the game.
-    #[error("the format has no code for {0}")]
-    Game(&'static str),
-    /// The deal is not over.
-    #[error("the deal is not over")]
-    Unfinished,
-}
+#[error("{0}")]
+pub struct WriteHandError(&'static str);
 
 /// A game whose deals can be written in the format.
 pub trait PhhGame: Game {
@@ -46,16 +40,24 @@ impl<V: poker::Variant> PhhGame for Poker<V> {
         let variant = match (form.streets[0].first, form.limit) {
             (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
             (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
-            (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
+            (FirstToAct::AfterBlinds, _) => {
+                return Err(WriteHandError(
+                    "the format has no code for pot-limit hold'em",
+                ));
+            }
             (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
-            _ => return Err(WriteHandError::Game("stud without fixed limit")),
+            _ => {
+                return Err(WriteHandError(
+                    "the format has no code for stud without fixed limit",
+                ));
+            }
         };
         let origin = HandOrigin {
             options: serde_json::to_string(self.options()).ok(),
             ..origin
         };
         if deal.phase != Phase::Over {
-            return Err(WriteHandError::Unfinished);
+            return Err(WriteHandError("the deal is not over"));
         }
         let seated = deal.betting.players();
         let count = usize::from(seated);
