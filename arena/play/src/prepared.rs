@@ -15,9 +15,8 @@ use crate::store::{
     BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR, Store, StoreError, StoredVersion,
 };
 use crate::trust;
-use hattari_agents::agent::ProcessReport;
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
-use hattari_agents::agent::{Agent, AgentError, AgentFactory};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, ProcessReport};
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;

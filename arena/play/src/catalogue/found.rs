@@ -248,15 +248,6 @@ impl FoundBot {
             .any(|game| game == game_id || (is_bare && game == name_without_revision(game_id)))
     }
 
-    /// Prepares the bot for seating, with default limits.
-    ///
-    /// # Errors
-    /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
-    /// contains the bot.
-    pub fn agent_factory(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        self.agent_factory_with(&AgentSpec::default())
-    }
-
     /// Returns the isolation of the bot under `spec`; `None` for scripts.
     #[must_use]
     pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
@@ -268,8 +259,8 @@ impl FoundBot {
     /// ([`trust`]).
     ///
     /// # Errors
-    /// Returns an error in the cases of [`FoundBot::agent_factory`], or if the user does not trust
-    /// the bot.
+    /// Returns an error if the bot cannot be loaded, if its file has changed and no longer contains
+    /// the bot, or if the user does not trust the bot.
     pub fn agent_factory_with(
         &self,
         spec: &AgentSpec,

@@ -1,12 +1,10 @@
 //! The error for a bot that cannot be found, with suggestions.
 
-use hattari_agents::agent::LoadError;
 use hattari_agents::agent::backend::Backend;
-use hattari_agents::agent::{BACKENDS, backend_of};
+use hattari_agents::agent::{BACKENDS, LoadError, backend_of};
 use hattari_agents::text::quoted;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf, is_separator};
+use std::{fmt, fs};
 
 /// Maximum number of suggested names.
 const NEAREST_MAX: usize = 3;

@@ -11,9 +11,8 @@ pub use speed::{DecisionLocation, Speed};
 
 use crate::catalogue::{AgentSpec, FoundBot};
 use crate::trust::{NotTrusted, UntrustedCode};
-use hattari_agents::agent::AgentFactory;
 use hattari_agents::agent::backend::BotTestResult;
-use hattari_agents::agent::{Isolation, ProcessLimits};
+use hattari_agents::agent::{AgentFactory, Isolation, ProcessLimits};
 use hattari_agents::games::UnknownGame;
 use hattari_agents::{games, table};
 use serde::Serialize;

@@ -8,15 +8,13 @@ use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
 use super::{
-    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, LeagueDefinition, OnError, Path,
-    ResolveBot,
+    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, LeagueDefinition, OnError,
+    OptionSweep, Path, ResolveBot, client, entrants, schema, sweep,
 };
-use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
-use hattari_agents::files;
 use hattari_agents::games::{self, GameInfo, LeagueOptions};
 use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
-use hattari_agents::text;
+use hattari_agents::{files, text};
 
 keys! {
     /// The game, the entrants, the pairings and the number of games.

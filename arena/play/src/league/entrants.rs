@@ -7,8 +7,10 @@ use super::keys::{DeferredNode, IntegerRange, KeyType, OneOf, Text, keys, text};
 use super::problem::{LeagueError, Problem};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Document, Node, TextPosition, Value};
-use super::{ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
-use super::{Entrant, Excluded, MissingBot, OnError, ResolveBot, pattern, sweep};
+use super::{
+    ENTRANTS_MAX, Entrant, Excluded, MissingBot, NAME_MAX, OnError, ResolveBot, THREADS_MAX,
+    pattern, sweep,
+};
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::grouped;

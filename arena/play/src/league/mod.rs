@@ -37,8 +37,7 @@ pub use schema::schema;
 pub use sweep::OptionSweep;
 pub use yaml::TextPosition;
 
-use hattari_agents::agent::CommandLine;
-use hattari_agents::agent::Isolation;
+use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::seeds::{LineUpSeeds, Seeds};
 use hattari_agents::table::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS};

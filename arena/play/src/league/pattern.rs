@@ -8,9 +8,8 @@ use super::fields::Reader;
 use super::yaml::Node;
 use super::{ENTRANTS_MAX, Entrant};
 use hattari_agents::text;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// Returns `true` if the bot of an entrant is a pattern.
 pub(crate) fn is_pattern(bot: &str) -> bool {

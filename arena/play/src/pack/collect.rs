@@ -6,14 +6,12 @@ use super::{
 };
 use crate::catalogue::FoundBot;
 use crate::league::{self, Entrant, League, pattern};
-use hattari_agents::agent;
-use hattari_agents::files;
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::shell;
+use hattari_agents::{agent, files};
 use std::collections::BTreeMap;
-use std::fs;
-use std::iter;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, iter};
 
 /// Folder for files outside the league's folder; it has one subfolder per digest.
 const OUTSIDE: &str = "outside";

@@ -12,8 +12,8 @@ mod collect;
 mod opened;
 
 pub use collect::{Pack, pack};
+pub use opened::LeagueFile;
 pub(crate) use opened::is_kind;
-pub use opened::{LeagueFile, is_pack};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

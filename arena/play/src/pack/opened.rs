@@ -35,7 +35,8 @@ impl LeagueFile {
     /// Returns an error if a pack cannot be read, is damaged, or has disallowed content.
     pub fn open(given: &Path) -> Result<LeagueFile, PackError> {
         let given = given.to_owned();
-        if !is_pack(&given) {
+        // The first bytes of a gzip file.
+        if !is_kind(&given, EXTENSION, &[0x1f, 0x8b]) {
             return Ok(LeagueFile {
                 yaml: given.clone(),
                 given,
@@ -152,13 +153,6 @@ impl LeagueFile {
         };
         bots.filter_map(warning).collect()
     }
-}
-
-/// Returns `true` if a file is a pack, judging by its first bytes, or by its name if it cannot be
-/// read.
-#[must_use]
-pub fn is_pack(path: &Path) -> bool {
-    is_kind(path, EXTENSION, &[0x1f, 0x8b])
 }
 
 /// Returns `true` if a file begins with the bytes `start`, or has the `extension`.

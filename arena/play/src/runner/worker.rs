@@ -5,9 +5,8 @@ use super::source::JobSource;
 use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use crate::schedule::Schedule;
-use hattari_agents::agent::Call;
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{Agent, AgentError, DealNotices, Notice, TimeLimits, Turn};
+use hattari_agents::agent::{Agent, AgentError, Call, DealNotices, Notice, TimeLimits, Turn};
 use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId, Record};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, Unfinished,

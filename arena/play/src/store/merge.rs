@@ -1,10 +1,9 @@
 //! Merges stores of shards, of units, or of separate runs of a league.
 
 use super::database::Database;
-use super::rows;
 use super::seatings::{FIND_CONDITIONS, FIND_VERSION, RecordLookup, add_row};
 use super::write::insert;
-use super::{Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins};
+use super::{Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins, rows};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;

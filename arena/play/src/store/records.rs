@@ -1,9 +1,8 @@
 //! Reads records: all records, those of a league, or the record of a job.
 
-use super::Store;
 use super::error::{StoreError, StoreResult};
 use super::seatings::{RecordLookup, SELECTED_SEATINGS, rows_of_league};
-use super::{rows, schema};
+use super::{Store, rows, schema};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::{Row, params_from_iter};

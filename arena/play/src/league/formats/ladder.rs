@@ -43,9 +43,7 @@ impl Ladder {
         };
         (all.filter(|entrant| !new.contains(entrant)).collect(), new)
     }
-}
 
-impl Ladder {
     /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {

@@ -96,9 +96,7 @@ impl RoundRobin {
         }
         Some(())
     }
-}
 
-impl RoundRobin {
     /// Returns all tables of the entrants, in an order in which neighbouring tables share few
     /// entrants.
     fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
