@@ -351,7 +351,6 @@ fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
     }
 }
 
-/// Lists the legal actions in the format's notation.
 fn list_legal_actions(choices: &Choices, decimals: u8) -> Vec<String> {
     let bring_in = choices.bring_in.map(|_| "pb".to_owned());
     let fold = choices.fold.then(|| "f".to_owned());

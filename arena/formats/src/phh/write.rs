@@ -205,7 +205,6 @@ pub fn table(number: u64, hand: &Hand) -> String {
     format!("[{number}]\n{}", fields(hand))
 }
 
-/// Formats the fields of a hand, one per line.
 fn fields(hand: &Hand) -> String {
     let mut text = String::new();
     let mut field = |name: &str, value: String| {

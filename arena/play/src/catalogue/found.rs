@@ -205,7 +205,6 @@ impl FoundBot {
         to_hexadecimal(self.hash)
     }
 
-    /// Returns the description of the bot file for the backend.
     fn file(&self) -> BotFile<'_> {
         BotFile {
             path: &self.path,
@@ -318,7 +317,6 @@ impl FoundBot {
     }
 }
 
-/// Serializes the name of a backend.
 pub(super) fn serialize_backend_name<S: serde::Serializer>(
     kind: &&'static dyn Backend,
     serializer: S,

@@ -6,7 +6,6 @@ use hattari_agents::text::quoted;
 use std::path::{Path, PathBuf, is_separator};
 use std::{fmt, fs};
 
-/// Maximum number of suggested names.
 const NEAREST_MAX: usize = 3;
 /// Maximum number of folder entries that are examined for suggestions.
 const ENTRIES_MAX: usize = 1000;

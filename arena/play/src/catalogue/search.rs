@@ -32,7 +32,6 @@ struct SearchLevel {
     scripts: Option<PathBuf>,
 }
 
-/// A file that may be a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     /// Path of the file.

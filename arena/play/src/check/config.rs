@@ -57,7 +57,6 @@ pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: 
     }
 }
 
-/// Returns a remedy for a bot that accepts unknown settings.
 fn remedy(bot: &FoundBot) -> &'static str {
     if bot.kind.name() == "script" {
         "add a check such as: for key in config do error(`unknown setting '{key}'`, 0) end"

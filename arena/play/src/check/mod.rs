@@ -190,7 +190,6 @@ fn check_creation(
     true
 }
 
-/// Runs the tests in the bot file.
 fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
     let results = match bot.run_tests(&plan.spec, &plan.config_json) {
         Ok(results) if results.is_empty() => return,

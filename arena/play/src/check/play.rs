@@ -124,7 +124,6 @@ fn play_pilot(
     Some(lines)
 }
 
-/// Reports the faults of the bot in each line-up.
 fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckReport) {
     let mut already_listed = BTreeSet::new();
     for (number, CheckLineUp { name, players }) in (0..).zip(&run.line_ups) {
@@ -407,7 +406,6 @@ fn report_determinism(
     report.add("determinism", verdict, text);
 }
 
-/// The data for playing the blocks of a check.
 struct CheckRun<'a> {
     game: &'a dyn AnyGame,
     factory: &'a dyn AgentFactory,

@@ -383,7 +383,6 @@ fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static GameInfo> {
     facts
 }
 
-/// Reads the preset and the options of the rules.
 fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> Option<PresetRules> {
     let game = facts.name();
     let preset = match keys.preset {
@@ -434,7 +433,6 @@ struct ReadOptions<'n> {
     nodes: Vec<&'n Node>,
 }
 
-/// Reads the key `options`.
 fn read_options<'n>(
     reader: &Reader<'_>,
     node: &'n Node,

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Maximum number of words of a command.
 const WORDS_MAX: usize = 1000;
 /// Expected value of the key `folder`, for messages.
 pub(super) const FOLDER: &str = "a folder, relative to the folder of the league, as in `folder: \
@@ -63,7 +62,6 @@ pub struct Client {
     pub start_s: Option<u64>,
 }
 
-/// Returns the names of the protocols.
 fn protocols() -> impl Iterator<Item = &'static str> {
     PROTOCOLS.iter().map(|protocol| protocol.handshake.name)
 }

@@ -56,7 +56,6 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Reports a problem at `node`.
     pub(super) fn problem(
         &self,
         node: &Node,
@@ -74,7 +73,6 @@ impl<'d> Reader<'d> {
         });
     }
 
-    /// Returns `true` if no problem has been reported.
     pub(super) fn is_clean(&self) -> bool {
         self.problems.borrow().is_empty()
     }
@@ -89,7 +87,6 @@ impl<'d> Reader<'d> {
         self.position(node).map_or(0, |position| position.line)
     }
 
-    /// Returns all problems that were reported.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }
@@ -190,7 +187,6 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Reads an integer in a range.
     pub(super) fn integer<T: TryFrom<u64>>(
         &self,
         node: &Node,
@@ -264,7 +260,6 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Reads a list.
     pub(super) fn list<'n>(
         &self,
         node: &'n Node,

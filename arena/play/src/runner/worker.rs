@@ -27,7 +27,6 @@ const SPARE_MAX: usize = 128;
 /// Number of deals between two updates of the progress.
 const DEALS_NOTED: u64 = 16;
 
-/// An event reported by a worker.
 pub(super) enum WorkerEvent {
     Played(Box<BlockResult>),
     /// The host cannot continue with a bot.
@@ -35,7 +34,6 @@ pub(super) enum WorkerEvent {
     Panicked(JobId, String),
 }
 
-/// Data shared by all workers.
 pub(super) struct WorkerShared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
@@ -358,7 +356,6 @@ impl Agent for SeatedAgent {
     }
 }
 
-/// Returns the message of a panic.
 pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

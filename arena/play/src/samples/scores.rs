@@ -94,7 +94,6 @@ struct ScoreColumns {
     bots: Vec<BotColumn>,
 }
 
-/// A column with the scores of a bot.
 struct BotColumn {
     index: usize,
     name: String,
@@ -188,7 +187,6 @@ fn explain(error: csv::Error) -> ScoresError {
     })
 }
 
-/// The data of the rows read so far.
 struct ScoreRows {
     blocks: Vec<ScoreBlock>,
     /// Scores of each pair of bots in the rows that both played; pairs in row-major order.

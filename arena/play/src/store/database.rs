@@ -120,7 +120,6 @@ impl Database {
         Ok(())
     }
 
-    /// Returns the rows of a query.
     pub(super) fn rows<T: Columns>(
         &self,
         sql: &str,
@@ -154,7 +153,6 @@ impl Database {
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
-    /// Executes a statement.
     pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult<()> {
         self.execute_each(sql, [parameters])
     }

@@ -222,7 +222,6 @@ impl StoreError {
         }
     }
 
-    /// Creates the error for a damaged store at `path`.
     pub(super) fn damaged(path: &Path, why: impl Into<String>) -> StoreError {
         StoreError::Damaged {
             path: path.to_owned(),

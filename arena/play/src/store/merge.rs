@@ -10,7 +10,6 @@ use rusqlite::types::Value;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// All columns of a row.
 struct WholeRow(Vec<Value>);
 
 impl TryFrom<&Row<'_>> for WholeRow {
@@ -69,7 +68,6 @@ pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
     Ok(merged)
 }
 
-/// Adds all data of a store.
 fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult<()> {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;

@@ -269,7 +269,6 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
     Ok(database)
 }
 
-/// Returns `true` if the database is empty.
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(!connection
         .prepare("SELECT 1 FROM sqlite_schema")?

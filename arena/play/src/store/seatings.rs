@@ -201,11 +201,9 @@ pub(super) fn add_row(
     database.execute(&sql, params_from_iter(values))
 }
 
-/// Finds conditions by their text.
 pub(super) const FIND_CONDITIONS: &str = "SELECT conditions FROM conditions WHERE json = ?1";
 /// Finds a version by the name of its entrant and its text.
 pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name = ?1 AND json = ?2";
-/// Finds a seating by its conditions and players.
 const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 
 /// Returns the number of the seating with these conditions and versions of players, if it exists.

@@ -40,7 +40,6 @@ pub struct StoreWriter {
     machine: Option<String>,
 }
 
-/// A league with its file.
 pub(super) type PlayedLeague = (LeagueIdentity, LeagueSource);
 
 /// Data that the current run has added.
@@ -432,12 +431,10 @@ fn store_league(
     Seatings::store_identity(database, identity)
 }
 
-/// The statement that adds a record.
 static INSERT_RECORD: LazyLock<String> = LazyLock::new(|| {
     let columns = format!("seating, {}, luck, stored, machine", rows::RECORD_COLUMNS);
     rows::insert_sql("INSERT", "records", &columns)
 });
-/// The statement that adds a fault.
 static INSERT_FAULT: LazyLock<String> = LazyLock::new(|| {
     let columns = format!("seating, number, {}", rows::FAULT_COLUMNS);
     rows::insert_sql("INSERT", "faults", &columns)

@@ -26,9 +26,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{env, fs};
 
-/// The game of the faulty bots.
 const GAME: &str = "daihinmin/1";
-/// Number of deals of each bot's block.
 const DEALS: u32 = 4;
 
 /// Returns the limits of a bot. The memory limit is small, so that the test is fast. The time limit

@@ -24,7 +24,6 @@ keys! {
 }
 
 impl Challenge {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Challenge> {
         let (challengers, field) = (keys.challengers?, keys.field?);
         reader.check_players(keys.fields.node, 1 + field.len());

@@ -28,7 +28,6 @@ keys! {
 }
 
 impl Duel {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Duel> {
         let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "duel")?;
         let field = keys.field.unwrap_or_default();

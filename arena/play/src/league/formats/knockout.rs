@@ -43,7 +43,6 @@ pub struct Knockout {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-/// The state of an entrant in the tournament.
 #[derive(Clone, Default)]
 struct EntrantState {
     line: usize,
@@ -412,7 +411,6 @@ keys! {
 }
 
 impl Knockout {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Knockout> {
         let size = reader.size(&keys.fields, keys.size);
         let through = match keys.through {

@@ -132,7 +132,6 @@ keys! {
 }
 
 impl Ladder {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Ladder> {
         Some(Ladder {
             size: reader.size(&keys.fields, keys.size)?,

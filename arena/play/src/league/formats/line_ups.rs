@@ -136,7 +136,6 @@ impl KeyType<'_> for EntrantGroups {
 }
 
 impl LineUps {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
             reader.check_players(node, size);

@@ -24,7 +24,6 @@ keys! {
 }
 
 impl Pairs {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Pairs> {
         let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "format of pairs")?;
         reader.check_players(keys.fields.node, 4);

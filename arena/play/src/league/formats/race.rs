@@ -127,7 +127,6 @@ keys! {
 }
 
 impl Race {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {

@@ -277,7 +277,6 @@ keys! {
 }
 
 impl RoundRobin {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<RoundRobin> {
         let size = reader.size(&keys.fields, keys.size);
         let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);

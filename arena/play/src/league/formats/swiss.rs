@@ -229,7 +229,6 @@ keys! {
 }
 
 impl Swiss {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Swiss> {
         let size = reader.size(&keys.fields, keys.size);
         let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);
