@@ -262,21 +262,16 @@ impl PreparedLeague {
         catalogue: &Catalogue,
         clients: ClientPolicy,
     ) -> Result<PreparedLeague, PrepareError> {
+        if league.on_error == OnError::Stop {
+            return PreparedLeague::find(league, base, catalogue, clients);
+        }
         let facts = games::named(&league.game)?;
         let mut bots = Vec::new();
         let mut excluded = Vec::new();
         for entrant in &league.entrants {
             match EntrantBot::find(facts.id, entrant, base, catalogue) {
                 Ok(bot) => bots.push(bot),
-                Err(error) if league.on_error == OnError::Exclude => {
-                    excluded.push(Excluded::new(entrant, error.to_string()));
-                }
-                Err(error) => {
-                    return Err(PrepareError::NotFound {
-                        entrant: entrant.name.clone(),
-                        error,
-                    });
-                }
+                Err(error) => excluded.push(Excluded::new(entrant, error.to_string())),
             }
         }
         league.exclude(excluded).map_err(PrepareError::TooFew)?;

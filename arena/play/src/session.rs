@@ -81,7 +81,7 @@ impl Session {
         let sessions = leagues
             .map(|(league, store)| match league {
                 Ok(league) => Ok(session(league, Some(store))),
-                Err(problem) => Err(LeagueError::new(given.to_owned(), "", vec![problem])),
+                Err(problem) => Err(LeagueError::new(given, "", vec![problem])),
             })
             .collect::<Result<_, _>>()?;
         Ok((sessions, Some(sweep)))

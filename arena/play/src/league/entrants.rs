@@ -15,7 +15,7 @@ use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::grouped;
 use serde_json::{Value as Json, json};
-use std::path::PathBuf;
+use std::path::Path;
 
 keys! {
     /// A bot with its settings.
@@ -128,7 +128,7 @@ impl LeagueError {
     /// its settings.
     #[must_use]
     pub fn of_entrant(
-        path: PathBuf,
+        path: &Path,
         text: &str,
         entrant: &Entrant,
         message: String,

@@ -291,8 +291,7 @@ impl LeagueDefinition {
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
         let base = path.parent().unwrap_or(Path::new(""));
-        check::check(text, base, resolve)
-            .map_err(|problems| LeagueError::new(path.to_owned(), text, problems))
+        check::check(text, base, resolve).map_err(|problems| LeagueError::new(path, text, problems))
     }
 
     /// Returns the league and the text of the file.

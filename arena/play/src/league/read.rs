@@ -84,7 +84,7 @@ fn unreadable(
         message,
         remedy,
     };
-    LeagueError::new(path.to_owned(), "", vec![problem])
+    LeagueError::new(path, "", vec![problem])
 }
 
 /// Returns a remedy for a wrong file name: a league with a similar name in the folder, or all

@@ -146,7 +146,7 @@ impl OptionSweep {
                 text::quoted(stores.iter())
             ),
         };
-        LeagueError::new(path.to_owned(), text, vec![problem])
+        LeagueError::new(path, text, vec![problem])
     }
 }
 
