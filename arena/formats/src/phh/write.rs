@@ -253,25 +253,29 @@ fn fields(hand: &Hand) -> String {
             list(hand.players.iter().map(|name| quoted(name))),
         );
     }
-    let origin = &hand.origin;
+    for (name, value) in origin_fields(&hand.origin) {
+        if let Some(value) = value {
+            field(name, value);
+        }
+    }
+    text
+}
+
+/// Returns the names and values of the fields for the origin of a hand.
+fn origin_fields(origin: &HandOrigin) -> [(&'static str, Option<String>); 6] {
     // TOML integers end at 2^63 - 1.
     let seed = |seed: u64| {
         i64::try_from(seed).map_or_else(|_| quoted(&seed.to_string()), |seed| seed.to_string())
     };
     let index = |index: Option<u32>| index.map(|index| index.to_string());
-    for (name, value) in [
+    [
         ("_seed", origin.seed.map(seed)),
         ("_league", origin.league.as_deref().map(quoted)),
         ("_line_up", index(origin.line_up)),
         ("_block", index(origin.block)),
         ("_deal", index(origin.deal)),
         ("_options", origin.options.as_deref().map(quoted)),
-    ] {
-        if let Some(value) = value {
-            field(name, value);
-        }
-    }
-    text
+    ]
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

@@ -192,18 +192,8 @@ fn read_league(
         .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
         .map(|list| (list.entrants, list.excluded))
         .unzip();
-    if let (Some(facts), Some(rules), Some(entrants)) = (facts, &rules, &entrants) {
-        let node = keys.entrants.unwrap_or(root);
-        client::check_options(reader, facts, &rules.in_force.options, entrants, node);
-    }
-    let name = |entrant: &Entrant| entrant.name.clone();
-    reader.entrants = entrants
-        .as_ref()
-        .map(|entrants| entrants.iter().map(name).collect());
-    reader.facts = facts.map(|facts| match &rules {
-        Some(rules) => facts.with_rules(&rules.in_force),
-        None => *facts,
-    });
+    let node = keys.entrants.unwrap_or(root);
+    set_context(reader, facts, rules.as_ref(), entrants.as_deref(), node);
     let reader = &*reader;
     let format = keys.format.and_then(|node| formats::read(reader, node));
     let budget = keys.budget.and_then(|node| read_budget(reader, node));
@@ -241,6 +231,26 @@ fn read_league(
         sweep,
         text: text.to_owned(),
     })
+}
+
+/// Sets the entrants and the game against which later keys are checked. Reports clients that do not
+/// support the rules. `node` is the list of entrants.
+fn set_context(
+    reader: &mut Reader<'_>,
+    facts: Option<&GameInfo>,
+    rules: Option<&PresetRules>,
+    entrants: Option<&[Entrant]>,
+    node: &Node,
+) {
+    if let (Some(facts), Some(rules), Some(entrants)) = (facts, rules, entrants) {
+        client::check_options(reader, facts, &rules.in_force.options, entrants, node);
+    }
+    let name = |entrant: &Entrant| entrant.name.clone();
+    reader.entrants = entrants.map(|entrants| entrants.iter().map(name).collect());
+    reader.facts = facts.map(|facts| match rules {
+        Some(rules) => facts.with_rules(&rules.in_force),
+        None => *facts,
+    });
 }
 
 /// Checks settings that must fit each other, and removes the `excluded` entrants.

@@ -254,6 +254,15 @@ pub(super) fn read(
     })
 }
 
+/// Returns the number of combinations of the values of a sweep.
+fn combinations(entries: &[(Node, Node)]) -> usize {
+    let lengths = entries.iter().map(|(_, values)| match &values.value {
+        Value::List(items) => items.len(),
+        _ => 1,
+    });
+    lengths.fold(1, usize::saturating_mul)
+}
+
 /// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
 /// The values are appended to the name of `entrant`, for example `mine greed=0.1`.
 pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Option<Vec<Entrant>> {
@@ -268,11 +277,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         );
         return None;
     }
-    let lengths = entries.iter().map(|(_, values)| match &values.value {
-        Value::List(items) => items.len(),
-        _ => 1,
-    });
-    let count = lengths.fold(1, usize::saturating_mul);
+    let count = combinations(entries);
     if count > SWEEP_MAX {
         let message = format!(
             "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",

@@ -101,16 +101,7 @@ impl Knockout {
                 Some(_) => KnockoutStage::SecondFinal,
                 None => self.stage(alive.len(), unbeaten),
             };
-            let draws = if stage == KnockoutStage::BeforeFinal {
-                self.draw(&alive, unbeaten, &met)
-            } else {
-                // A final has one winner.
-                let entrants = finalists.take().unwrap_or_else(|| alive.clone());
-                vec![DrawnTable {
-                    entrants,
-                    through: 1,
-                }]
-            };
+            let draws = self.round_tables(stage, &alive, unbeaten, &met, finalists.take());
             let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
             let name = self.round_name(stage, round, alive.len());
             let mut byes = alive;
@@ -231,6 +222,25 @@ impl Knockout {
             KnockoutStage::BeforeFinal => self.losses_to_eliminate(),
             KnockoutStage::Final | KnockoutStage::SecondFinal => u32::MAX,
         }
+    }
+
+    /// Returns the tables of a round. A final has one winner.
+    fn round_tables(
+        &self,
+        stage: KnockoutStage,
+        alive: &[usize],
+        unbeaten: usize,
+        met: &PastMeetings,
+        finalists: Option<Vec<usize>>,
+    ) -> Vec<DrawnTable> {
+        if stage == KnockoutStage::BeforeFinal {
+            return self.draw(alive, unbeaten, met);
+        }
+        let entrants = finalists.unwrap_or_else(|| alive.to_vec());
+        vec![DrawnTable {
+            entrants,
+            through: 1,
+        }]
     }
 
     /// Returns the tables of a round before the final. `alive` contains first the entrants without
