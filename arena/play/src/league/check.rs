@@ -190,7 +190,6 @@ fn read_league(
     let (entrants, excluded) = keys
         .entrants
         .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
-        .map(|list| (list.entrants, list.excluded))
         .unzip();
     let node = keys.entrants.unwrap_or(root);
     set_context(reader, facts, rules.as_ref(), entrants.as_deref(), node);

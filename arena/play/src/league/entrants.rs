@@ -143,14 +143,6 @@ impl LeagueError {
     }
 }
 
-/// The entrants that were read from a league file.
-pub(super) struct ReadEntrants {
-    /// All entrants, in order.
-    pub entrants: Vec<Entrant>,
-    /// Entrants that are excluded because their bot is missing.
-    pub excluded: Vec<Excluded>,
-}
-
 /// An item of the list of entrants in a league file, with the entrants that it describes.
 pub(super) struct EntrantItem<'n> {
     /// Entrants that the item describes.
@@ -159,7 +151,7 @@ pub(super) struct EntrantItem<'n> {
     pub node: &'n Node,
 }
 
-/// Reads the entrants.
+/// Reads the entrants. Also returns those that are excluded because their bot is missing.
 ///
 /// Bots are looked up only if the game is known, because a name may exist in several games.
 pub(super) fn read(
@@ -168,7 +160,7 @@ pub(super) fn read(
     facts: Option<&'static GameInfo>,
     on_error: OnError,
     resolve: &mut ResolveBot<'_>,
-) -> Option<ReadEntrants> {
+) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
     let nodes = item_nodes(reader, node)?;
     let mut items: Vec<EntrantItem<'_>> = Vec::with_capacity(nodes.len());
     for node in nodes {
@@ -217,10 +209,8 @@ pub(super) fn read(
         return None;
     }
     client::check(reader, facts, &entrants);
-    is_complete.then(|| ReadEntrants {
-        entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect(),
-        excluded,
-    })
+    let all = entrants.into_iter().map(|(entrant, _)| entrant).collect();
+    is_complete.then_some((all, excluded))
 }
 
 /// Returns the items of the list of entrants. Reports an empty list and too many items.
