@@ -209,16 +209,17 @@ impl Database {
     }
 }
 
-/// Returns the path of a store's write-ahead log.
-pub(super) fn log_path(path: &Path) -> PathBuf {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    log.into()
+/// Returns the path of a file next to a store, for example its write-ahead log with the ending
+/// `-wal`.
+pub(super) fn with_ending(store: &Path, ending: &str) -> PathBuf {
+    let mut path = store.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 /// Returns the size of a store with its log in bytes.
 fn size_with_log(path: &Path) -> u64 {
-    [path, &log_path(path)]
+    [path, &with_ending(path, "-wal")]
         .iter()
         .map(|file| std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
         .sum()

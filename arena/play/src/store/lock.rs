@@ -1,6 +1,7 @@
 //! Ensures that a store has one writer: an advisory lock that the system releases when the process
 //! ends.
 
+use super::database::with_ending;
 use super::{StoreError, StoreResult};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -23,9 +24,7 @@ impl Lock {
     /// Returns an error if another process or thread has the lock, or if the folder cannot be
     /// written.
     pub(super) fn take(store: &Path) -> StoreResult<Lock> {
-        let mut name = store.as_os_str().to_owned();
-        name.push(".lock");
-        let path = PathBuf::from(name);
+        let path = with_ending(store, ".lock");
         loop {
             let file = OpenOptions::new()
                 .read(true)

@@ -43,7 +43,7 @@ pub use write::StoreWriter;
 use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::StoppingState;
-use database::Database;
+use database::{Database, with_ending};
 use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
@@ -134,9 +134,7 @@ pub fn remove(path: &Path) -> StoreResult<()> {
         Err(error) => return Err(error),
     }
     for ending in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        match std::fs::remove_file(&name) {
+        match std::fs::remove_file(with_ending(path, ending)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 return Err(StoreError::io(path, &error));
             }

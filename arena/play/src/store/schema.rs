@@ -1,6 +1,6 @@
 //! The tables of the database, and functions for opening it.
 
-use super::database::{Database, log_path};
+use super::database::{Database, with_ending};
 use super::{StoreError, StoreResult, layout};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
@@ -147,19 +147,18 @@ pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
 pub(super) fn open_to_write(path: &Path) -> StoreResult<(Database, bool)> {
-    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_URI;
-    let database = Database::open(path, path, flags).map_err(fail)?;
-    let connection = database.reset_steps();
-    if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
+    let database =
+        Database::open(path, path, flags).map_err(|error| StoreError::sql(path, &error))?;
+    if database.with(|connection| connection.is_readonly(rusqlite::MAIN_DB))? {
         return Err(StoreError::ReadOnly {
             path: path.to_owned(),
             why: "the file is read-only".into(),
         });
     }
-    let is_new = check_kind(connection, path)?;
+    let is_new = check_kind(&database)?;
     if !is_new {
-        check_health(database.reset_steps(), path)?;
+        check_health(&database)?;
     }
     Ok((database, is_new))
 }
@@ -247,7 +246,8 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
         )
     };
-    let has_log = || std::fs::metadata(log_path(path)).is_ok_and(|metadata| metadata.len() > 0);
+    let has_log =
+        || std::fs::metadata(with_ending(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0);
     let database = match plain {
         Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
@@ -263,7 +263,7 @@ pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
         }
         Err(error) => return Err(fail(error)),
     };
-    if check_kind(database.reset_steps(), path)? {
+    if check_kind(&database)? {
         return Err(StoreError::Empty(path.to_owned()));
     }
     Ok(database)
@@ -280,8 +280,10 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
 /// # Errors
 /// Returns an error if the file is not a store, has a later layout, or has other tables than those
 /// of its layout.
-fn check_kind(connection: &Connection, path: &Path) -> StoreResult<bool> {
-    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+fn check_kind(database: &Database) -> StoreResult<bool> {
+    let connection = database.reset_steps();
+    let path = &database.path;
+    let fail = |error| database.fail(error);
     let foreign = |why: String| StoreError::Foreign {
         path: path.to_owned(),
         why,
@@ -319,12 +321,12 @@ fn check_kind(connection: &Connection, path: &Path) -> StoreResult<bool> {
 }
 
 /// Checks for damage before anything is added.
-fn check_health(connection: &Connection, path: &Path) -> StoreResult<()> {
-    let verdict: Result<String, _> =
-        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
-    match verdict {
-        Ok(verdict) if verdict == "ok" => Ok(()),
-        Ok(verdict) => Err(StoreError::damaged(path, verdict)),
-        Err(error) => Err(StoreError::sql(path, &error)),
+fn check_health(database: &Database) -> StoreResult<()> {
+    let row = database.row("PRAGMA quick_check(1)", [])?;
+    let verdict = row.map_or_else(String::new, |(verdict,): (String,)| verdict);
+    if verdict == "ok" {
+        Ok(())
+    } else {
+        Err(database.damaged(verdict))
     }
 }
