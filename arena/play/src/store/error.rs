@@ -58,19 +58,19 @@ pub enum StoreError {
     Unit(String),
     /// The store was played under other conditions, or by other versions of the same bots.
     #[error(
-        "the store `{}` does not belong to {other}:{}\n{remedy}",
+        "the store `{}` does not belong to `{}`:{}\nonly results of the same league and the same \
+        versions of its bots can be merged",
         path.display(),
+        other.display(),
         list(differences)
     )]
     Changed {
         /// Path of the store.
         path: PathBuf,
-        /// The other side of the comparison: the league file or another store.
-        other: String,
+        /// Path of the other store.
+        other: PathBuf,
         /// The differences, one per field.
         differences: Vec<String>,
-        /// Advice to the user on how to continue.
-        remedy: String,
     },
     /// Another process writes to the store.
     #[error(

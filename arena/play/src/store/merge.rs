@@ -280,9 +280,7 @@ fn check_same(a: &Store, b: &Store) -> StoreResult<()> {
     }
     Err(StoreError::Changed {
         path: a.path().to_owned(),
-        other: format!("`{}`", b.path().display()),
+        other: b.path().to_owned(),
         differences,
-        remedy: "only results of the same league and the same versions of its bots can be merged"
-            .to_owned(),
     })
 }
