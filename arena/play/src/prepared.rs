@@ -492,15 +492,15 @@ fn seat_bot(
         }
         (EntrantBot::Client(client), _) => seat_client(league, entrant, client, base, listeners),
         (EntrantBot::Hybrid(bots), _) => {
-            let mut seats = Vec::new();
-            for (part, bot) in entrant.parts().iter().zip(&**bots) {
-                seats.push(seat_bot(league, part, bot, base, clients, listeners)?);
-            }
-            match (&entrant.hybrid, <[SeatConfig; 2]>::try_from(seats)) {
-                (Some(hybrid), Ok(seats)) => HybridFactory::new(league, hybrid, seats)
-                    .map(|factory| Arc::new(factory) as Arc<dyn AgentFactory>),
-                _ => unreachable!("a hybrid has two parts"),
-            }
+            let hybrid = (entrant.hybrid.as_ref()).expect("two bots play for a hybrid only");
+            let mut seat = |part: &Entrant, bot: &EntrantBot| {
+                seat_bot(league, part, bot, base, clients, listeners)
+            };
+            let [first, second] = &hybrid.parts;
+            let [first_bot, second_bot] = &**bots;
+            let seats = [seat(first, first_bot)?, seat(second, second_bot)?];
+            HybridFactory::new(league, hybrid, seats)
+                .map(|factory| Arc::new(factory) as Arc<dyn AgentFactory>)
         }
     };
     let fail = |AgentError { message, .. }| PrepareError::Start {
