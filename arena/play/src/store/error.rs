@@ -31,8 +31,9 @@ pub enum StoreError {
     /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later version of Hattari (layout {found}; this version \
-        supports {LAYOUT}): use the later version",
-        path.display()
+        supports {}): use the later version",
+        path.display(),
+        LAYOUT
     )]
     Later {
         /// Path of the store.
