@@ -10,7 +10,7 @@ use hattari::agent::built_in;
 use hattari::agent::script::Script;
 use hattari::agent::{self, Isolation};
 use hattari::agent::{Agent, AgentFactory};
-use hattari::catalogue::{Catalogue, FoundBot, SearchPath, UnreadFile};
+use hattari::catalogue::{AgentSpec, Catalogue, FoundBot, SearchPath, UnreadFile};
 use hattari::games::{self, GameInfo};
 use hattari::record::JobId;
 use hattari::seeds::LineUpSeeds;
@@ -240,7 +240,7 @@ fn rows(
     }
     for bot in scripts {
         let factory = bot
-            .agent_factory()
+            .agent_factory_with(&AgentSpec::default())
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         rows.push(seated(format!("lua: {}", bot.name), factory));
     }
@@ -295,7 +295,7 @@ fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Agent
     let found = catalogue.unread_files().iter().find_map(in_file)?;
     Some(
         found
-            .agent_factory()
+            .agent_factory_with(&AgentSpec::default())
             .unwrap_or_else(|agent_error| panic!("{}", agent_error.message)),
     )
 }
@@ -338,7 +338,7 @@ fn play(
                 continue;
             }
             played.games += u64::from(record.deals);
-            played.decisions += timing.decisions.iter().sum::<u64>();
+            played.decisions += timing.iter().map(|time| time.decisions).sum::<u64>();
             if start.elapsed() >= time {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Times and machines of blocks in reports.
 
 use crate::support::{Folder, JsonPart, ended, has};
-use hattari::record::{BlockResult, Timing};
+use hattari::record::{BlockResult, DecisionTime};
 use hattari::store::{Store, StoreWriter};
 use rusqlite::Connection;
 use std::fs;
@@ -33,13 +33,7 @@ fn alter(folder: &Folder, from: &str, to: &str) {
         let points = i64::from(record.deals / 4);
         record.sum[0] += points;
         record.sum[1] -= points;
-        let zeros = || vec![0; 2];
-        let timing = Timing {
-            decisions: zeros(),
-            timed: zeros(),
-            nanos: zeros(),
-            worst_nanos: zeros(),
-        };
+        let timing = vec![DecisionTime::default(); 2];
         let block = BlockResult {
             record,
             timing,

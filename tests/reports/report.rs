@@ -4,7 +4,7 @@
 
 use crate::support::page::{parse, text_of};
 use crate::support::{Folder, JsonPart, project};
-use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
+use hattari::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Audience, Detail, sections};
 use hattari::report::terminal::Screen;
 use hattari::report::{Report, csv, html, json, markdown, terminal};
@@ -110,12 +110,18 @@ fn league() -> (Standings, Samples) {
             collector.add(&record).unwrap();
         }
     }
-    let timing = Timing {
-        decisions: vec![9000, 9000, 8000, 500],
-        timed: vec![140, 140, 125, 8],
-        nanos: vec![42_000, 21_000, 250_000, 4_000_000],
-        worst_nanos: vec![900, 800, 7_000, 900_000],
-    };
+    let times = [
+        (9000, 140, 42_000, 900),
+        (9000, 140, 21_000, 800),
+        (8000, 125, 250_000, 7_000),
+        (500, 8, 4_000_000, 900_000),
+    ];
+    let timing = times.map(|(decisions, timed, nanos, worst_nanos)| DecisionTime {
+        decisions,
+        timed,
+        nanos,
+        worst_nanos,
+    });
     let samples = collector.finish(&timing).unwrap();
     let published = PublishedTable::load(&data("published.json"), Some("small")).unwrap();
     let settings = TestSettings {

@@ -136,33 +136,23 @@ const FAULTS_KEPT: usize = 4;
 /// Maximum length of a fault's message in bytes.
 const FAULT_MESSAGE_MAX: usize = 400;
 
-/// Decision times of the bots. Not part of the record, because they differ from run to run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Timing {
-    /// Number of decisions of each entrant.
-    pub decisions: Vec<u64>,
-    /// Number of timed decisions of each entrant. Only a sample is timed, because reading the clock
-    /// would slow down fast bots.
-    pub timed: Vec<u64>,
-    /// Total time of each entrant's timed decisions in nanoseconds.
-    pub nanos: Vec<u64>,
-    /// Time of each entrant's slowest timed decision in nanoseconds.
-    pub worst_nanos: Vec<u64>,
+/// Number and thinking times of an entrant's decisions. Not part of the record, because the times
+/// differ from run to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DecisionTime {
+    /// Number of decisions.
+    pub decisions: u64,
+    /// Number of timed decisions. Only a sample is timed, because reading the clock would slow down
+    /// fast bots.
+    pub timed: u64,
+    /// Total time of the timed decisions in nanoseconds.
+    pub nanos: u64,
+    /// Time of the slowest timed decision in nanoseconds.
+    pub worst_nanos: u64,
 }
 
-impl Timing {
-    /// Creates the times of `entrants` entrants without decisions.
-    #[must_use]
-    pub fn new(entrants: usize) -> Timing {
-        let zeros = || vec![0; entrants];
-        Timing {
-            decisions: zeros(),
-            timed: zeros(),
-            nanos: zeros(),
-            worst_nanos: zeros(),
-        }
-    }
-}
+/// Decision times by entrant.
+pub type Timing = Vec<DecisionTime>;
 
 /// The number of times that other processes killed processes of an entrant. Not part of the record,
 /// because they differ from run to run.

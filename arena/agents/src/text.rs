@@ -2,6 +2,7 @@
 
 use serde::Serializer;
 use std::borrow::{Borrow, Cow};
+use std::fmt::Display;
 use std::path::Path;
 
 /// Returns the candidate that is most similar to `word`, if one is similar enough.
@@ -46,7 +47,7 @@ pub fn suggestion<'a>(
 
 /// Formats names in backquotes, separated by commas; returns `none` for an empty list.
 #[must_use]
-pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn quoted(names: impl IntoIterator<Item: Display>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     if names.is_empty() {
         "none".to_owned()

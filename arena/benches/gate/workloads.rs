@@ -3,7 +3,7 @@
 use super::seats::{Open, compiled, game, opener};
 use super::support;
 use hattari::agent::{self, Agent, Isolation, built_in};
-use hattari::catalogue::{Catalogue, FoundBot, SearchPath};
+use hattari::catalogue::{AgentSpec, Catalogue, FoundBot, SearchPath};
 use hattari::record::JobId;
 use hattari::report::{Report, ReportFormat};
 use hattari::seeds::LineUpSeeds;
@@ -278,7 +278,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
             file("cautious.wasm")
         }
     };
-    let seat = found.agent_factory();
+    let seat = found.agent_factory_with(&AgentSpec::default());
     opener(seat.unwrap_or_else(|agent_error| panic!("{}", agent_error.message)))
 }
 

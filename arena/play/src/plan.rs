@@ -131,7 +131,7 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
     let timing = store.timing()?;
     let jobs = store.played()?;
     // The times include blocks of other leagues in the store.
-    let mut blocks = vec![0_u64; timing.decisions.len()];
+    let mut blocks = vec![0_u64; timing.len()];
     for version in store
         .versions()?
         .iter()
@@ -142,9 +142,10 @@ fn estimate_seconds(store: &Store, schedule: &Schedule) -> Result<Option<Vec<f64
         }
     }
     let seconds_of_entrant = |entrant: usize| {
-        let timed = timing.timed[entrant].max(1) as f64;
+        let time = &timing[entrant];
+        let timed = time.timed.max(1) as f64;
         let played = blocks[entrant].max(1) as f64;
-        timing.nanos[entrant] as f64 * 1e-9 / timed * timing.decisions[entrant] as f64 / played
+        time.nanos as f64 * 1e-9 / timed * time.decisions as f64 / played
     };
     let by_entrant: Vec<f64> = (0..blocks.len()).map(seconds_of_entrant).collect();
     let seconds_of_line_up = |line_up: &LineUp| {

@@ -15,9 +15,8 @@ use crate::store::{
     BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR, Store, StoreError, StoredVersion,
 };
 use crate::trust;
-use hattari_agents::agent::ProcessReport;
 use hattari_agents::agent::socket::{ClientBot, ClientSpec, SocketListeners};
-use hattari_agents::agent::{Agent, AgentError, AgentFactory};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, ProcessReport};
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::LineUpSeeds;
@@ -126,14 +125,13 @@ impl EntrantBot {
     /// resolved against `base`.
     #[must_use]
     pub fn content(&self, base: &Path, factory: &dyn AgentFactory) -> BotContent {
-        let (name, hash) = self.version_key(base);
         match self {
             EntrantBot::Bot(found) => BotContent {
                 kind: describe_backend(found.kind.name(), factory.process_report().as_ref()),
-                bot: name,
+                bot: found.name.clone(),
                 path: short(&found.path),
                 version: found.version.clone(),
-                hash,
+                hash: found.version_id().to_owned(),
                 file: if found.built_in.is_some() {
                     String::new()
                 } else {
@@ -142,11 +140,11 @@ impl EntrantBot {
             },
             EntrantBot::Client(client) => BotContent {
                 kind: format!("{} client", client.protocol),
-                bot: name,
+                bot: client.protocol.clone(),
                 path: client.command.join(" "),
-                version: String::new(),
-                hash,
-                file: String::new(),
+                // The host knows nothing about clients that it does not start.
+                hash: format!("{:016x}", client.command_line().hash(base)),
+                ..BotContent::default()
             },
             EntrantBot::Hybrid(parts) => {
                 let [first, second] = parts
@@ -159,33 +157,12 @@ impl EntrantBot {
                 let kind = join(&first.kind, &second.kind);
                 BotContent {
                     kind: describe_backend(&kind, factory.process_report().as_ref()),
-                    bot: name,
+                    bot: join(&first.bot, &second.bot),
                     path: join(&first.path, &second.path),
                     version: join(&first.version, &second.version),
-                    hash,
+                    hash: join(&first.hash, &second.hash),
                     file: join(&first.file, &second.file),
                 }
-            }
-        }
-    }
-
-    /// Returns the parts of [`BotContent`] that identify a version: the name of the bot in its
-    /// file, and the digest.
-    fn version_key(&self, base: &Path) -> (String, String) {
-        match self {
-            EntrantBot::Bot(found) => (found.name.clone(), found.version_id().to_owned()),
-            // The host knows nothing about clients that it does not start.
-            EntrantBot::Client(client) => (
-                client.protocol.clone(),
-                format!("{:016x}", client.command_line().hash(base)),
-            ),
-            EntrantBot::Hybrid(parts) => {
-                let [(first_name, first_hash), (second_name, second_hash)] =
-                    parts.each_ref().map(|part| part.version_key(base));
-                (
-                    format!("{first_name} + {second_name}"),
-                    format!("{first_hash} + {second_hash}"),
-                )
             }
         }
     }
@@ -285,21 +262,16 @@ impl PreparedLeague {
         catalogue: &Catalogue,
         clients: ClientPolicy,
     ) -> Result<PreparedLeague, PrepareError> {
+        if league.on_error == OnError::Stop {
+            return PreparedLeague::find(league, base, catalogue, clients);
+        }
         let facts = games::named(&league.game)?;
         let mut bots = Vec::new();
         let mut excluded = Vec::new();
         for entrant in &league.entrants {
             match EntrantBot::find(facts.id, entrant, base, catalogue) {
                 Ok(bot) => bots.push(bot),
-                Err(error) if league.on_error == OnError::Exclude => {
-                    excluded.push(Excluded::new(entrant, error.to_string()));
-                }
-                Err(error) => {
-                    return Err(PrepareError::NotFound {
-                        entrant: entrant.name.clone(),
-                        error,
-                    });
-                }
+                Err(error) => excluded.push(Excluded::new(entrant, error.to_string())),
             }
         }
         league.exclude(excluded).map_err(PrepareError::TooFew)?;
@@ -457,7 +429,8 @@ pub fn outdated(
             .filter(|content| !content.hash.is_empty())?;
         let bot = EntrantBot::find(facts.id, entrant, base, catalogue).ok()?;
         let is_built_in = matches!(&bot, EntrantBot::Bot(found) if found.built_in.is_some());
-        let is_same = bot.version_key(base) == (content.bot.clone(), content.hash.clone());
+        let found = bot.content(base, &AbsentProgram);
+        let is_same = found.bot == content.bot && found.hash == content.hash;
         (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
     let changed: HashMap<String, bool> = league.entrants.iter().filter_map(changed).collect();
@@ -519,15 +492,15 @@ fn seat_bot(
         }
         (EntrantBot::Client(client), _) => seat_client(league, entrant, client, base, listeners),
         (EntrantBot::Hybrid(bots), _) => {
-            let mut seats = Vec::new();
-            for (part, bot) in entrant.parts().iter().zip(&**bots) {
-                seats.push(seat_bot(league, part, bot, base, clients, listeners)?);
-            }
-            match (&entrant.hybrid, <[SeatConfig; 2]>::try_from(seats)) {
-                (Some(hybrid), Ok(seats)) => HybridFactory::new(league, hybrid, seats)
-                    .map(|factory| Arc::new(factory) as Arc<dyn AgentFactory>),
-                _ => unreachable!("a hybrid has two parts"),
-            }
+            let hybrid = (entrant.hybrid.as_ref()).expect("two bots play for a hybrid only");
+            let mut seat = |part: &Entrant, bot: &EntrantBot| {
+                seat_bot(league, part, bot, base, clients, listeners)
+            };
+            let [first, second] = &hybrid.parts;
+            let [first_bot, second_bot] = &**bots;
+            let seats = [seat(first, first_bot)?, seat(second, second_bot)?];
+            HybridFactory::new(league, hybrid, seats)
+                .map(|factory| Arc::new(factory) as Arc<dyn AgentFactory>)
         }
     };
     let fail = |AgentError { message, .. }| PrepareError::Start {

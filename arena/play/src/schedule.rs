@@ -5,6 +5,7 @@ use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::str::FromStr;
 
 /// The entrants at a table, as indices into the entrants of the league. Each copy of an entrant has
 /// its own seat.
@@ -327,20 +328,18 @@ impl Part {
     /// # Errors
     /// Returns a message with the expected form.
     pub fn shard(text: &str) -> Result<Part, String> {
-        let explain = || {
+        let parse = || {
+            let (number, count) = text.split_once('/')?;
+            let number: u32 = number.trim().parse().ok()?;
+            let count: u32 = count.trim().parse().ok()?;
+            (number > 0 && number <= count).then_some(Part::Shard { number, count })
+        };
+        parse().ok_or_else(|| {
             format!(
                 "`{text}` is not a shard: give its number and the number of shards, as in 1/4 \
                 … 4/4"
             )
-        };
-        let (number, count) = text.split_once('/').ok_or_else(explain)?;
-        let number: u32 = number.trim().parse().map_err(|_| explain())?;
-        let count: u32 = count.trim().parse().map_err(|_| explain())?;
-        if number > 0 && number <= count {
-            Ok(Part::Shard { number, count })
-        } else {
-            Err(explain())
-        }
+        })
     }
 
     /// Parses a unit of a plan: indices and ranges of indices, for example `0-99,250,260-299`; or
@@ -350,84 +349,76 @@ impl Part {
     /// # Errors
     /// Returns a message with the expected form.
     pub fn unit(text: &str) -> Result<Part, String> {
-        if text.contains(':') {
-            return Part::parse_pairings(text);
-        }
-        let explain = || {
-            format!(
-                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
-                0-99,250,260-299"
-            )
+        let (part, example) = if text.contains(':') {
+            (Part::parse_pairings(text), "0.3:0-9,2.5:10-19")
+        } else {
+            (Part::parse_ranges(text), "0-99,250,260-299")
         };
+        part.ok_or_else(|| {
+            format!(
+                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in {example}"
+            )
+        })
+    }
+
+    fn parse_ranges(text: &str) -> Option<Part> {
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for range in text.split(',') {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let number = |text: &str| text.trim().parse::<u64>().map_err(|_| explain());
-            let (first, last) = (number(first)?, number(last)?);
+            let (first, last) = parse_range(range)?;
             if last < first || ranges.last().is_some_and(|(_, before)| first <= *before) {
-                return Err(explain());
+                return None;
             }
             ranges.push((first, last));
         }
-        Ok(Part::Unit(ranges))
+        Some(Part::Unit(ranges))
     }
-}
 
-impl Part {
-    fn parse_pairings(text: &str) -> Result<Part, String> {
+    fn parse_pairings(text: &str) -> Option<Part> {
         let pairing = |text: &str| {
             let (entrants, blocks) = text.split_once(':')?;
             let entrants = entrants
                 .split('.')
                 .map(|entrant| entrant.parse().ok())
                 .collect::<Option<Vec<usize>>>()?;
-            let (first, last) = blocks.split_once('-').unwrap_or((blocks, blocks));
-            let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+            let (first, last): (u32, u32) = parse_range(blocks)?;
             let blocks = first..last.checked_add(1)?;
             (!blocks.is_empty()).then_some(Pairing { entrants, blocks })
         };
-        let pairings = text
-            .split(',')
-            .map(pairing)
-            .collect::<Option<Vec<Pairing>>>();
-        pairings.map(Part::Pairings).ok_or_else(|| {
-            format!(
-                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
-                0.3:0-9,2.5:10-19"
-            )
-        })
+        let pairings = text.split(',').map(pairing).collect::<Option<_>>();
+        pairings.map(Part::Pairings)
     }
+}
+
+/// Parses a range with inclusive ends, or a single number.
+fn parse_range<N: FromStr>(text: &str) -> Option<(N, N)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse().ok();
+    Some((number(first)?, number(last)?))
 }
 
 impl std::fmt::Display for Part {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Part::Shard { number, count } => write!(f, "{number}/{count}"),
-            Part::Unit(ranges) => {
-                let range = |(first, last): &(u64, u64)| {
-                    if first == last {
-                        first.to_string()
-                    } else {
-                        format!("{first}-{last}")
-                    }
-                };
-                f.write_str(&ranges.iter().map(range).collect::<Vec<_>>().join(","))
+        let range = |first: u64, last: u64| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
             }
-            Part::Pairings(pairings) => {
-                let pairing = |Pairing { entrants, blocks }: &Pairing| {
-                    let entrants = entrants
-                        .iter()
-                        .map(usize::to_string)
-                        .collect::<Vec<_>>()
-                        .join(".");
-                    match blocks.end - blocks.start {
-                        1 => format!("{entrants}:{}", blocks.start),
-                        _ => format!("{entrants}:{}-{}", blocks.start, blocks.end - 1),
-                    }
-                };
-                f.write_str(&pairings.iter().map(pairing).collect::<Vec<_>>().join(","))
-            }
-        }
+        };
+        let pairing = |Pairing { entrants, blocks }: &Pairing| {
+            let entrants: Vec<String> = entrants.iter().map(usize::to_string).collect();
+            let blocks = range(blocks.start.into(), (blocks.end - 1).into());
+            format!("{}:{blocks}", entrants.join("."))
+        };
+        let items: Vec<String> = match self {
+            Part::Shard { number, count } => return write!(f, "{number}/{count}"),
+            Part::Unit(ranges) => ranges
+                .iter()
+                .map(|&(first, last)| range(first, last))
+                .collect(),
+            Part::Pairings(pairings) => pairings.iter().map(pairing).collect(),
+        };
+        f.write_str(&items.join(","))
     }
 }
 

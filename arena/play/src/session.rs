@@ -1,14 +1,12 @@
 //! Opens a league from any of its files: YAML file, pack or store.
 
 use crate::league::{League, LeagueDefinition, LeagueError, OptionSweep};
-use crate::pack::LeagueFile;
+use crate::pack::{LeagueFile, is_kind};
 use crate::prepared::{
     self, ClientPolicy, EntrantBot, OutdatedVersion, PrepareError, PreparedLeague, outdated,
 };
 use crate::schedule::{Part, Schedule};
 use crate::store::{LeagueIdentity, LeagueSource, Store, StoreError, default_path};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A league with its results.
@@ -34,14 +32,10 @@ pub struct Replayable {
     pub checked_store: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
     pub outdated: Vec<OutdatedVersion>,
-    /// Path of the league's YAML file or pack.
-    pub file: PathBuf,
+    /// The league's YAML file or pack.
+    pub file: LeagueFile,
     /// The bot of each entrant.
     bots: Vec<EntrantBot>,
-    /// Folder to which the paths in the league are relative.
-    base: PathBuf,
-    /// Path of the league's YAML file.
-    yaml: PathBuf,
 }
 
 impl Session {
@@ -87,7 +81,7 @@ impl Session {
         let sessions = leagues
             .map(|(league, store)| match league {
                 Ok(league) => Ok(session(league, Some(store))),
-                Err(problem) => Err(LeagueError::new(given.to_owned(), "", vec![problem])),
+                Err(problem) => Err(LeagueError::new(given, "", vec![problem])),
             })
             .collect::<Result<_, _>>()?;
         Ok((sessions, Some(sweep)))
@@ -170,10 +164,8 @@ impl Session {
             },
             checked_store,
             outdated,
-            file: file.given_path().to_owned(),
+            file,
             bots,
-            base: file.base().to_owned(),
-            yaml: file.yaml().to_owned(),
         })
     }
 }
@@ -183,7 +175,7 @@ impl Replayable {
     #[must_use]
     pub fn identity(&self) -> LeagueIdentity {
         let seats = self.bots.iter().zip(&self.prepared.seats);
-        let contents = seats.map(|(bot, seat)| bot.content(&self.base, &*seat.bot));
+        let contents = seats.map(|(bot, seat)| bot.content(self.file.base(), &*seat.bot));
         LeagueIdentity::new(self.prepared.league.clone(), contents.collect())
     }
 
@@ -191,9 +183,10 @@ impl Replayable {
     /// store and the file cannot be read.
     #[must_use]
     pub fn source(&self) -> LeagueSource {
+        let given = self.file.given_path();
         LeagueSource {
-            file: std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone()),
-            text: std::fs::read_to_string(&self.yaml).unwrap_or_default(),
+            file: std::path::absolute(given).unwrap_or_else(|_| given.to_owned()),
+            text: std::fs::read_to_string(self.file.yaml()).unwrap_or_default(),
         }
     }
 
@@ -233,9 +226,5 @@ fn check_store(path: &Path, league: &mut League) -> Result<Result<Store, String>
 /// Returns `true` if a file is a store, judging by its first bytes or its name.
 #[must_use]
 pub fn is_store(path: &Path) -> bool {
-    const MAGIC: &[u8] = b"SQLite format 3\0";
-    let mut head = [0; MAGIC.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    let has_extension = path.extension().is_some_and(|ending| ending == "sqlite");
-    has_extension || read.is_ok() && head == MAGIC
+    is_kind(path, "sqlite", b"SQLite format 3\0")
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::{env, fmt};
 
 /// Environment variable with the folder for the list of trusted code.
@@ -59,9 +59,10 @@ impl fmt::Display for UntrustedCode {
 }
 
 /// The policy for code that is not trusted yet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum TrustPolicy {
     /// The code is not run.
+    #[default]
     Refuse,
     /// The given function asks the user, and consent is remembered.
     Ask(fn(&UntrustedCode) -> bool),
@@ -73,20 +74,21 @@ pub enum TrustPolicy {
 }
 
 /// The policy, and the decisions of this process so far.
+#[derive(Default)]
 struct KnownCode {
     policy: TrustPolicy,
     /// Decision for each digest: true for trusted code, false for refused code.
     answers: HashMap<String, bool>,
 }
 
-static KNOWN: Mutex<Option<KnownCode>> = Mutex::new(None);
+static KNOWN: LazyLock<Mutex<KnownCode>> = LazyLock::new(Mutex::default);
 
 /// Sets the policy for code that is not trusted yet. The default is `TrustPolicy::Refuse`.
 pub fn set_policy(policy: TrustPolicy) {
-    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(KnownCode {
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = KnownCode {
         policy,
         answers: HashMap::new(),
-    });
+    };
 }
 
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
@@ -164,10 +166,6 @@ fn printable_description(text: &str) -> String {
 /// one question is asked at a time.
 fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_with(|| KnownCode {
-        policy: TrustPolicy::Refuse,
-        answers: HashMap::new(),
-    });
     if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }

@@ -267,7 +267,7 @@ impl LoadedLeague {
     /// Returns the error for a problem of the whole league.
     fn league_error(&self, message: String, remedy: &str) -> LeagueError {
         let problem = Problem::of_file(message, remedy);
-        LeagueError::new(self.file.yaml().to_owned(), "", vec![problem])
+        LeagueError::new(self.file.yaml(), "", vec![problem])
     }
 }
 
@@ -328,7 +328,7 @@ fn start_error(
         EntrantBot::Client(_) => "make sure that the client runs and connects in time".to_owned(),
         EntrantBot::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
     };
-    LeagueError::of_entrant(path.to_owned(), text, entrant, message, remedy)
+    LeagueError::of_entrant(path, text, entrant, message, remedy)
 }
 
 /// Returns the reason why an entrant is excluded, without the name of the entrant.

@@ -176,7 +176,7 @@ fn warn_of_edits(played: &Replayable, league: &Path, is_recorded: bool) {
         };
         tracing::warn!(
             "{}",
-            edit_warning(&played.outdated, shown, &played.file, league)
+            edit_warning(&played.outdated, shown, played.file.given_path(), league)
         );
     }
 }

@@ -283,9 +283,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let part = arguments.unit.as_ref().or(arguments.shard.as_ref());
     let path = match (&arguments.store, part, found) {
         (Some(path), ..) => path.clone(),
-        (None, Some(part), _) => default_path(&played.file, part),
+        (None, Some(part), _) => default_path(played.file.given_path(), part),
         (None, None, Some(store)) => store.path().to_owned(),
-        (None, None, None) => default_path(&played.file, &Part::WHOLE),
+        (None, None, None) => default_path(played.file.given_path(), &Part::WHOLE),
     };
     let stop = signals::stop_flag()?;
     let task = ReviewTask {

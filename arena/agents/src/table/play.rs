@@ -10,7 +10,7 @@ use crate::agent::{
     Agent, AgentError, AgentResult, BlockStart, Call, FaultScope, Notice, Observation, TimeLimits,
     Turn, numbers,
 };
-use crate::record::{Fault, FaultKind, JobId, Record, Timing};
+use crate::record::{DecisionTime, Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{LineUpSeeds, Purpose, Seeds};
 use hattari_plugin::games::{Game, Move};
 use serde::{Deserialize, Serialize};
@@ -483,7 +483,7 @@ impl<'g, G: Game> Table<'g, G> {
         let is_counted = call == Call::Decision;
         if is_counted {
             run.decisions += 1;
-            run.timing.decisions[entrant] += 1;
+            run.timing[entrant].decisions += 1;
         }
         let start = (is_counted && run.timed).then(Instant::now);
         let answer = run.call(entrant, |agent| numbers::during(|| agent.act(&turn)));
@@ -523,7 +523,7 @@ impl<'a> BlockRun<'a> {
             agents,
             plan,
             record: Record::new(job, n),
-            timing: Timing::new(n),
+            timing: vec![DecisionTime::default(); n],
             conditions: vec![SeatCondition::Plays; n],
             failures: vec![0; n],
             spent: vec![0; n],
@@ -665,9 +665,9 @@ impl<'a> BlockRun<'a> {
     }
 
     fn time(&mut self, entrant: usize, nanos: u64) {
-        let timing = &mut self.timing;
-        timing.timed[entrant] += 1;
-        timing.nanos[entrant] += nanos;
-        timing.worst_nanos[entrant] = timing.worst_nanos[entrant].max(nanos);
+        let timing = &mut self.timing[entrant];
+        timing.timed += 1;
+        timing.nanos += nanos;
+        timing.worst_nanos = timing.worst_nanos.max(nanos);
     }
 }

@@ -123,7 +123,6 @@ pub fn state_action(action: &Action, amount: i64, before: i64, no_limit: bool) -
     }
 }
 
-/// Lists the legal actions in the protocol's notation.
 fn list_legal_actions(actions: &[Action], before: i64, no_limit: bool) -> String {
     let offer = |action: &Action| match action.kind {
         kind::RAISE if no_limit && action.lowest != action.highest => {

@@ -19,7 +19,6 @@ pub struct DefinitionError {
     pub message: String,
 }
 
-/// The keys of a definition.
 const KEYS: [&str; 13] = [
     "nolimit",
     "limit",

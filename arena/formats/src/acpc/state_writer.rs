@@ -107,7 +107,6 @@ impl StateWriter {
     }
 }
 
-/// Lists a set of cards, highest first.
 fn descending_cards(set: CardSet) -> Vec<u8> {
     let mut cards: Vec<u8> = card::cards(set).collect();
     cards.reverse();

@@ -1,7 +1,6 @@
 //! Conversion of chip amounts between decimal numbers (text) and integers in the smallest unit
 //! (records).
 
-/// Maximum number of decimal places of an amount.
 pub(super) const DECIMALS_MAX: u8 = 6;
 /// Maximum amount in the smallest unit. Integers up to this limit are exact as `f64`.
 const UNITS_MAX: i64 = 1_000_000_000_000_000;

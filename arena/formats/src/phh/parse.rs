@@ -167,7 +167,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the maximum number of decimal places of the amounts in `fields`.
     fn max_decimals(&self, fields: &[&'static str]) -> Result<u8, ParseError> {
         let mut most = 0;
         for &field in fields {

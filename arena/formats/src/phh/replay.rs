@@ -80,7 +80,8 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 /// Returns an error if a rule is not supported or an action is illegal.
 pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let count = hand.starting_stacks.len();
-    let (least, most) = if hand.variant == Variant::FixedLimitStud {
+    let is_stud = hand.variant == Variant::FixedLimitStud;
+    let (least, most) = if is_stud {
         stud::Stud::players()
     } else {
         holdem::Holdem::players()
@@ -90,7 +91,7 @@ pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Replay
             "{count} players are not supported; the game has {least} to {most} players"
         )));
     }
-    if hand.variant == Variant::FixedLimitStud {
+    if is_stud {
         replay_stud(hand, overrides)
     } else {
         replay_holdem(hand, overrides)
@@ -111,9 +112,10 @@ fn most(amounts: &[i64]) -> i64 {
 }
 
 fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
-    let rules = |message: String| ReplayError::Rules(message);
     let [small_blind, big_blind, rest @ ..] = hand.blinds.as_slice() else {
-        return Err(rules("the hand has fewer than two blinds".into()));
+        return Err(ReplayError::Rules(
+            "the hand has fewer than two blinds".into(),
+        ));
     };
     let is_fixed = hand.variant == Variant::FixedLimitHoldem;
     let big = hand.small_bet;
@@ -182,7 +184,9 @@ fn replay_with_options<V: poker::Variant>(
     let game = Poker::new(options(hand, derived, overrides)?).map_err(ReplayError::Rules)?;
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
-    set_button_and_stacks(hand, &mut block);
+    // Players are seated by position.
+    block.stacks[..players].copy_from_slice(&hand.starting_stacks);
+    block.button = u8::try_from(players - 1).unwrap_or(0);
     let (deck, known) = DeckLayout {
         cards_per_player: each,
         players,
@@ -193,13 +197,6 @@ fn replay_with_options<V: poker::Variant>(
     game.start(&block, &deck, &mut deal)
         .map_err(|message| ReplayError::Cards(message.into()))?;
     play(game.form(), &mut deal, &mut block, hand, known)
-}
-
-/// Sets the button and the stacks of `block` for players who are seated by position.
-fn set_button_and_stacks(hand: &Hand, block: &mut Block) {
-    let count = hand.starting_stacks.len();
-    block.stacks[..count].copy_from_slice(&hand.starting_stacks);
-    block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
 /// Returns the options of a record. Options that the record states replace the `derived` ones, and
@@ -354,7 +351,6 @@ fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
     }
 }
 
-/// Lists the legal actions in the format's notation.
 fn list_legal_actions(choices: &Choices, decimals: u8) -> Vec<String> {
     let bring_in = choices.bring_in.map(|_| "pb".to_owned());
     let fold = choices.fold.then(|| "f".to_owned());

@@ -11,14 +11,8 @@ use thiserror::Error;
 
 /// The reason a deal cannot be written in the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum WriteHandError {
-    /// The format has no code for the game. Contains a description of the game.
-    #[error("the format has no code for {0}")]
-    Game(&'static str),
-    /// The deal is not over.
-    #[error("the deal is not over")]
-    Unfinished,
-}
+#[error("{0}")]
+pub struct WriteHandError(&'static str);
 
 /// A game whose deals can be written in the format.
 pub trait PhhGame: Game {
@@ -46,18 +40,27 @@ impl<V: poker::Variant> PhhGame for Poker<V> {
         let variant = match (form.streets[0].first, form.limit) {
             (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
             (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
-            (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
+            (FirstToAct::AfterBlinds, _) => {
+                return Err(WriteHandError(
+                    "the format has no code for pot-limit hold'em",
+                ));
+            }
             (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
-            _ => return Err(WriteHandError::Game("stud without fixed limit")),
+            _ => {
+                return Err(WriteHandError(
+                    "the format has no code for stud without fixed limit",
+                ));
+            }
         };
         let origin = HandOrigin {
             options: serde_json::to_string(self.options()).ok(),
             ..origin
         };
         if deal.phase != Phase::Over {
-            return Err(WriteHandError::Unfinished);
+            return Err(WriteHandError("the deal is not over"));
         }
-        let count = usize::from(deal.betting.players());
+        let seated = deal.betting.players();
+        let count = usize::from(seated);
         let seats: Vec<usize> = (1..=count)
             .map(|step| (usize::from(deal.button) + step) % count)
             .collect();
@@ -71,7 +74,6 @@ impl<V: poker::Variant> PhhGame for Poker<V> {
         let after = |seat: usize| deal.betting.stacks[seat];
         let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
         let is_stud = variant == Variant::FixedLimitStud;
-        let seated = deal.betting.players();
         let by_position =
             |chips: &dyn Fn(u8) -> i64| swap_heads_up((0..seated).map(chips).collect());
         Ok(Hand {
@@ -187,9 +189,7 @@ fn actions(form: &BettingStructure, deal: &Deal) -> Vec<Step> {
 #[must_use]
 pub fn document(hands: &[Hand]) -> String {
     if let [hand] = hands {
-        let mut text = String::new();
-        write_hand(&mut text, hand);
-        return text;
+        return fields(hand);
     }
     (1..)
         .zip(hands)
@@ -202,12 +202,11 @@ pub fn document(hands: &[Hand]) -> String {
 /// 1.
 #[must_use]
 pub fn table(number: u64, hand: &Hand) -> String {
-    let mut text = format!("[{number}]\n");
-    write_hand(&mut text, hand);
-    text
+    format!("[{number}]\n{}", fields(hand))
 }
 
-fn write_hand(text: &mut String, hand: &Hand) {
+fn fields(hand: &Hand) -> String {
+    let mut text = String::new();
     let mut field = |name: &str, value: String| {
         writeln!(text, "{name} = {value}").expect("writing to a string succeeds")
     };
@@ -254,31 +253,29 @@ fn write_hand(text: &mut String, hand: &Hand) {
             list(hand.players.iter().map(|name| quoted(name))),
         );
     }
-    let HandOrigin {
-        seed,
-        league,
-        line_up,
-        block,
-        deal,
-        options,
-    } = &hand.origin;
-    if let Some(seed) = seed {
-        // TOML integers end at 2^63 - 1.
-        let value = i64::try_from(*seed)
-            .map_or_else(|_| quoted(&seed.to_string()), |seed| seed.to_string());
-        field("_seed", value);
-    }
-    if let Some(league) = league {
-        field("_league", quoted(league));
-    }
-    for (name, number) in [("_line_up", line_up), ("_block", block), ("_deal", deal)] {
-        if let Some(number) = number {
-            field(name, number.to_string());
+    for (name, value) in origin_fields(&hand.origin) {
+        if let Some(value) = value {
+            field(name, value);
         }
     }
-    if let Some(options) = options {
-        field("_options", quoted(options));
-    }
+    text
+}
+
+/// Returns the names and values of the fields for the origin of a hand.
+fn origin_fields(origin: &HandOrigin) -> [(&'static str, Option<String>); 6] {
+    // TOML integers end at 2^63 - 1.
+    let seed = |seed: u64| {
+        i64::try_from(seed).map_or_else(|_| quoted(&seed.to_string()), |seed| seed.to_string())
+    };
+    let index = |index: Option<u32>| index.map(|index| index.to_string());
+    [
+        ("_seed", origin.seed.map(seed)),
+        ("_league", origin.league.as_deref().map(quoted)),
+        ("_line_up", index(origin.line_up)),
+        ("_block", index(origin.block)),
+        ("_deal", index(origin.deal)),
+        ("_options", origin.options.as_deref().map(quoted)),
+    ]
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

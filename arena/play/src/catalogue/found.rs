@@ -100,7 +100,7 @@ pub(super) fn built_in_version(package: &str, bot: &BotInfo) -> Result<String, L
         cause: format!(
             "the bot `{}` of this package plays {}, which this program does not support",
             bot.id,
-            quoted(bot.games.iter().map(String::as_str))
+            quoted(bot.games.iter())
         ),
         remedy: "add the game to the program (`hattari::command().game::<…>()`), or link the package without the bot"
             .to_owned(),
@@ -205,7 +205,6 @@ impl FoundBot {
         to_hexadecimal(self.hash)
     }
 
-    /// Returns the description of the bot file for the backend.
     fn file(&self) -> BotFile<'_> {
         BotFile {
             path: &self.path,
@@ -248,15 +247,6 @@ impl FoundBot {
             .any(|game| game == game_id || (is_bare && game == name_without_revision(game_id)))
     }
 
-    /// Prepares the bot for seating, with default limits.
-    ///
-    /// # Errors
-    /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
-    /// contains the bot.
-    pub fn agent_factory(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        self.agent_factory_with(&AgentSpec::default())
-    }
-
     /// Returns the isolation of the bot under `spec`; `None` for scripts.
     #[must_use]
     pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
@@ -268,26 +258,26 @@ impl FoundBot {
     /// ([`trust`]).
     ///
     /// # Errors
-    /// Returns an error in the cases of [`FoundBot::agent_factory`], or if the user does not trust
-    /// the bot.
+    /// Returns an error if the bot cannot be loaded, if its file has changed and no longer contains
+    /// the bot, or if the user does not trust the bot.
     pub fn agent_factory_with(
         &self,
         spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let mut content = Vec::new();
-        if self.is_library_in_process(spec) {
-            // Check trust for the content that was found: if the file has changed since then, its
-            // hash differs.
-            content = std::fs::read(&self.path).unwrap_or_default();
-            if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
-                let what = format!(
-                    "{} has changed while it was being loaded; run the command again",
-                    self.path.display()
-                );
-                return Err(AgentError::new(FaultKind::Start, what));
-            }
+        let content = self.library_content(spec);
+        // Check trust for the content that was found: if the file has changed since then, its hash
+        // differs.
+        if content
+            .as_ref()
+            .is_some_and(|content| xxhash_rust::xxh3::xxh3_64(content) != self.hash)
+        {
+            let what = format!(
+                "{} has changed while it was being loaded; run the command again",
+                self.path.display()
+            );
+            return Err(AgentError::new(FaultKind::Start, what));
         }
-        self.check_trust_of_content(spec, &content)
+        self.check_trust_of_content(spec, content.as_deref())
             .map_err(|error| AgentError::new(FaultKind::Start, error.to_string()))?;
         self.kind.agent_factory(&self.file(), spec)
     }
@@ -297,37 +287,36 @@ impl FoundBot {
     /// # Errors
     /// Returns an error if the bot is not trusted.
     pub fn check_trust(&self, spec: &AgentSpec) -> Result<(), NotTrusted> {
-        let is_library = self.is_library_in_process(spec);
-        let content = if is_library {
-            std::fs::read(&self.path).unwrap_or_default()
-        } else {
-            Vec::new()
-        };
-        self.check_trust_of_content(spec, &content)
+        self.check_trust_of_content(spec, self.library_content(spec).as_deref())
     }
 
-    /// Checks trust like `FoundBot::check_trust`. `content` is the content of a library's file.
-    fn check_trust_of_content(&self, spec: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
-        if self.isolation_with(spec) != Some(Isolation::None) {
-            return Ok(());
-        }
-        match &self.started {
-            Some(LaunchCommand { command, base }) => {
+    /// Checks trust like `FoundBot::check_trust`; `library` is the result of `library_content`.
+    fn check_trust_of_content(
+        &self,
+        spec: &AgentSpec,
+        library: Option<&[u8]>,
+    ) -> Result<(), NotTrusted> {
+        match (&self.started, library) {
+            (_, Some(content)) => trust::check_library(&self.path, content),
+            (Some(LaunchCommand { command, base }), None)
+                if self.isolation_with(spec) == Some(Isolation::None) =>
+            {
                 trust::check_command(self.kind.name(), command, base)
             }
-            None if self.built_in.is_none() => trust::check_library(&self.path, content),
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
-    /// Returns `true` if the bot is a library that would run in this process under `spec`.
-    fn is_library_in_process(&self, spec: &AgentSpec) -> bool {
-        let is_library = self.built_in.is_none() && self.started.is_none();
-        is_library && self.isolation_with(spec) == Some(Isolation::None)
+    /// Returns the content of a library that would run in this process under `spec`; `None` for
+    /// other bots.
+    fn library_content(&self, spec: &AgentSpec) -> Option<Vec<u8>> {
+        let is_library_in_process = self.built_in.is_none()
+            && self.started.is_none()
+            && self.isolation_with(spec) == Some(Isolation::None);
+        is_library_in_process.then(|| std::fs::read(&self.path).unwrap_or_default())
     }
 }
 
-/// Serializes the name of a backend.
 pub(super) fn serialize_backend_name<S: serde::Serializer>(
     kind: &&'static dyn Backend,
     serializer: S,

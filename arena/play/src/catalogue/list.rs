@@ -210,15 +210,6 @@ impl Catalogue {
             .collect()
     }
 
-    /// Returns the errors of the files that have been read.
-    fn errors_so_far(&self) -> impl Iterator<Item = &LoadError> {
-        let errors = self
-            .files
-            .iter()
-            .filter_map(|file| file.read.get()?.as_ref().err());
-        errors.chain(&self.broken_built_in)
-    }
-
     /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
     #[must_use]
     pub fn hiding_bot(&self, bot: &FoundBot) -> Option<&FoundBot> {
@@ -310,9 +301,13 @@ impl Catalogue {
                 NotFound::new(game_id, &name, reason, Vec::new())
             }
             None => {
+                let files = self.files.iter();
+                let broken = files
+                    .filter_map(|file| file.read.get()?.as_ref().err())
+                    .chain(&self.broken_built_in);
                 let reason = NotFoundReason::NoSuchName {
                     searched: self.search.folders(),
-                    broken: self.errors_so_far().cloned().collect(),
+                    broken: broken.cloned().collect(),
                 };
                 let path = Path::new(name);
                 let files = not_found::files_in(path, base);

@@ -1,14 +1,11 @@
 //! The error for a bot that cannot be found, with suggestions.
 
-use hattari_agents::agent::LoadError;
 use hattari_agents::agent::backend::Backend;
-use hattari_agents::agent::{BACKENDS, backend_of};
+use hattari_agents::agent::{BACKENDS, LoadError, backend_of};
 use hattari_agents::text::quoted;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf, is_separator};
+use std::{fmt, fs};
 
-/// Maximum number of suggested names.
 const NEAREST_MAX: usize = 3;
 /// Maximum number of folder entries that are examined for suggestions.
 const ENTRIES_MAX: usize = 1000;
@@ -95,11 +92,8 @@ impl NotFound {
             }
             missing = missing.or(Some(error));
         }
-        let mut error = missing.unwrap_or_else(|| NotFound {
-            name: String::new(),
-            game: String::new(),
-            reason: Box::new(NotFoundReason::OtherGame(Vec::new())),
-            nearest: Vec::new(),
+        let mut error = missing.unwrap_or_else(|| {
+            NotFound::new("", "", NotFoundReason::OtherGame(Vec::new()), Vec::new())
         });
         // Suggested paths are already in order.
         if suggestions.iter().any(|name| name.contains(is_separator)) {
@@ -172,7 +166,7 @@ impl fmt::Display for NotFound {
             ),
             NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
-                let games = quoted(games.iter().map(String::as_str));
+                let games = quoted(games.iter());
                 let remedy = declaration_remedy(*kind, first);
                 write!(
                     f,
@@ -204,11 +198,7 @@ impl std::error::Error for NotFound {}
 fn suggest(f: &mut fmt::Formatter<'_>, nearest: &[String]) -> fmt::Result {
     match nearest {
         [] => Ok(()),
-        names => write!(
-            f,
-            "; did you mean {}?",
-            quoted(names.iter().map(String::as_str))
-        ),
+        names => write!(f, "; did you mean {}?", quoted(names.iter())),
     }
 }
 

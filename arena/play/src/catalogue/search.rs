@@ -32,7 +32,6 @@ struct SearchLevel {
     scripts: Option<PathBuf>,
 }
 
-/// A file that may be a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     /// Path of the file.
@@ -184,9 +183,9 @@ impl SearchPath {
                 }
             };
             for (folder, game) in folders {
-                let new_files = files(&folder)
-                    .into_iter()
-                    .filter(|file| kind.accepts(file) && seen.insert(canonical_path(file)));
+                let new_files = entries(&folder).into_iter().filter(|file| {
+                    file.is_file() && kind.accepts(file) && seen.insert(canonical_path(file))
+                });
                 candidates.extend(new_files.map(|path| Candidate {
                     path,
                     game: game.clone(),
@@ -225,12 +224,6 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
         .collect();
     paths.sort();
     paths
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = entries(folder);
-    files.retain(|path| path.is_file());
-    files
 }
 
 #[cfg(test)]

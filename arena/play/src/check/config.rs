@@ -32,7 +32,7 @@ pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: 
     }
     let accepted: Vec<&str> = BAD
         .iter()
-        .filter(|(config, _)| accepts(factory, config))
+        .filter(|(config, _)| factory.open(config).is_ok())
         .map(|(_, what)| *what)
         .collect();
     if accepted.is_empty() {
@@ -57,7 +57,6 @@ pub(super) fn check_configs(bot: &FoundBot, factory: &dyn AgentFactory, report: 
     }
 }
 
-/// Returns a remedy for a bot that accepts unknown settings.
 fn remedy(bot: &FoundBot) -> &'static str {
     if bot.kind.name() == "script" {
         "add a check such as: for key in config do error(`unknown setting '{key}'`, 0) end"
@@ -65,8 +64,4 @@ fn remedy(bot: &FoundBot) -> &'static str {
         "refuse unknown settings when the bot is created: in Rust with `type Config = NoConfig`, \
         in C with an error from `create`"
     }
-}
-
-fn accepts(factory: &dyn AgentFactory, config: &str) -> bool {
-    factory.open(config).is_ok()
 }

@@ -11,9 +11,8 @@ pub use speed::{DecisionLocation, Speed};
 
 use crate::catalogue::{AgentSpec, FoundBot};
 use crate::trust::{NotTrusted, UntrustedCode};
-use hattari_agents::agent::AgentFactory;
 use hattari_agents::agent::backend::BotTestResult;
-use hattari_agents::agent::{Isolation, ProcessLimits};
+use hattari_agents::agent::{AgentFactory, Isolation, ProcessLimits};
 use hattari_agents::games::UnknownGame;
 use hattari_agents::{games, table};
 use serde::Serialize;
@@ -191,14 +190,14 @@ fn check_creation(
     true
 }
 
-/// Runs the tests in the bot file.
 fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
     let results = match bot.run_tests(&plan.spec, &plan.config_json) {
         Ok(results) if results.is_empty() => return,
         Ok(results) => results,
         Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
     };
-    let failures: Vec<String> = results.iter().filter_map(failure_text).collect();
+    let failure = |test: &BotTestResult| Some(format!("{}: {}", test.name, test.failure.as_ref()?));
+    let failures: Vec<String> = results.iter().filter_map(failure).collect();
     let count = hattari_agents::text::counted(results.len() as u64, "test");
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
@@ -210,13 +209,6 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
         );
         report.add(OWN_TESTS, Grade::Wrong, text);
     }
-}
-
-/// Describes a test failure; `None` if the test passed.
-fn failure_text(test: &BotTestResult) -> Option<String> {
-    test.failure
-        .as_ref()
-        .map(|failure| format!("{}: {failure}", test.name))
 }
 
 /// Name of the finding for the tests of a script.

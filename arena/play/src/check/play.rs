@@ -124,7 +124,6 @@ fn play_pilot(
     Some(lines)
 }
 
-/// Reports the faults of the bot in each line-up.
 fn report_faults(run: &CheckRun<'_>, records: &[Record], report: &mut CheckReport) {
     let mut already_listed = BTreeSet::new();
     for (number, CheckLineUp { name, players }) in (0..).zip(&run.line_ups) {
@@ -184,24 +183,20 @@ fn check_sizes(
             return None;
         }
     };
-    let refusal = |record: &Record| {
-        record
-            .faults
-            .iter()
-            .find(|fault| fault.entrant == 0 && fault.kind == FaultKind::Refused)
-            .map(|fault| fault.message.clone())
+    let refusal = |(size, record): (usize, &Record)| {
+        let mut faults = record.faults.iter();
+        let fault = faults.find(|fault| fault.entrant == 0 && fault.kind == FaultKind::Refused)?;
+        Some((size, fault.message.clone()))
     };
-    let mut accepted = Vec::new();
-    let mut refused = Vec::new();
-    for (size, record) in (fewest..=most).zip(&records) {
-        match refusal(record) {
-            None => accepted.push(size),
-            Some(message) => refused.push((size, message)),
-        }
-    }
-    let [(first, message), ..] = &refused[..] else {
+    let refusals: Vec<(usize, String)> =
+        (fewest..=most).zip(&records).filter_map(refusal).collect();
+    let [(first, message), ..] = &refusals[..] else {
         return Some((fewest, most));
     };
+    let refused: Vec<usize> = refusals.iter().map(|(size, _)| *size).collect();
+    let accepted: Vec<usize> = (fewest..=most)
+        .filter(|size| !refused.contains(size))
+        .collect();
     let Some((&smallest, &largest)) = accepted.first().zip(accepted.last()) else {
         let text = format!(
             "refuses {} with these options at tables of every size\n{message}",
@@ -217,7 +212,6 @@ fn check_sizes(
             .collect::<Vec<_>>()
             .join(", ")
     };
-    let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
     let text = format!(
         "plays at tables of {}, refuses tables of {}\nwith {first} players: {message}",
         list(&accepted),
@@ -412,7 +406,6 @@ fn report_determinism(
     report.add("determinism", verdict, text);
 }
 
-/// The data for playing the blocks of a check.
 struct CheckRun<'a> {
     game: &'a dyn AnyGame,
     factory: &'a dyn AgentFactory,

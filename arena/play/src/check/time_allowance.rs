@@ -59,7 +59,6 @@ impl fmt::Display for ExceededLimit {
 }
 
 impl TimeAllowance {
-    /// Starts the time limits of a check.
     pub(super) fn new(plan: &CheckPlan) -> TimeAllowance {
         let bound = plan.time * SLACK + PREPARATION;
         TimeAllowance {
@@ -70,7 +69,6 @@ impl TimeAllowance {
         }
     }
 
-    /// Returns the exceeded limit, if any.
     pub(super) fn exceeded(&self) -> Option<&ExceededLimit> {
         self.exceeded.get()
     }
@@ -94,7 +92,6 @@ impl TimeAllowance {
         answer
     }
 
-    /// Adds the time of a failed call.
     fn note_failure(&self, time: Duration) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         *failing += time;
@@ -105,7 +102,6 @@ impl TimeAllowance {
     }
 }
 
-/// An agent at a table of a check.
 pub(super) struct CheckedAgent {
     pub agent: Box<dyn Agent>,
     /// The allowance of the tested bot; `None` for agents of the host.

@@ -8,14 +8,13 @@ use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
 use super::yaml::{Document, Node, SyntaxCause, SyntaxError, TextPosition, Value};
 use super::{
-    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, OnError, Path, ResolveBot,
+    BLOCKS_MAX, DEALS_MAX, DealSharing, Entrant, Excluded, League, LeagueDefinition, OnError,
+    OptionSweep, Path, ResolveBot, client, entrants, schema, sweep,
 };
-use super::{OptionSweep, client, entrants, schema, sweep};
 use hattari_agents::agent::Isolation;
-use hattari_agents::files;
 use hattari_agents::games::{self, GameInfo, LeagueOptions};
 use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
-use hattari_agents::text;
+use hattari_agents::{files, text};
 
 keys! {
     /// The game, the entrants, the pairings and the number of games.
@@ -76,14 +75,6 @@ const FAULTS: [(&str, FaultPolicy); 3] = [
     ("stop", FaultPolicy::Stop),
 ];
 
-/// A league file in which no problem was found.
-pub(super) struct CheckedLeague {
-    /// The league. With a sweep, its option has the value of the preset.
-    pub league: League,
-    /// The key `sweep`; `None` for a single league.
-    pub sweep: Option<OptionSweep>,
-}
-
 /// The preset of a league and its rules. A sweep is not applied.
 pub(super) struct PresetRules {
     /// Name of the preset.
@@ -100,13 +91,13 @@ pub(super) fn check(
     text: &str,
     base: &Path,
     resolve: &mut ResolveBot<'_>,
-) -> Result<CheckedLeague, Vec<Problem>> {
+) -> Result<LeagueDefinition, Vec<Problem>> {
     let document = Document::parse(text).map_err(|error| vec![syntax_problem(text, error)])?;
     let mut reader = Reader::new(&document, base);
-    let league = read_league(&mut reader, &document.root, resolve);
+    let definition = read_league(&mut reader, &document.root, text, resolve);
     let problems = reader.into_problems();
-    match league {
-        Some(league) if problems.is_empty() => Ok(league),
+    match definition {
+        Some(definition) if problems.is_empty() => Ok(definition),
         _ => Err(problems),
     }
 }
@@ -184,8 +175,9 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
 fn read_league(
     reader: &mut Reader<'_>,
     root: &Node,
+    text: &str,
     resolve: &mut ResolveBot<'_>,
-) -> Option<CheckedLeague> {
+) -> Option<LeagueDefinition> {
     let keys = LeagueKeys::read(reader, root)?;
     let facts = keys.game.and_then(|node| read_game(reader, node));
     let rules = facts.and_then(|facts| read_rules(reader, &keys, facts));
@@ -198,20 +190,9 @@ fn read_league(
     let (entrants, excluded) = keys
         .entrants
         .and_then(|node| entrants::read(reader, node, facts, on_error, resolve))
-        .map(|list| (list.entrants, list.excluded))
         .unzip();
-    if let (Some(facts), Some(rules), Some(entrants)) = (facts, &rules, &entrants) {
-        let node = keys.entrants.unwrap_or(root);
-        client::check_options(reader, facts, &rules.in_force.options, entrants, node);
-    }
-    let name = |entrant: &Entrant| entrant.name.clone();
-    reader.entrants = entrants
-        .as_ref()
-        .map(|entrants| entrants.iter().map(name).collect());
-    reader.facts = facts.map(|facts| match &rules {
-        Some(rules) => facts.with_rules(&rules.in_force),
-        None => *facts,
-    });
+    let node = keys.entrants.unwrap_or(root);
+    set_context(reader, facts, rules.as_ref(), entrants.as_deref(), node);
     let reader = &*reader;
     let format = keys.format.and_then(|node| formats::read(reader, node));
     let budget = keys.budget.and_then(|node| read_budget(reader, node));
@@ -244,7 +225,31 @@ fn read_league(
     if let (Some(facts), Some(sweep)) = (facts, &sweep) {
         check_swept_rules(reader, &keys, facts, sweep, &league);
     }
-    Some(CheckedLeague { league, sweep })
+    Some(LeagueDefinition {
+        league,
+        sweep,
+        text: text.to_owned(),
+    })
+}
+
+/// Sets the entrants and the game against which later keys are checked. Reports clients that do not
+/// support the rules. `node` is the list of entrants.
+fn set_context(
+    reader: &mut Reader<'_>,
+    facts: Option<&GameInfo>,
+    rules: Option<&PresetRules>,
+    entrants: Option<&[Entrant]>,
+    node: &Node,
+) {
+    if let (Some(facts), Some(rules), Some(entrants)) = (facts, rules, entrants) {
+        client::check_options(reader, facts, &rules.in_force.options, entrants, node);
+    }
+    let name = |entrant: &Entrant| entrant.name.clone();
+    reader.entrants = entrants.map(|entrants| entrants.iter().map(name).collect());
+    reader.facts = facts.map(|facts| match rules {
+        Some(rules) => facts.with_rules(&rules.in_force),
+        None => *facts,
+    });
 }
 
 /// Checks settings that must fit each other, and removes the `excluded` entrants.
@@ -387,13 +392,12 @@ fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static GameInfo> {
     facts
 }
 
-/// Reads the preset and the options of the rules.
 fn read_rules(reader: &Reader<'_>, keys: &LeagueKeys<'_>, facts: &GameInfo) -> Option<PresetRules> {
     let game = facts.name();
     let preset = match keys.preset {
         None => facts.presets.first().copied()?,
         Some(node) => {
-            let expected = format!("one of {}", text::quoted(facts.presets.iter().copied()));
+            let expected = format!("one of {}", text::quoted(facts.presets.iter()));
             let name = reader.text(node, "preset", &expected)?;
             if !facts.presets.contains(&name) {
                 let remedy = text::suggestion(name, "presets", facts.presets.iter().copied());
@@ -438,7 +442,6 @@ struct ReadOptions<'n> {
     nodes: Vec<&'n Node>,
 }
 
-/// Reads the key `options`.
 fn read_options<'n>(
     reader: &Reader<'_>,
     node: &'n Node,

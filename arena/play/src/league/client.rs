@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Maximum number of words of a command.
 const WORDS_MAX: usize = 1000;
 /// Expected value of the key `folder`, for messages.
 pub(super) const FOLDER: &str = "a folder, relative to the folder of the league, as in `folder: \
@@ -50,20 +49,19 @@ pub struct Client {
     pub protocol: String,
     /// Listening address. `None` for the protocol's default port on this machine, or for any free
     /// port if the client has a command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
     /// Start command, program and arguments; empty if the host does not start the client.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
     /// Working directory, relative to the league's folder; `None` for the folder of the program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// Time limit for connecting in seconds; `None` for the default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<u64>,
 }
 
-/// Returns the names of the protocols.
 fn protocols() -> impl Iterator<Item = &'static str> {
     PROTOCOLS.iter().map(|protocol| protocol.handshake.name)
 }
@@ -140,13 +138,11 @@ impl KeyType<'_> for ListenAddress {
             Value::Text(text) => text.trim().parse().ok(),
             _ => None,
         };
-        let address = address.filter(|address| address.port() != 0);
-        if address.is_none() {
+        address.filter(|address| address.port() != 0).or_else(|| {
             let expected = "a port from 1 to 65535 of the loopback interface, or an address with \
                 a port, as in `0.0.0.0:42485` for connections from all machines";
-            reader.expected(node, key, expected);
-        }
-        address
+            reader.expected(node, key, expected)
+        })
     }
 }
 
@@ -188,7 +184,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             continue;
         };
         if let Some(facts) = facts.filter(|facts| !protocol.games.contains(&facts.name())) {
-            let games = text::quoted(protocol.games.iter().copied());
+            let games = text::quoted(protocol.games.iter());
             let message = format!(
                 "clients of kind `{}` do not play {}",
                 protocol.handshake.name,
@@ -197,11 +193,10 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
             reader.problem(node, message, format!("they play {games}"));
         }
         for (other, first) in &entrants[..number] {
-            let Some(theirs) = other
-                .client
-                .as_ref()
-                .filter(|other| other.shares_address(client))
-            else {
+            let Some(theirs) = other.client.as_ref().filter(|other| {
+                let address = other.listen_address();
+                address.is_some() && address == client.listen_address()
+            }) else {
                 continue;
             };
             let line = reader.line(first);
@@ -295,11 +290,5 @@ impl Client {
     pub(crate) fn protocol(&self) -> Option<&'static Protocol> {
         let is_own = |protocol: &&Protocol| protocol.handshake.name == self.protocol;
         PROTOCOLS.into_iter().find(is_own)
-    }
-
-    /// Returns `true` if both clients connect to the same address.
-    fn shares_address(&self, other: &Client) -> bool {
-        self.listen_address()
-            .is_some_and(|address| other.listen_address() == Some(address))
     }
 }

@@ -7,13 +7,15 @@ use super::keys::{DeferredNode, IntegerRange, KeyType, OneOf, Text, keys, text};
 use super::problem::{LeagueError, Problem};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Document, Node, TextPosition, Value};
-use super::{ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
-use super::{Entrant, Excluded, MissingBot, OnError, ResolveBot, pattern, sweep};
+use super::{
+    ENTRANTS_MAX, Entrant, Excluded, MissingBot, NAME_MAX, OnError, ResolveBot, THREADS_MAX,
+    pattern, sweep,
+};
 use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::grouped;
 use serde_json::{Value as Json, json};
-use std::path::PathBuf;
+use std::path::Path;
 
 keys! {
     /// A bot with its settings.
@@ -63,21 +65,18 @@ impl KeyType<'_> for BotSettings {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Json> {
         match node.to_json() {
-            Ok(config @ Json::Object(_)) => return Some(config),
+            Ok(config @ Json::Object(_)) => Some(config),
             Ok(_) => {
                 let expected = "a mapping of the bot's settings, as in `config: {greed: 0.3}`";
-                reader.expected(node, key, expected);
+                reader.expected(node, key, expected)
             }
             Err(part) => {
+                let message = format!("`{key}` cannot hold {}", part.describe());
                 let remedy = "keys must be text; numbers must be finite and below 2^64";
-                reader.problem(
-                    part,
-                    format!("`{key}` cannot hold {}", part.describe()),
-                    remedy,
-                );
+                reader.problem(part, message, remedy);
+                None
             }
         }
-        None
     }
 }
 
@@ -129,7 +128,7 @@ impl LeagueError {
     /// its settings.
     #[must_use]
     pub fn of_entrant(
-        path: PathBuf,
+        path: &Path,
         text: &str,
         entrant: &Entrant,
         message: String,
@@ -144,14 +143,6 @@ impl LeagueError {
     }
 }
 
-/// The entrants that were read from a league file.
-pub(super) struct ReadEntrants {
-    /// All entrants, in order.
-    pub entrants: Vec<Entrant>,
-    /// Entrants that are excluded because their bot is missing.
-    pub excluded: Vec<Excluded>,
-}
-
 /// An item of the list of entrants in a league file, with the entrants that it describes.
 pub(super) struct EntrantItem<'n> {
     /// Entrants that the item describes.
@@ -160,7 +151,7 @@ pub(super) struct EntrantItem<'n> {
     pub node: &'n Node,
 }
 
-/// Reads the entrants.
+/// Reads the entrants. Also returns those that are excluded because their bot is missing.
 ///
 /// Bots are looked up only if the game is known, because a name may exist in several games.
 pub(super) fn read(
@@ -169,7 +160,7 @@ pub(super) fn read(
     facts: Option<&'static GameInfo>,
     on_error: OnError,
     resolve: &mut ResolveBot<'_>,
-) -> Option<ReadEntrants> {
+) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
     let nodes = item_nodes(reader, node)?;
     let mut items: Vec<EntrantItem<'_>> = Vec::with_capacity(nodes.len());
     for node in nodes {
@@ -218,10 +209,8 @@ pub(super) fn read(
         return None;
     }
     client::check(reader, facts, &entrants);
-    is_complete.then(|| ReadEntrants {
-        entrants: entrants.into_iter().map(|(entrant, _)| entrant).collect(),
-        excluded,
-    })
+    let all = entrants.into_iter().map(|(entrant, _)| entrant).collect();
+    is_complete.then_some((all, excluded))
 }
 
 /// Returns the items of the list of entrants. Reports an empty list and too many items.

@@ -15,16 +15,6 @@ pub enum OnError {
     Stop,
 }
 
-impl OnError {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde calls it with a reference"
-    )]
-    pub(super) fn is_default(&self) -> bool {
-        *self == OnError::default()
-    }
-}
-
 /// An entrant that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excluded {

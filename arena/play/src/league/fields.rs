@@ -56,7 +56,6 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Reports a problem at `node`.
     pub(super) fn problem(
         &self,
         node: &Node,
@@ -74,7 +73,6 @@ impl<'d> Reader<'d> {
         });
     }
 
-    /// Returns `true` if no problem has been reported.
     pub(super) fn is_clean(&self) -> bool {
         self.problems.borrow().is_empty()
     }
@@ -89,18 +87,18 @@ impl<'d> Reader<'d> {
         self.position(node).map_or(0, |position| position.line)
     }
 
-    /// Returns all problems that were reported.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }
 
-    /// Reports that the value of `what` at `node` is not as `expected`.
-    pub(super) fn expected(&self, node: &Node, what: &str, expected: &str) {
+    /// Reports that the value of `what` at `node` is not as `expected`. Returns `None`.
+    pub(super) fn expected<T>(&self, node: &Node, what: &str, expected: &str) -> Option<T> {
         self.problem(
             node,
             format!("`{what}`: found {}", node.describe()),
             format!("give {expected}"),
         );
+        None
     }
 
     /// Returns the mapping at `node` after checking its keys.
@@ -180,36 +178,15 @@ impl<'d> Reader<'d> {
     pub(super) fn text<'n>(&self, node: &'n Node, what: &str, expected: &str) -> Option<&'n str> {
         match &node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
-            Value::Integer(_) | Value::Float(_) | Value::Flag(_) => {
-                self.expected(
-                    node,
-                    what,
-                    &format!(
-                        "{expected}; put it in quotes if it looks like a number or \
-                        true/false"
-                    ),
-                );
-                None
-            }
-            _ => {
-                self.expected(node, what, expected);
-                None
-            }
+            Value::Integer(_) | Value::Float(_) | Value::Flag(_) => self.expected(
+                node,
+                what,
+                &format!("{expected}; put it in quotes if it looks like a number or true/false"),
+            ),
+            _ => self.expected(node, what, expected),
         }
     }
 
-    /// Reads `true` or `false`.
-    pub(super) fn flag(&self, node: &Node, what: &str) -> Option<bool> {
-        match &node.value {
-            Value::Flag(flag) => Some(*flag),
-            _ => {
-                self.expected(node, what, "`true` or `false`");
-                None
-            }
-        }
-    }
-
-    /// Reads an integer in a range.
     pub(super) fn integer<T: TryFrom<u64>>(
         &self,
         node: &Node,
@@ -223,11 +200,10 @@ impl<'d> Reader<'d> {
                 .and_then(|number| T::try_from(number).ok()),
             _ => None,
         };
-        if number.is_none() {
+        number.or_else(|| {
             let (low, high) = (text::grouped(*range.start()), text::grouped(*range.end()));
-            self.expected(node, what, &format!("a whole number from {low} to {high}"));
-        }
-        number
+            self.expected(node, what, &format!("a whole number from {low} to {high}"))
+        })
     }
 
     /// Reads a number for which `is_valid` returns `true`; `bounds` describes the range.
@@ -238,25 +214,9 @@ impl<'d> Reader<'d> {
         bounds: &str,
         is_valid: impl Fn(f64) -> bool,
     ) -> Option<f64> {
-        let number = real(node).filter(|&number| is_valid(number));
-        if number.is_none() {
-            self.expected(node, what, &format!("a number {bounds}"));
-        }
-        number
-    }
-
-    /// Reports a keyword that only earlier versions accepted, with its replacement. Returns `true`
-    /// if `node` contains one.
-    pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], remedy: &str) -> bool {
-        let word = node.as_text().filter(|word| words.contains(word));
-        if let Some(word) = word {
-            self.problem(
-                node,
-                format!("`{what}`: `{word}` is no longer available"),
-                remedy,
-            );
-        }
-        word.is_some()
+        real(node)
+            .filter(|&number| is_valid(number))
+            .or_else(|| self.expected(node, what, &format!("a number {bounds}")))
     }
 
     /// Reads a keyword, and returns its index in `words`.
@@ -264,7 +224,7 @@ impl<'d> Reader<'d> {
         let name = self.text(
             node,
             what,
-            &format!("one of {}", text::quoted(words.iter().copied())),
+            &format!("one of {}", text::quoted(words.iter())),
         )?;
         let index = words.iter().position(|&word| word == name);
         if index.is_none() {
@@ -296,14 +256,10 @@ impl<'d> Reader<'d> {
     ) -> Option<&'n [(Node, Node)]> {
         match &node.value {
             Value::Map(entries) => Some(entries),
-            _ => {
-                self.expected(node, what, expected);
-                None
-            }
+            _ => self.expected(node, what, expected),
         }
     }
 
-    /// Reads a list.
     pub(super) fn list<'n>(
         &self,
         node: &'n Node,
@@ -312,10 +268,7 @@ impl<'d> Reader<'d> {
     ) -> Option<&'n [Node]> {
         match &node.value {
             Value::List(items) => Some(items),
-            _ => {
-                self.expected(node, what, expected);
-                None
-            }
+            _ => self.expected(node, what, expected),
         }
     }
 }

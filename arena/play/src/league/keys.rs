@@ -2,7 +2,7 @@
 //! part of the JSON schema for editors, and its rows in the reference documentation.
 
 use super::fields::{Fields, Reader};
-use super::yaml::Node;
+use super::yaml::{Node, Value};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -85,7 +85,10 @@ impl KeyType<'_> for Flag {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<bool> {
-        reader.flag(node, key)
+        match node.value {
+            Value::Flag(flag) => Some(flag),
+            _ => reader.expected(node, key, "`true` or `false`"),
+        }
     }
 }
 
@@ -121,7 +124,9 @@ impl<T: Copy> KeyType<'_> for OneOfCurrent<T> {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
-        if reader.is_retired(node, key, self.1, self.2) {
+        if let Some(word) = node.as_text().filter(|word| self.1.contains(word)) {
+            let message = format!("`{key}`: `{word}` is no longer available");
+            reader.problem(node, message, self.2);
             return None;
         }
         OneOf(self.0).read(reader, node, key)
@@ -189,7 +194,27 @@ impl KeyType<'_> for EntrantNames {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<String>> {
-        reader.names(node, key, self.0)
+        let is_distinct = self.0 == EntrantList::Distinct;
+        let items = reader.list(
+            node,
+            key,
+            "a list of entrants' names, as in `[base, all-k]`",
+        )?;
+        if items.is_empty() && is_distinct {
+            let message = format!("`{key}` is empty");
+            reader.problem(node, message, "give at least one entrant");
+            return None;
+        }
+        let mut names: Vec<String> = Vec::with_capacity(items.len());
+        for item in items {
+            let name = reader.entrant(item, key)?;
+            if is_distinct && names.iter().any(|other| other == name) {
+                let message = format!("`{key}` names `{name}` twice");
+                reader.problem(item, message, "list it once");
+            }
+            names.push(name.to_owned());
+        }
+        Some(names)
     }
 }
 
@@ -211,7 +236,17 @@ impl KeyType<'_> for RoundByEntrant {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Self::Value> {
-        reader.rounds(node, key, &self.rounds())
+        let expected = format!("a mapping from entrants to rounds, as in `{key}: {{base: 3}}`");
+        let mut round_by_entrant = BTreeMap::new();
+        for (name_node, round) in reader.map(node, key, &expected)? {
+            let name = reader.entrant(name_node, key)?;
+            let round = self.rounds().read(reader, round, key)?;
+            if round_by_entrant.insert(name.to_owned(), round).is_some() {
+                let message = format!("`{key}` names `{name}` twice");
+                reader.problem(name_node, message, "list it once");
+            }
+        }
+        Some(round_by_entrant)
     }
 }
 

@@ -37,8 +37,7 @@ pub use schema::schema;
 pub use sweep::OptionSweep;
 pub use yaml::TextPosition;
 
-use hattari_agents::agent::CommandLine;
-use hattari_agents::agent::Isolation;
+use hattari_agents::agent::{CommandLine, Isolation};
 use hattari_agents::games::GameInfo;
 use hattari_agents::seeds::{LineUpSeeds, Seeds};
 use hattari_agents::table::{BlockPlan, DisturbancePolicy, FaultPolicy, RESTARTS};
@@ -73,7 +72,7 @@ pub struct League {
     /// Entrants with distinct names.
     pub entrants: Vec<Entrant>,
     /// The policy for entrants whose bot cannot be found or started.
-    #[serde(default, skip_serializing_if = "OnError::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub on_error: OnError,
     /// The entrants that were excluded because of `on_error`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -98,10 +97,10 @@ pub struct League {
     pub budget: Budget,
     /// Isolation of compiled bots. By default, bots linked into this program run in its process,
     /// and bots in libraries run in separate processes. Results do not depend on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// A rule that may end comparisons early; with `None` all blocks are played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sequential: Option<Sequential>,
     /// Settings of reports; they do not affect play.
     pub report: ReportSettings,
@@ -118,22 +117,22 @@ pub struct Entrant {
     /// Settings for the bot as a JSON object; empty by default.
     pub config: serde_json::Value,
     /// Isolation of a compiled bot; `None` for the setting of the league.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// Number of additional threads that a compiled bot in a separate process may start.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub threads: u32,
     /// Limits of this entrant; `None` if the limits of the league apply.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
     /// Connection of a program that plays over a socket; `None` for a bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
     /// Start command of a bot that is a program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandLine>,
     /// The two bots of a hybrid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hybrid: Option<Box<Hybrid>>,
 }
 
@@ -201,7 +200,7 @@ pub struct ReportSettings {
     pub without_luck: bool,
     /// The difference, in points per deal, below which two bots count as equal; `None` for no such
     /// limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
     /// A published table to compare with.
     pub published: Option<PublishedSource>,
@@ -283,23 +282,16 @@ impl LeagueDefinition {
         path: &Path,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
-        LeagueDefinition::checked(path, read::read(path)?, resolve)
+        LeagueDefinition::checked(path, &read::read(path)?, resolve)
     }
 
     fn checked(
         path: &Path,
-        text: String,
+        text: &str,
         resolve: &mut ResolveBot<'_>,
     ) -> Result<LeagueDefinition, LeagueError> {
         let base = path.parent().unwrap_or(Path::new(""));
-        match check::check(&text, base, resolve) {
-            Ok(check::CheckedLeague { league, sweep }) => Ok(LeagueDefinition {
-                league,
-                sweep,
-                text,
-            }),
-            Err(problems) => Err(LeagueError::new(path.to_owned(), &text, problems)),
-        }
+        check::check(text, base, resolve).map_err(|problems| LeagueError::new(path, text, problems))
     }
 
     /// Returns the league and the text of the file.
@@ -318,23 +310,13 @@ impl League {
     /// Returns all problems of the file, with their positions. A file with a `sweep` is an error,
     /// because it describes several leagues; [`LeagueDefinition::load`] reads it.
     pub fn load(path: &Path) -> Result<League, LeagueError> {
-        League::load_with(path, &mut |_, _| Ok(())).map(|(league, _)| league)
+        let definition = LeagueDefinition::load(path, &mut |_, _| Ok(()))?;
+        definition.into_single(path).map(|(league, _)| league)
     }
 
-    /// Reads and checks the league at `path`, and calls `resolve` for every entrant. Also returns
-    /// the text of the file.
-    ///
-    /// # Errors
-    /// Returns all problems of the file, with their positions.
-    pub fn load_with(
-        path: &Path,
-        resolve: &mut ResolveBot<'_>,
-    ) -> Result<(League, String), LeagueError> {
-        LeagueDefinition::load(path, resolve)?.into_single(path)
-    }
-
-    /// Checks a league in memory like [`League::load_with`]. `path` is used in messages, and
-    /// relative paths are resolved against its folder.
+    /// Checks a league in memory like [`League::load`], and calls `resolve` for every entrant. Also
+    /// returns the text. `path` is used in messages, and relative paths are resolved against its
+    /// folder.
     ///
     /// # Errors
     /// Returns all problems of the text, with their positions.
@@ -343,7 +325,7 @@ impl League {
         bytes: &[u8],
         resolve: &mut ResolveBot<'_>,
     ) -> Result<(League, String), LeagueError> {
-        LeagueDefinition::checked(path, read::text_of(path, bytes)?, resolve)?.into_single(path)
+        LeagueDefinition::checked(path, &read::text_of(path, bytes)?, resolve)?.into_single(path)
     }
 
     /// Returns the index of the entrant called `name`; `None` if there is no such entrant.
@@ -412,9 +394,8 @@ fn restarts() -> u32 {
     RESTARTS
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
-fn is_zero(threads: &u32) -> bool {
-    *threads == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]

@@ -8,9 +8,8 @@ use super::fields::Reader;
 use super::yaml::Node;
 use super::{ENTRANTS_MAX, Entrant};
 use hattari_agents::text;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// Returns `true` if the bot of an entrant is a pattern.
 pub(crate) fn is_pattern(bot: &str) -> bool {
@@ -109,14 +108,8 @@ fn entrant_name(pattern: &str, file: &str) -> String {
         .take_while(|part| !is_pattern(part))
         .count();
     let path = file.split('/').skip(fixed).collect::<Vec<_>>().join("/");
-    match path.rsplit_once('.') {
-        Some((stem, ending))
-            if !stem.is_empty() && !stem.ends_with('/') && !ending.contains('/') =>
-        {
-            stem.to_owned()
-        }
-        _ => path,
-    }
+    let without_extension = Path::new(&path).with_extension("");
+    without_extension.to_string_lossy().into_owned()
 }
 
 /// Returns one entrant per file that matches the pattern of `entrant`. If `is_named` is true, the

@@ -2,7 +2,7 @@
 
 use super::yaml::TextPosition;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Maximum number of quoted characters of a line.
 const LINE_MAX: usize = 300;
@@ -46,7 +46,7 @@ pub struct LeagueError {
 impl LeagueError {
     /// Creates the error for the league at `path`. `text` is empty if the file could not be read.
     #[must_use]
-    pub fn new(path: PathBuf, text: &str, mut problems: Vec<Problem>) -> LeagueError {
+    pub fn new(path: &Path, text: &str, mut problems: Vec<Problem>) -> LeagueError {
         problems.sort_by_key(|problem| problem.position);
         let line = |problem: &Problem| {
             let line = text.lines().nth(problem.position?.line.checked_sub(1)?)?;
@@ -59,7 +59,7 @@ impl LeagueError {
         };
         let lines = problems.iter().map(line).collect();
         LeagueError {
-            path,
+            path: path.to_owned(),
             problems,
             lines,
             headline: "cannot read the league",

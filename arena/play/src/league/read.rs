@@ -84,7 +84,7 @@ fn unreadable(
         message,
         remedy,
     };
-    LeagueError::new(path.to_owned(), "", vec![problem])
+    LeagueError::new(path, "", vec![problem])
 }
 
 /// Returns a remedy for a wrong file name: a league with a similar name in the folder, or all
@@ -107,17 +107,16 @@ fn suggest_leagues(folder: &Path, path: &Path) -> String {
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default();
-    match (
-        leagues.is_empty(),
-        text::nearest(&name, leagues.iter().map(String::as_str)),
-    ) {
-        (true, _) => format!("the folder `{}` contains no league", folder.display()),
-        (false, Some(name)) => format!("did you mean `{}`?", folder.join(name).display()),
-        (false, None) => {
+    if leagues.is_empty() {
+        return format!("the folder `{}` contains no league", folder.display());
+    }
+    match text::nearest(&name, leagues.iter().map(String::as_str)) {
+        Some(name) => format!("did you mean `{}`?", folder.join(name).display()),
+        None => {
             format!(
                 "leagues in `{}`: {}",
                 folder.display(),
-                text::quoted(leagues.iter().map(String::as_str))
+                text::quoted(leagues.iter())
             )
         }
     }

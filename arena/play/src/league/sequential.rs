@@ -77,7 +77,7 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
     let is_foreign = |key: &&str| !KEYS_OF_ALL.contains(key) && !understood.contains(key);
     for key in SequentialKeys::MAPPING.names().filter(is_foreign) {
         if let Some(node) = keys.fields.get(key) {
-            let remedy = format!("its keys are {}", quoted(understood.iter().copied()));
+            let remedy = format!("its keys are {}", quoted(understood.iter()));
             reader.problem(node, format!("the rule `{word}` has no `{key}`"), remedy);
         }
     }

@@ -143,10 +143,10 @@ impl OptionSweep {
             remedy: format!(
                 "give one of their stores ({}{more}), or remove `sweep` and set `{option}` in \
                 `options`",
-                text::quoted(stores.iter().map(String::as_str))
+                text::quoted(stores.iter())
             ),
         };
-        LeagueError::new(path.to_owned(), text, vec![problem])
+        LeagueError::new(path, text, vec![problem])
     }
 }
 
@@ -254,16 +254,13 @@ pub(super) fn read(
     })
 }
 
-/// Returns the number of entrants of a sweep, ignoring invalid parts.
-pub(super) fn count(sweep: &Node) -> usize {
-    let Value::Map(entries) = &sweep.value else {
-        return 1;
-    };
-    let values = entries.iter().map(|(_, values)| match &values.value {
+/// Returns the number of combinations of the values of a sweep.
+fn combinations(entries: &[(Node, Node)]) -> usize {
+    let lengths = entries.iter().map(|(_, values)| match &values.value {
         Value::List(items) => items.len(),
         _ => 1,
     });
-    values.fold(1, usize::saturating_mul)
+    lengths.fold(1, usize::saturating_mul)
 }
 
 /// Returns one entrant per combination of the values of `sweep`; the last setting varies fastest.
@@ -280,7 +277,7 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         );
         return None;
     }
-    let count = count(sweep);
+    let count = combinations(entries);
     if count > SWEEP_MAX {
         let message = format!(
             "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",

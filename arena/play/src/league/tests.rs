@@ -37,7 +37,8 @@ fn load(text: &[u8]) -> Result<League, String> {
         _ => Ok(()),
     };
     let prefix = format!("{}/", folder.path().display());
-    League::load_with(&path, &mut resolve)
+    LeagueDefinition::load(&path, &mut resolve)
+        .and_then(|definition| definition.into_single(&path))
         .map(|(league, _)| league)
         .map_err(|error| error.to_string().replace(&prefix, ""))
 }

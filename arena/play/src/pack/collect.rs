@@ -6,14 +6,12 @@ use super::{
 };
 use crate::catalogue::FoundBot;
 use crate::league::{self, Entrant, League, pattern};
-use hattari_agents::agent;
-use hattari_agents::files;
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::shell;
+use hattari_agents::{agent, files};
 use std::collections::BTreeMap;
-use std::fs;
-use std::iter;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, iter};
 
 /// Folder for files outside the league's folder; it has one subfolder per digest.
 const OUTSIDE: &str = "outside";
@@ -188,7 +186,11 @@ impl PackContents<'_> {
     /// # Errors
     /// Returns an error if the path is not valid UTF-8.
     fn path_of(&self, path: &Path) -> Result<String, PackError> {
-        in_pack(self.root, path).ok_or_else(|| {
+        let names = path.strip_prefix(self.root).ok().and_then(|path| {
+            let names = path.components().map(|part| part.as_os_str().to_str());
+            names.collect::<Option<Vec<_>>>()
+        });
+        names.map(|names| names.join("/")).ok_or_else(|| {
             PackError::new(
                 path,
                 "its path cannot be stored in a pack",
@@ -429,17 +431,6 @@ fn real_folder(folder: &Path) -> Result<PathBuf, PackError> {
 fn path_in_real_folder(path: &Path) -> Result<PathBuf, PackError> {
     Ok(real_folder(path.parent().unwrap_or(Path::new("")))?
         .join(path.file_name().unwrap_or_default()))
-}
-
-/// Returns the path that a file below the folder `root` has in the pack; `None` if it is not valid
-/// UTF-8.
-fn in_pack(root: &Path, path: &Path) -> Option<String> {
-    let names = path
-        .strip_prefix(root)
-        .ok()?
-        .components()
-        .map(|part| part.as_os_str().to_str());
-    Some(names.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, PackError> {

@@ -12,7 +12,8 @@ mod collect;
 mod opened;
 
 pub use collect::{Pack, pack};
-pub use opened::{LeagueFile, is_pack};
+pub use opened::LeagueFile;
+pub(crate) use opened::is_kind;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,13 +51,13 @@ pub struct PackedBot {
     /// Name of the bot in its file, or in this program.
     pub bot: String,
     /// Path of the file in the pack; `None` for a built-in bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Text that identifies the version in results:
     /// [`FoundBot::version_id`](crate::catalogue::FoundBot::version_id).
     pub hash: String,
     /// The platform of the file; `None` if the file runs on all platforms.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }
 

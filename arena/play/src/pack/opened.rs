@@ -35,7 +35,8 @@ impl LeagueFile {
     /// Returns an error if a pack cannot be read, is damaged, or has disallowed content.
     pub fn open(given: &Path) -> Result<LeagueFile, PackError> {
         let given = given.to_owned();
-        if !is_pack(&given) {
+        // The first bytes of a gzip file.
+        if !is_kind(&given, EXTENSION, &[0x1f, 0x8b]) {
             return Ok(LeagueFile {
                 yaml: given.clone(),
                 given,
@@ -154,15 +155,12 @@ impl LeagueFile {
     }
 }
 
-/// Returns `true` if a file is a pack, judging by its first bytes, or by its name if it cannot be
-/// read.
-#[must_use]
-pub fn is_pack(path: &Path) -> bool {
-    const GZIP: [u8; 2] = [0x1f, 0x8b];
-    let mut head = [0; GZIP.len()];
-    let is_gzip = path.is_file()
+/// Returns `true` if a file begins with the bytes `start`, or has the `extension`.
+pub(crate) fn is_kind(path: &Path, extension: &str, start: &[u8]) -> bool {
+    let mut head = vec![0; start.len()];
+    let has_start = path.is_file()
         && File::open(path)
             .and_then(|mut file| file.read_exact(&mut head))
-            .is_ok_and(|()| head == GZIP);
-    is_gzip || path.extension().is_some_and(|ending| ending == EXTENSION)
+            .is_ok_and(|()| head == start);
+    has_start || path.extension().is_some_and(|ending| ending == extension)
 }

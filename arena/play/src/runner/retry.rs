@@ -18,48 +18,23 @@ const KILLS_NOT_CHARGED: u32 = 2;
 /// the disturbance may last.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// An attempt to play a block that was abandoned, so that the block can be played again.
-pub(super) struct DisturbedAttempt {
-    /// The fault that would have been recorded.
-    pub fault: Fault,
-    /// Number of external kills by place in the line-up.
-    kills: Vec<u32>,
-}
-
-impl DisturbedAttempt {
-    /// Creates the result of an attempt with `players` bots that `fault` ended.
-    pub(super) fn new(fault: Fault, players: usize) -> DisturbedAttempt {
-        let mut kills = vec![0; players];
-        // A process that could not be started was not killed.
-        if let Some(killed) = kills.get_mut(usize::from(fault.entrant)) {
-            *killed = u32::from(fault.kind != FaultKind::Start);
-        }
-        DisturbedAttempt { fault, kills }
-    }
-
-    /// Returns `true` if the system had no room for another process.
-    pub(super) fn lacks_room(&self) -> bool {
-        self.fault.kind == FaultKind::Start
-    }
-}
-
 /// The disturbed attempts to play a block.
 pub(super) struct RetryState {
     started: Instant,
     restarts: u32,
     /// Number of external kills by place in the line-up.
-    kills: Vec<u32>,
+    pub kills: Vec<u32>,
     /// True if a process could not be started in the last attempt.
     lacks_room: bool,
 }
 
 impl RetryState {
-    /// Creates the state before the first attempt, which begins at `now`.
-    pub(super) fn new(now: Instant) -> RetryState {
+    /// Creates the state before the first attempt of `players` bots, which begins at `now`.
+    pub(super) fn new(now: Instant, players: usize) -> RetryState {
         RetryState {
             started: now,
             restarts: 0,
-            kills: Vec::new(),
+            kills: vec![0; players],
             lacks_room: false,
         }
     }
@@ -80,25 +55,17 @@ impl RetryState {
         }
     }
 
-    /// Adds a disturbed attempt. Returns the pause before the next one.
-    pub(super) fn add(&mut self, disturbance: &DisturbedAttempt) -> Duration {
+    /// Adds an attempt that `fault` has ended. Returns the pause before the next one.
+    pub(super) fn add(&mut self, fault: &Fault) -> Duration {
         self.restarts += 1;
-        self.lacks_room = disturbance.lacks_room();
-        add_counts(&mut self.kills, &disturbance.kills);
+        // A process that could not be started was not killed.
+        self.lacks_room = fault.kind == FaultKind::Start;
+        if !self.lacks_room
+            && let Some(kills) = self.kills.get_mut(usize::from(fault.entrant))
+        {
+            *kills += 1;
+        }
         PAUSE * self.restarts.min(RESTARTS_MIN)
-    }
-
-    /// Adds the kills of all disturbed attempts to those of a played block.
-    pub(super) fn add_kills_to(&self, kills: &mut Vec<u32>) {
-        add_counts(kills, &self.kills);
-    }
-}
-
-/// Adds `more` to `counts`, place by place; the lists may have different lengths.
-fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
-    counts.resize(counts.len().max(more.len()), 0);
-    for (count, more) in counts.iter_mut().zip(more) {
-        *count = count.saturating_add(*more);
     }
 }
 
@@ -106,35 +73,32 @@ fn add_counts(counts: &mut Vec<u32>, more: &[u32]) {
 mod tests {
     use super::*;
 
-    fn disturbance(entrant: u8, kind: FaultKind) -> DisturbedAttempt {
-        let fault = Fault {
+    fn disturbance(entrant: u8, kind: FaultKind) -> Fault {
+        Fault {
             entrant,
             kind,
             deal: 0,
             decision: 0,
             message: String::new(),
-        };
-        DisturbedAttempt::new(fault, 3)
+        }
     }
 
     #[test]
     fn the_third_kill_of_a_bot_in_a_block_counts_as_a_crash() {
         let now = Instant::now();
-        let mut retry = RetryState::new(now);
+        let mut retry = RetryState::new(now, 3);
         for entrant in [0, 1, 0] {
             assert_eq!(retry.next_policy(now), DisturbancePolicy::Abandon);
             retry.add(&disturbance(entrant, FaultKind::Crash));
         }
         assert_eq!(retry.next_policy(now), DisturbancePolicy::Fault);
-        let mut kills = vec![0, 0, 1];
-        retry.add_kills_to(&mut kills);
-        assert_eq!(kills, [2, 1, 1]);
+        assert_eq!(retry.kills, [2, 1, 0]);
     }
 
     #[test]
     fn a_failed_start_is_no_kill_and_is_retried_until_both_limits_are_reached() {
         let start = Instant::now();
-        let mut retry = RetryState::new(start);
+        let mut retry = RetryState::new(start, 3);
         let late = start + RETRY_TIME_MIN;
         for _ in 0..RESTARTS_MIN {
             assert!(retry.may_retry(late));
@@ -143,15 +107,13 @@ mod tests {
         assert!(retry.may_retry(start) && !retry.may_retry(late));
         // A failed start never counts as a fault of the bot.
         assert_eq!(retry.next_policy(late), DisturbancePolicy::Abandon);
-        let mut kills = Vec::new();
-        retry.add_kills_to(&mut kills);
-        assert_eq!(kills, [0, 0, 0]);
+        assert_eq!(retry.kills, [0, 0, 0]);
     }
 
     #[test]
     fn kills_of_many_bots_are_not_retried_forever() {
         let start = Instant::now();
-        let mut retry = RetryState::new(start);
+        let mut retry = RetryState::new(start, 3);
         let mut pauses = Vec::new();
         for _ in 0..RESTARTS_MIN {
             pauses.push(retry.add(&disturbance(9, FaultKind::Crash)));

@@ -97,10 +97,7 @@ impl<'s> SequentialQueue<'s> {
     fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         let mut state = self.state();
         loop {
-            if is_halted() || state.stopping.is_finished() {
-                return None;
-            }
-            if state.next == self.schedule.jobs() {
+            if is_halted() || state.stopping.is_finished() || state.next == self.schedule.jobs() {
                 return None;
             }
             let job = self.schedule.job(state.next);

@@ -1,13 +1,12 @@
 //! A worker thread of a run, with its table, its agents and its events.
 
-use super::retry::{DisturbedAttempt, RetryState};
+use super::retry::RetryState;
 use super::source::JobSource;
 use super::{SeatConfig, describe_fault};
 use crate::league::League;
 use crate::schedule::Schedule;
-use hattari_agents::agent::Call;
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{Agent, AgentError, DealNotices, Notice, TimeLimits, Turn};
+use hattari_agents::agent::{Agent, AgentError, Call, DealNotices, Notice, TimeLimits, Turn};
 use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId, Record};
 use hattari_agents::table::{
     AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, Unfinished,
@@ -28,7 +27,6 @@ const SPARE_MAX: usize = 128;
 /// Number of deals between two updates of the progress.
 const DEALS_NOTED: u64 = 16;
 
-/// An event reported by a worker.
 pub(super) enum WorkerEvent {
     Played(Box<BlockResult>),
     /// The host cannot continue with a bot.
@@ -36,7 +34,6 @@ pub(super) enum WorkerEvent {
     Panicked(JobId, String),
 }
 
-/// Data shared by all workers.
 pub(super) struct WorkerShared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
@@ -53,11 +50,6 @@ pub(super) struct WorkerShared<'a> {
 }
 
 impl WorkerShared<'_> {
-    /// Returns the next job; `None` if there is none or the run is stopping.
-    fn next_job(&self) -> Option<JobId> {
-        self.jobs.next(|| self.is_stopping())
-    }
-
     fn is_stopping(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
@@ -76,7 +68,7 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
         seats: shared.seats,
         spare: Vec::new(),
     };
-    while let Some(job) = shared.next_job() {
+    while let Some(job) = shared.jobs.next(|| shared.is_stopping()) {
         let Some(event) = play_or_retry(shared, &mut table, &mut spare_agents, job) else {
             return;
         };
@@ -94,7 +86,10 @@ fn play_or_retry<'g>(
     spare_agents: &mut SpareAgents<'_>,
     job: JobId,
 ) -> Option<WorkerEvent> {
-    let mut retry = RetryState::new(Instant::now());
+    let players = shared.schedule.line_ups[job.line_up as usize]
+        .entrants
+        .len();
+    let mut retry = RetryState::new(Instant::now(), players);
     loop {
         let now = Instant::now();
         let may_retry = retry.may_retry(now);
@@ -102,32 +97,31 @@ fn play_or_retry<'g>(
             disturbed: retry.next_policy(now),
             ..shared.plan
         };
-        let disturbance = match play(shared, table, spare_agents, job, plan) {
+        let mut fault = match play(shared, table, spare_agents, job, plan) {
             Ok(mut event) => {
                 if let WorkerEvent::Played(played) = &mut event {
-                    retry.add_kills_to(&mut played.kills);
+                    played.kills = retry.kills;
                 }
                 return Some(event);
             }
-            Err(disturbance) => disturbance,
+            Err(fault) => fault,
         };
         if !may_retry {
             // If no process could be started for so long, the cause is the machine, not the bot.
-            let mut fault = disturbance.fault;
             fault.message +=
                 "; raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
             shared.halt.store(true, Ordering::Relaxed);
             return Some(WorkerEvent::Failed(job, fault));
         }
         // Free the processes of idle agents if the system has no room for another process.
-        if disturbance.lacks_room() {
+        if fault.kind == FaultKind::Start {
             spare_agents.spare.clear();
         }
-        thread::sleep(retry.add(&disturbance));
+        thread::sleep(retry.add(&fault));
         if shared.is_stopping() {
             return None;
         }
-        let fault = shared.describe_fault(job, &disturbance.fault);
+        let fault = shared.describe_fault(job, &fault);
         tracing::warn!("the block is restarted: {fault}");
     }
 }
@@ -135,14 +129,15 @@ fn play_or_retry<'g>(
 /// Plays one block.
 ///
 /// # Errors
-/// Returns the disturbance if the block was disturbed and the plan abandons such blocks.
+/// Returns the fault that would be recorded if the block was disturbed and the plan abandons such
+/// blocks.
 fn play<'g>(
     shared: &WorkerShared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
     spare_agents: &mut SpareAgents<'_>,
     job: JobId,
     plan: BlockPlan,
-) -> Result<WorkerEvent, DisturbedAttempt> {
+) -> Result<WorkerEvent, Fault> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
     let storage = AnswerStorage::of(shared, line_up);
@@ -168,7 +163,7 @@ fn play<'g>(
                 record,
                 timing,
                 answers: answers.map(|answers| answers.pack()),
-                kills: vec![0; line_up.len()],
+                kills: Vec::new(),
             })))
         }
         Ok(Err(Unfinished::Failed(fault))) => {
@@ -178,7 +173,7 @@ fn play<'g>(
         Ok(Err(Unfinished::Disturbed(fault))) => {
             counter.subtract_deals();
             spare_agents.give_back(line_up, agents);
-            Err(DisturbedAttempt::new(fault, line_up.len()))
+            Err(fault)
         }
         Err(panic) => {
             counter.subtract_deals();
@@ -361,7 +356,6 @@ impl Agent for SeatedAgent {
     }
 }
 
-/// Returns the message of a panic.
 pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

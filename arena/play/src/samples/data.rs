@@ -1,6 +1,6 @@
 //! The data of samples: blocks, bots and pairs of every line-up.
 
-use hattari_agents::record::{FaultKind, KillCounts, Timing};
+use hattari_agents::record::{DecisionTime, FaultKind, KillCounts};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, TTest, Untestable, paired_t, paired_t_from_sums};
 use serde::Serialize;
@@ -184,19 +184,6 @@ pub struct FaultNote {
     pub message: String,
 }
 
-/// Number and thinking times of an entrant's decisions. The times differ from run to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct DecisionTime {
-    /// Number of decisions.
-    pub decisions: u64,
-    /// Number of timed decisions.
-    pub timed: u64,
-    /// Total time of the timed decisions in nanoseconds.
-    pub nanos: u64,
-    /// Time of the slowest timed decision in nanoseconds.
-    pub worst_nanos: u64,
-}
-
 impl Samples {
     /// Returns the number of faults of a bot, summed over all line-ups.
     #[must_use]
@@ -233,21 +220,6 @@ impl Samples {
             let means = line_up.bot(bot)?.means.iter();
             Some(means.map_while(|mean| *mean).collect())
         })
-    }
-}
-
-impl DecisionTime {
-    /// Converts stored times to one entry for each of `entrants` entrants.
-    #[must_use]
-    pub fn of(timing: &Timing, entrants: usize) -> Vec<DecisionTime> {
-        let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
-        let time = |entrant| DecisionTime {
-            decisions: number(&timing.decisions, entrant),
-            timed: number(&timing.timed, entrant),
-            nanos: number(&timing.nanos, entrant),
-            worst_nanos: number(&timing.worst_nanos, entrant),
-        };
-        (0..entrants).map(time).collect()
     }
 }
 

@@ -11,9 +11,7 @@ impl Samples {
     /// # Errors
     /// Returns an error if luck was not measured in every block, or if there are too few blocks.
     pub fn without_luck(&self) -> Result<(Samples, LuckAdjusted), Untestable> {
-        let mut scores = Vec::new();
-        let mut luck = Vec::new();
-        let mut clusters = Vec::new();
+        let mut data = Vec::new();
         for line_up in self
             .line_ups
             .iter()
@@ -26,13 +24,12 @@ impl Samples {
                     .iter()
                     .enumerate()
                     .map(|(block, mean)| mean.filter(|_| !is_forfeited(block)));
-                scores.push(means.collect::<Vec<_>>());
-                luck.push(&bot.luck[..]);
-                clusters.push(line_up.clusters());
+                data.push((means.collect::<Vec<_>>(), &bot.luck[..], line_up.clusters()));
             }
         }
-        let groups: Vec<Group<'_>> = (scores.iter().zip(luck).zip(&clusters))
-            .map(|((scores, luck), clusters)| Group {
+        let groups: Vec<Group<'_>> = data
+            .iter()
+            .map(|(scores, luck, clusters)| Group {
                 scores,
                 luck,
                 clusters,

@@ -17,8 +17,8 @@ mod scores;
 
 pub use accumulate::keep_first;
 pub use data::{
-    BlockInfo, BlockLabel, BotSample, DecisionTime, FAULTS_SHOWN, FaultNote, LineUpSample,
-    PairDeals, PairSample, Samples, SparseList,
+    BlockInfo, BlockLabel, BotSample, FAULTS_SHOWN, FaultNote, LineUpSample, PairDeals, PairSample,
+    Samples, SparseList,
 };
 pub use records::{RecordMismatch, SampleCollector};
 pub use scores::{ScoresError, read_scores};

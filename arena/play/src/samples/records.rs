@@ -3,11 +3,10 @@
 
 use super::accumulate::{first_notes, push};
 use super::{
-    BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
-    SparseList,
+    BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
 };
 use crate::league::{DealSharing, PlannedDeals};
-use hattari_agents::record::{JobId, KillCounts, Record, Timing};
+use hattari_agents::record::{DecisionTime, JobId, KillCounts, Record};
 use hattari_stats::PairSums;
 use hattari_stats::dependence::LagSums;
 use std::sync::Arc;
@@ -121,11 +120,11 @@ impl SampleCollector {
     }
 
     /// Returns the samples. Their kills are zero, because records do not contain kills. `timing`
-    /// has one entry per entrant.
+    /// has one entry per entrant, or is empty.
     ///
     /// # Errors
     /// Returns an error if a block was added twice.
-    pub fn finish(self, timing: &Timing) -> Result<Samples, RecordMismatch> {
+    pub fn finish(self, timing: &[DecisionTime]) -> Result<Samples, RecordMismatch> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
         for (number, collector) in (0..).zip(self.line_ups) {
             line_ups.push(collector.finish(number)?);
@@ -139,7 +138,8 @@ impl SampleCollector {
                 .zip(clusters)
                 .for_each(|(block, cluster)| block.cluster = cluster);
         }
-        let thinking = DecisionTime::of(timing, self.names.len());
+        let mut thinking = timing.to_vec();
+        thinking.resize(self.names.len(), DecisionTime::default());
         let kills = vec![KillCounts::default(); self.names.len()];
         Ok(Samples {
             names: self.names,
@@ -295,22 +295,21 @@ fn number_of(block: &BlockInfo) -> u32 {
 
 /// Returns the places of each distinct entrant. Entrants are ordered by their first place.
 fn places_of(entrants: &[usize]) -> Vec<Vec<usize>> {
-    let mut distinct: Vec<usize> = Vec::new();
     let mut places: Vec<Vec<usize>> = Vec::new();
     for (place, entrant) in entrants.iter().enumerate() {
-        match distinct.iter().position(|known| known == entrant) {
-            Some(index) => places[index].push(place),
-            None => {
-                distinct.push(*entrant);
-                places.push(vec![place]);
-            }
+        match places
+            .iter_mut()
+            .find(|known| entrants[known[0]] == *entrant)
+        {
+            Some(known) => known.push(place),
+            None => places.push(vec![place]),
         }
     }
     places
 }
 
 /// Returns all pairs `(a, b)` with `a < b < n`, row by row.
-fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }
 
@@ -318,7 +317,7 @@ fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
 mod tests {
     use super::*;
     use crate::samples::keep_first;
-    use hattari_agents::record::{Fault, FaultKind};
+    use hattari_agents::record::{Fault, FaultKind, Timing};
     use hattari_plugin::games::LUCK_PARTS;
 
     fn names(n: usize) -> Vec<String> {
@@ -458,12 +457,13 @@ mod tests {
         first.forfeit(1, 1);
         let mut second = record(0, 0, &[[1, 2, 3]]);
         second.add_fault(fault(1, 7));
-        let timing = Timing {
-            decisions: vec![9, 8, 7],
-            timed: vec![3, 2, 1],
-            nanos: vec![30, 20, 10],
-            worst_nanos: vec![5, 4, 3],
-        };
+        let times = [(9, 3, 30, 5), (8, 2, 20, 4), (7, 1, 10, 3)];
+        let timing = times.map(|(decisions, timed, nanos, worst_nanos)| DecisionTime {
+            decisions,
+            timed,
+            nanos,
+            worst_nanos,
+        });
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         collector.add(&first).unwrap();
         collector.add(&second).unwrap();

@@ -8,11 +8,11 @@
 //! its own cards. Spaces around cells, a byte order mark, CRLF and quoted fields are accepted;
 //! empty lines are skipped.
 
+use super::records::pairs_of;
 use super::{
-    BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
-    SparseList,
+    BlockInfo, BlockLabel, BotSample, LineUpSample, PairDeals, PairSample, Samples, SparseList,
 };
-use hattari_agents::record::KillCounts;
+use hattari_agents::record::{DecisionTime, KillCounts};
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -21,86 +21,10 @@ const BLOCK: &str = "block";
 /// Name of the column with the cluster of a block.
 const CLUSTER: &str = "cluster";
 
-/// An error in a table of scores. Lines count from 1.
+/// An error in a table of scores. The message names the line, from 1.
 #[derive(Debug, thiserror::Error)]
-pub enum ScoresError {
-    /// The header is missing.
-    #[error(
-        "the file is empty; the first line must name the columns: block, then one column per bot"
-    )]
-    NoHeader,
-    /// No column is called `block`.
-    #[error("line 1: no column `block`; the columns are {columns}{hint}")]
-    NoBlock {
-        /// The names of the columns.
-        columns: String,
-        /// The likely cause in parentheses, or an empty text.
-        hint: &'static str,
-    },
-    /// The table has no column of scores.
-    #[error("line 1: no column of scores besides `block`")]
-    NoBots,
-    /// A column has no name.
-    #[error("line 1: column {0} has no name")]
-    Nameless(usize),
-    /// Two columns have the same name.
-    #[error("line 1: two columns are called `{0}`")]
-    SameName(String),
-    /// The table has no rows below the header.
-    #[error("there are no rows below the header")]
-    NoRows,
-    /// The cell of the block or cluster is empty.
-    #[error("line {line}: the cell of `{column}` is empty")]
-    NoLabel {
-        /// Line of the file.
-        line: u64,
-        /// Name of the column.
-        column: &'static str,
-    },
-    /// Rows of one block have different clusters.
-    #[error(
-        "line {line}: block `{block}` is in cluster `{cluster}` here and in `{earlier}` above; a \
-        block belongs to one cluster, so give its rows the same cluster"
-    )]
-    TwoClusters {
-        /// Line of the file.
-        line: u64,
-        /// Label of the block.
-        block: String,
-        /// Cluster in this row.
-        cluster: String,
-        /// Cluster in earlier rows.
-        earlier: String,
-    },
-    /// A cell of a column of scores contains no finite number.
-    #[error(
-        "line {line}, column `{column}`: `{cell}` is not a finite number (leave the cell empty if the bot did not play)"
-    )]
-    NotNumber {
-        /// Line of the file.
-        line: u64,
-        /// Name of the column.
-        column: String,
-        /// Content of the cell.
-        cell: String,
-    },
-    /// A row has more or fewer cells than the header.
-    #[error("line {line}: {found} cells, but the header has {expected}")]
-    Ragged {
-        /// Line of the file.
-        line: u64,
-        /// Number of cells in the row.
-        found: u64,
-        /// Number of columns in the header.
-        expected: u64,
-    },
-    /// The text is not UTF-8.
-    #[error("line {0}: not UTF-8 text")]
-    NotText(u64),
-    /// The file could not be read.
-    #[error(transparent)]
-    Read(csv::Error),
-}
+#[error("{0}")]
+pub struct ScoresError(String);
 
 /// Reads a table of scores as a single line-up of all bots.
 ///
@@ -118,8 +42,10 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(explain)? {
         let line = record.position().map_or(0, csv::Position::line);
-        let text = |index: usize, column| match &record[index] {
-            "" => Err(ScoresError::NoLabel { line, column }),
+        let text = |index: usize, column: &str| match &record[index] {
+            "" => Err(ScoresError(format!(
+                "line {line}: the cell of `{column}` is empty"
+            ))),
             text => Ok(text),
         };
         let label = text(columns.block, BLOCK)?;
@@ -142,12 +68,10 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
                 .iter()
                 .find(|(_, known)| **known == rows.blocks[block].cluster)
                 .map_or_else(String::new, |(text, _)| text.clone());
-            return Err(ScoresError::TwoClusters {
-                line,
-                block: label.to_owned(),
-                cluster: cluster.to_owned(),
-                earlier,
-            });
+            return Err(ScoresError(format!(
+                "line {line}: block `{label}` is in cluster `{cluster}` here and in `{earlier}` \
+                above; a block belongs to one cluster, so give its rows the same cluster"
+            )));
         }
         let score = |column: &BotColumn| score(&record[column.index], &column.name, line);
         let scores = columns
@@ -158,7 +82,7 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
         rows.add(block, &scores);
     }
     if rows.blocks.is_empty() {
-        return Err(ScoresError::NoRows);
+        return refuse("there are no rows below the header");
     }
     Ok(rows.finish(columns.bots.into_iter().map(|column| column.name).collect()))
 }
@@ -170,7 +94,6 @@ struct ScoreColumns {
     bots: Vec<BotColumn>,
 }
 
-/// A column with the scores of a bot.
 struct BotColumn {
     index: usize,
     name: String,
@@ -179,13 +102,16 @@ struct BotColumn {
 impl ScoreColumns {
     fn of(header: &csv::StringRecord) -> Result<ScoreColumns, ScoresError> {
         if header.is_empty() || (header.len() == 1 && header[0].is_empty()) {
-            return Err(ScoresError::NoHeader);
+            return refuse(
+                "the file is empty; the first line must name the columns: block, then one column \
+                per bot",
+            );
         }
         let mut bots: Vec<BotColumn> = Vec::new();
         let (mut block, mut cluster) = (None, None);
         for (index, name) in header.iter().enumerate() {
             if name.is_empty() {
-                return Err(ScoresError::Nameless(index + 1));
+                return refuse(format!("line 1: column {} has no name", index + 1));
             }
             let special = match name.to_ascii_lowercase().as_str() {
                 BLOCK => Some(&mut block),
@@ -194,7 +120,7 @@ impl ScoreColumns {
             };
             let is_repeated = special.as_ref().is_some_and(|special| special.is_some());
             if is_repeated || bots.iter().any(|column| column.name == name) {
-                return Err(ScoresError::SameName(name.to_owned()));
+                return refuse(format!("line 1: two columns are called `{name}`"));
             }
             match special {
                 Some(special) => *special = Some(index),
@@ -212,10 +138,12 @@ impl ScoreColumns {
             } else {
                 ""
             };
-            return Err(ScoresError::NoBlock { columns, hint });
+            return refuse(format!(
+                "line 1: no column `block`; the columns are {columns}{hint}"
+            ));
         };
         if bots.is_empty() {
-            return Err(ScoresError::NoBots);
+            return refuse("line 1: no column of scores besides `block`");
         }
         Ok(ScoreColumns {
             block,
@@ -232,32 +160,33 @@ fn score(cell: &str, column: &str, line: u64) -> Result<Option<f64>, ScoresError
     }
     match cell.parse::<f64>() {
         Ok(score) if score.is_finite() => Ok(Some(score)),
-        _ => Err(ScoresError::NotNumber {
-            line,
-            column: column.to_owned(),
-            cell: cell.to_owned(),
-        }),
+        _ => refuse(format!(
+            "line {line}, column `{column}`: `{cell}` is not a finite number (leave the cell empty \
+            if the bot did not play)"
+        )),
     }
+}
+
+fn refuse<T>(message: impl Into<String>) -> Result<T, ScoresError> {
+    Err(ScoresError(message.into()))
 }
 
 fn explain(error: csv::Error) -> ScoresError {
     let line = |position: &Option<csv::Position>| position.as_ref().map_or(0, csv::Position::line);
-    match error.kind() {
+    ScoresError(match error.kind() {
         csv::ErrorKind::UnequalLengths {
             pos,
             expected_len,
             len,
-        } => ScoresError::Ragged {
-            line: line(pos),
-            found: *len,
-            expected: *expected_len,
-        },
-        csv::ErrorKind::Utf8 { pos, .. } => ScoresError::NotText(line(pos)),
-        _ => ScoresError::Read(error),
-    }
+        } => format!(
+            "line {}: {len} cells, but the header has {expected_len}",
+            line(pos)
+        ),
+        csv::ErrorKind::Utf8 { pos, .. } => format!("line {}: not UTF-8 text", line(pos)),
+        _ => error.to_string(),
+    })
 }
 
-/// The data of the rows read so far.
 struct ScoreRows {
     blocks: Vec<ScoreBlock>,
     /// Scores of each pair of bots in the rows that both played; pairs in row-major order.
@@ -358,8 +287,7 @@ impl ScoreRows {
             lag: hattari_stats::dependence::LagSums::default(),
         });
         let bots = bots.collect();
-        let pairs_of_bots = (0..n_bots).flat_map(|a| (a + 1..n_bots).map(move |b| (a, b)));
-        let pairs = pairs_of_bots
+        let pairs = pairs_of(n_bots)
             .zip(self.pairs)
             .enumerate()
             .map(|(pair, ((a, b), scores))| PairSample {
@@ -511,14 +439,12 @@ mod tests {
         check_error("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty");
         let not_number = "line 3, column `b`: `x` is not a finite number (leave the cell empty if the bot did not play)";
         check_error("block,a,b\n1,2,3\n1,2,x\n", not_number);
-        assert!(matches!(
-            read("block,a\n1,NaN\n"),
-            Err(ScoresError::NotNumber { line: 2, .. })
-        ));
-        assert!(matches!(
-            read("block,a\n1,inf\n"),
-            Err(ScoresError::NotNumber { line: 2, .. })
-        ));
+        for cell in ["NaN", "inf"] {
+            let error = read(&format!("block,a\n1,{cell}\n"))
+                .unwrap_err()
+                .to_string();
+            assert!(error.starts_with("line 2, column `a`: "), "{error}");
+        }
         check_error(
             "block,a,b\n1,2,3\n1,2\n",
             "line 3: 2 cells, but the header has 3",

@@ -1,7 +1,7 @@
 //! The connection to a store. A store may come from an untrusted source: nothing in its schema is
 //! executed, and its values, statements and steps are limited.
 
-use super::StoreError;
+use super::{StoreError, StoreResult};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{
@@ -96,13 +96,21 @@ impl Database {
         &self.connection
     }
 
+    /// Calls `action` with the connection, whose steps are counted from 0.
+    pub(super) fn with<T>(
+        &self,
+        action: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> StoreResult<T> {
+        action(self.reset_steps()).map_err(|error| self.fail(error))
+    }
+
     /// Calls `take` with each row of a query. Returns the first error of the query or of `take`.
     pub(super) fn each<T: Columns>(
         &self,
         sql: &str,
         parameters: impl Params,
-        mut take: impl FnMut(T) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        mut take: impl FnMut(T) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         let fail = |error| self.fail(error);
         let mut statement = self.reset_steps().prepare_cached(sql).map_err(fail)?;
         let rows = statement.query_map(parameters, |row| T::try_from(row));
@@ -112,12 +120,11 @@ impl Database {
         Ok(())
     }
 
-    /// Returns the rows of a query.
     pub(super) fn rows<T: Columns>(
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> StoreResult<Vec<T>> {
         let mut rows = Vec::new();
         self.each(sql, parameters, |row| {
             rows.push(row);
@@ -131,7 +138,7 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> StoreResult<Option<T>> {
         let statement = self.reset_steps().prepare_cached(sql);
         let row = statement.and_then(|mut statement| {
             let row = statement.query_row(parameters, |row| T::try_from(row));
@@ -141,13 +148,12 @@ impl Database {
     }
 
     /// Returns the number in the only row of a query's result; 0 without a row.
-    pub(super) fn count(&self, sql: &str) -> Result<u64, StoreError> {
+    pub(super) fn count(&self, sql: &str) -> StoreResult<u64> {
         let row = self.row(sql, [])?;
         Ok(row.map_or(0, |(count,): (i64,)| count.cast_unsigned()))
     }
 
-    /// Executes a statement.
-    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> Result<(), StoreError> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> StoreResult<()> {
         self.execute_each(sql, [parameters])
     }
 
@@ -156,7 +162,7 @@ impl Database {
         &self,
         sql: &str,
         parameters: impl IntoIterator<Item = P>,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let execute = || {
             let mut statement = self.reset_steps().prepare_cached(sql)?;
             parameters.into_iter().try_for_each(|parameters| {
@@ -168,20 +174,20 @@ impl Database {
     }
 
     /// Executes a statement that inserts one row. Returns the id of the row.
-    pub(super) fn insert(&self, sql: &str, parameters: impl Params) -> Result<i64, StoreError> {
+    pub(super) fn insert(&self, sql: &str, parameters: impl Params) -> StoreResult<i64> {
         self.execute(sql, parameters)?;
         Ok(self.connection.last_insert_rowid())
     }
 
     /// Begins a transaction for writing. It is rolled back when it is dropped.
-    pub(super) fn transaction(&self) -> Result<Transaction<'_>, StoreError> {
+    pub(super) fn transaction(&self) -> StoreResult<Transaction<'_>> {
         Transaction::new_unchecked(self.reset_steps(), TransactionBehavior::Immediate)
             .map_err(|error| self.fail(error))
     }
 
     /// Begins a transaction, so that all reads see the same state. Returns `None` if a transaction
     /// is already open.
-    pub(super) fn begin_read(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+    pub(super) fn begin_read(&self) -> StoreResult<Option<Transaction<'_>>> {
         let is_outside = self.connection.is_autocommit();
         is_outside.then(|| self.transaction()).transpose()
     }
@@ -203,16 +209,17 @@ impl Database {
     }
 }
 
-/// Returns the path of a store's write-ahead log.
-pub(super) fn log_path(path: &Path) -> PathBuf {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    log.into()
+/// Returns the path of a file next to a store, for example its write-ahead log with the ending
+/// `-wal`.
+pub(super) fn with_ending(store: &Path, ending: &str) -> PathBuf {
+    let mut path = store.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 /// Returns the size of a store with its log in bytes.
 fn size_with_log(path: &Path) -> u64 {
-    [path, &log_path(path)]
+    [path, &with_ending(path, "-wal")]
         .iter()
         .map(|file| std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
         .sum()

@@ -1,8 +1,12 @@
 //! Errors of the store, with remedies for the user.
 
+use super::schema::LAYOUT;
 use hattari_agents::text::counted;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
+
+/// The result of an operation on a store.
+pub type StoreResult<T> = Result<T, StoreError>;
 
 /// The reason a store cannot be used or changed.
 #[derive(Debug, thiserror::Error)]
@@ -27,16 +31,15 @@ pub enum StoreError {
     /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later version of Hattari (layout {found}; this version \
-        supports {known}): use the later version",
-        path.display()
+        supports {}): use the later version",
+        path.display(),
+        LAYOUT
     )]
     Later {
         /// Path of the store.
         path: PathBuf,
         /// Layout of the store.
         found: i64,
-        /// The layout that this release writes.
-        known: i64,
     },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
@@ -51,51 +54,24 @@ pub enum StoreError {
         /// Layout of the store.
         found: i64,
     },
-    /// A unit belongs to another league.
-    #[error(
-        "the unit names entrant {entrant}, but the league has {entrants} entrants, numbered from \
-        0: plan again with this league file"
-    )]
-    NoSuchEntrant {
-        /// Number of the entrant that the unit names.
-        entrant: usize,
-        /// Number of entrants of the league.
-        entrants: usize,
-    },
-    /// A unit lists pairings, which only leagues that play in rounds have.
-    #[error(
-        "the unit lists pairings, but the league does not play in rounds: plan again with this \
-        league file"
-    )]
-    NoRounds,
-    /// A unit has too few or too many players for the game.
-    #[error(
-        "the unit names {players} players for a line-up, but the game has {min} to {max}: plan \
-        again with this league file"
-    )]
-    WrongPlayers {
-        /// Number of players that the unit names.
-        players: usize,
-        /// Minimum number of players of the game.
-        min: usize,
-        /// Maximum number of players of the game.
-        max: usize,
-    },
+    /// A unit does not fit the league. Contains the rest of the sentence.
+    #[error("the unit {0}: plan again with this league file")]
+    Unit(String),
     /// The store was played under other conditions, or by other versions of the same bots.
     #[error(
-        "the store `{}` does not belong to {other}:{}\n{remedy}",
+        "the store `{}` does not belong to `{}`:{}\nonly results of the same league and the same \
+        versions of its bots can be merged",
         path.display(),
+        other.display(),
         list(differences)
     )]
     Changed {
         /// Path of the store.
         path: PathBuf,
-        /// The other side of the comparison: the league file or another store.
-        other: String,
+        /// Path of the other store.
+        other: PathBuf,
         /// The differences, one per field.
         differences: Vec<String>,
-        /// Advice to the user on how to continue.
-        remedy: String,
     },
     /// Another process writes to the store.
     #[error(
@@ -247,7 +223,6 @@ impl StoreError {
         }
     }
 
-    /// Creates the error for a damaged store at `path`.
     pub(super) fn damaged(path: &Path, why: impl Into<String>) -> StoreError {
         StoreError::Damaged {
             path: path.to_owned(),

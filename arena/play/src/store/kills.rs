@@ -2,7 +2,7 @@
 //! and differ from run to run.
 
 use super::database::Database;
-use super::{Store, StoreError, rows_of_league};
+use super::{Store, StoreResult, rows_of_league};
 use hattari_agents::record::KillCounts;
 use rusqlite::params;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ pub(super) fn insert(
     seating: u32,
     block: u32,
     kills: &[u32],
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     for (place, &times) in (0_u32..).zip(kills).filter(|(_, times)| **times > 0) {
         let sql = "INSERT INTO kills (seating, block, place, times) VALUES (?1, ?2, ?3, ?4) \
                    ON CONFLICT DO UPDATE SET times = max(times, excluded.times)";
@@ -28,7 +28,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn kills(&self) -> Result<Vec<KillCounts>, StoreError> {
+    pub fn kills(&self) -> StoreResult<Vec<KillCounts>> {
         let mut kills = vec![KillCounts::default(); self.league().entrants.len()];
         let sql = format!(
             "SELECT line_up, block, place, times FROM {}",
@@ -53,7 +53,7 @@ impl Store {
     }
 
     /// Returns all external kills in the store: for each seating and block, the number per place.
-    pub(super) fn all_kills(&self) -> Result<HashMap<(u32, u32), Vec<u32>>, StoreError> {
+    pub(super) fn all_kills(&self) -> StoreResult<HashMap<(u32, u32), Vec<u32>>> {
         let sql = "SELECT seating, block, place, times FROM kills";
         let rows: Vec<(u32, u32, u8, u32)> = self.database.rows(sql, [])?;
         let mut kills: HashMap<(u32, u32), Vec<u32>> = HashMap::new();

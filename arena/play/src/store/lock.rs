@@ -1,7 +1,8 @@
 //! Ensures that a store has one writer: an advisory lock that the system releases when the process
 //! ends.
 
-use super::StoreError;
+use super::database::with_ending;
+use super::{StoreError, StoreResult};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -22,10 +23,8 @@ impl Lock {
     /// # Errors
     /// Returns an error if another process or thread has the lock, or if the folder cannot be
     /// written.
-    pub(super) fn take(store: &Path) -> Result<Lock, StoreError> {
-        let mut name = store.as_os_str().to_owned();
-        name.push(".lock");
-        let path = PathBuf::from(name);
+    pub(super) fn take(store: &Path) -> StoreResult<Lock> {
+        let path = with_ending(store, ".lock");
         loop {
             let file = OpenOptions::new()
                 .read(true)
@@ -57,7 +56,7 @@ impl Lock {
             }
             // The last owner may have removed the file after it was opened here. Then no other
             // process would see this lock, so try again with the current file.
-            if is_same_file(&file, &path) {
+            if file.metadata().ok().map(|metadata| id(&metadata)) == file_id(&path) {
                 // The id is for messages only, so ignore errors such as a full disk.
                 _ = file
                     .set_len(0)
@@ -93,8 +92,4 @@ fn id(metadata: &fs::Metadata) -> FileId {
 #[cfg(not(unix))]
 fn id(_metadata: &fs::Metadata) -> FileId {
     (0, 0)
-}
-
-fn is_same_file(file: &File, path: &Path) -> bool {
-    file.metadata().ok().map(|metadata| id(&metadata)) == file_id(path)
 }

@@ -1,18 +1,15 @@
 //! Merges stores of shards, of units, or of separate runs of a league.
 
 use super::database::Database;
-use super::rows;
 use super::seatings::{FIND_CONDITIONS, FIND_VERSION, RecordLookup, add_row};
 use super::write::insert;
-use super::{Store, StoreError, StoreWriter, kills, origins};
+use super::{Origin, Store, StoreError, StoreResult, StoreWriter, kills, origins, rows};
 use hattari_agents::record::{JobId, Record};
 use rusqlite::Row;
 use rusqlite::types::Value;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// All columns of a row.
 struct WholeRow(Vec<Value>);
 
 impl TryFrom<&Row<'_>> for WholeRow {
@@ -46,7 +43,7 @@ pub struct MergeResult {
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, if two stores have different results
 /// for a block, or if a store cannot be read or written.
-pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
+pub fn merge(out: &Path, inputs: &[Store]) -> StoreResult<MergeResult> {
     let Some(first) = inputs.first() else {
         return Ok(MergeResult::default());
     };
@@ -61,7 +58,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
         let store = existing.unwrap_or(first);
         let mut identity = store.identity().clone();
         identity.league.blocks = identity.league.blocks.max(planned.unwrap_or_default());
-        Ok((Cow::Owned(identity), Cow::Owned(store.source().clone())))
+        Ok((identity, store.source().clone()))
     })?;
     let mut merged = MergeResult::default();
     for input in inputs {
@@ -71,8 +68,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<MergeResult, StoreError> {
     Ok(merged)
 }
 
-/// Adds all data of a store.
-fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<(), StoreError> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> StoreResult<()> {
     let database = &writer.store().database;
     let versions = add_versions(database, input)?;
     let conditions = add_conditions(database, input)?;
@@ -80,22 +76,25 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut MergeResult) -> Result<
     let kills = input.all_kills()?;
     let answers = input.all_answers()?;
     input.each_seated(|record, input_seating| {
-        let key = (input_seating, record.job.block);
-        let block = InputBlock {
-            record,
-            answers: answers.get(&key).map(Vec::as_slice),
-            kills: kills.get(&key).map_or(&[][..], Vec::as_slice),
-            input_seating,
-            seating: seatings[&input_seating],
-        };
-        add_block(writer, input, block, merged)
+        let block = record.job.block;
+        let key = (input_seating, block);
+        let seating = seatings[&input_seating];
+        let answers = answers.get(&key).map(Vec::as_slice);
+        let origin = input.origin(input_seating, block)?;
+        if add_record(writer.store(), input, seating, record, answers, &origin)? {
+            merged.added += 1;
+        } else {
+            merged.same += 1;
+        }
+        let kills = kills.get(&key).map_or(&[][..], Vec::as_slice);
+        kills::insert(database, seating, block, kills)
     })?;
     merged.reviewed += writer.merge_reviews(input, &seatings, &versions)?;
     copy_runs(writer, input, &versions)
 }
 
 /// Adds the conditions. Returns a map from ids in the input to ids in the output.
-fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>, StoreError> {
+fn add_conditions(database: &Database, input: &Store) -> StoreResult<HashMap<i64, i64>> {
     let mut ids = HashMap::new();
     let sql = "SELECT conditions, json FROM conditions";
     input.database.each(sql, [], |(id, json): (i64, String)| {
@@ -108,7 +107,7 @@ fn add_conditions(database: &Database, input: &Store) -> Result<HashMap<i64, i64
 }
 
 /// Adds the versions. Returns a map from ids in the input to ids in the output.
-fn add_versions(database: &Database, input: &Store) -> Result<HashMap<i64, i64>, StoreError> {
+fn add_versions(database: &Database, input: &Store) -> StoreResult<HashMap<i64, i64>> {
     let mut ids = HashMap::new();
     let sql = "SELECT version, name, json, content FROM versions";
     let add = |(id, name, json, content): (i64, String, String, String)| {
@@ -128,7 +127,7 @@ fn add_seatings(
     input: &Store,
     conditions: &HashMap<i64, i64>,
     versions: &HashMap<i64, i64>,
-) -> Result<HashMap<u32, u32>, StoreError> {
+) -> StoreResult<HashMap<u32, u32>> {
     let mut numbers = HashMap::new();
     for seating in input.seatings()? {
         let damaged = || {
@@ -149,39 +148,24 @@ fn add_seatings(
     Ok(numbers)
 }
 
-/// A block of an input of a merge.
-struct InputBlock<'a> {
-    record: Record,
-    answers: Option<&'a [u8]>,
-    /// Number of external kills by place.
-    kills: &'a [u32],
-    /// Number of the seating in the input.
-    input_seating: u32,
-    /// Number of the seating in the output.
-    seating: u32,
-}
-
-/// Adds a block with its origin, or checks that an existing record is the same.
-fn add_block(
-    writer: &StoreWriter,
+/// Adds a record with its origin. Returns `false` if the store contains the same record.
+fn add_record(
+    store: &Store,
     input: &Store,
-    input_block: InputBlock<'_>,
-    merged: &mut MergeResult,
-) -> Result<(), StoreError> {
-    let InputBlock {
-        record,
-        answers,
-        kills,
-        input_seating,
-        seating,
-    } = input_block;
-    let store = writer.store();
+    seating: u32,
+    record: Record,
+    answers: Option<&[u8]>,
+    origin: &Origin,
+) -> StoreResult<bool> {
     let block = record.job.block;
-    let origin = input.origin(input_seating, block)?;
-    match store.record_of(seating, block, record.sum.len())? {
+    let job = JobId {
+        line_up: seating,
+        block,
+    };
+    match store.select_one(RecordLookup::BySeating, job, Some(record.sum.len()))? {
         None => {
-            insert(&store.database, seating, &record, answers, &origin)?;
-            merged.added += 1;
+            insert(&store.database, seating, &record, answers, origin)?;
+            Ok(true)
         }
         Some(existing)
             if existing.is_same_play(&Record {
@@ -189,20 +173,16 @@ fn add_block(
                 ..record
             }) =>
         {
-            origins::keep_earlier(&store.database, seating, block, &origin)?;
-            merged.same += 1;
+            origins::keep_earlier(&store.database, seating, block, origin)?;
+            Ok(false)
         }
-        Some(_) => {
-            let (into, from) = (store.path().to_owned(), input.path().to_owned());
-            return Err(StoreError::Contradiction {
-                into,
-                from,
-                table: store.names_at(seating)?,
-                block,
-            });
-        }
+        Some(_) => Err(StoreError::Contradiction {
+            into: store.path().to_owned(),
+            from: input.path().to_owned(),
+            table: store.names_at(seating)?,
+            block,
+        }),
     }
-    kills::insert(&store.database, seating, block, kills)
 }
 
 impl Store {
@@ -210,8 +190,8 @@ impl Store {
     /// first error of the store or of `take`.
     pub(super) fn each_seated(
         &self,
-        take: impl FnMut(Record, u32) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        take: impl FnMut(Record, u32) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         let players: HashMap<u32, usize> = self
             .seatings()?
             .into_iter()
@@ -225,32 +205,8 @@ impl Store {
         )
     }
 
-    /// Returns the record of a block of a seating; `players` is the number of places.
-    fn record_of(
-        &self,
-        seating: u32,
-        block: u32,
-        players: usize,
-    ) -> Result<Option<Record>, StoreError> {
-        let mut result = None;
-        let job = JobId {
-            line_up: seating,
-            block,
-        };
-        self.select(
-            RecordLookup::BySeating,
-            Some(job),
-            |_| Some(players),
-            |record, _| {
-                result = Some(record);
-                Ok(())
-            },
-        )?;
-        Ok(result)
-    }
-
     /// Returns all stored answers in packed form, by seating and block.
-    fn all_answers(&self) -> Result<HashMap<(u32, u32), Vec<u8>>, StoreError> {
+    fn all_answers(&self) -> StoreResult<HashMap<(u32, u32), Vec<u8>>> {
         let sql = "SELECT seating, block, packed, records.answers FROM records LEFT JOIN answers USING (seating, block) \
                    WHERE records.answers NOT NULL";
         let mut answers = HashMap::new();
@@ -271,7 +227,7 @@ impl Store {
     }
 
     /// Returns the names of a seating's entrants.
-    pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
+    pub(super) fn names_at(&self, seating: u32) -> StoreResult<String> {
         let names = self.names_by_version()?;
         let seatings = self
             .seatings()?
@@ -288,11 +244,7 @@ impl Store {
 
 /// Copies the data of runs, except runs that were copied before. `versions` maps ids from the input
 /// to the output. Data of other versions are skipped; earlier releases left such data when pruning.
-fn copy_runs(
-    writer: &StoreWriter,
-    input: &Store,
-    versions: &HashMap<i64, i64>,
-) -> Result<(), StoreError> {
+fn copy_runs(writer: &StoreWriter, input: &Store, versions: &HashMap<i64, i64>) -> StoreResult<()> {
     for (table, columns) in [
         (
             "runs",
@@ -318,7 +270,7 @@ fn copy_runs(
 }
 
 /// Checks that two stores have the same conditions, and the same versions of entrants in both.
-fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
+fn check_same(a: &Store, b: &Store) -> StoreResult<()> {
     let [origin_a, origin_b] = [a, b].map(|store| format!("in `{}`", store.path().display()));
     let differences = a
         .identity()
@@ -328,9 +280,7 @@ fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
     }
     Err(StoreError::Changed {
         path: a.path().to_owned(),
-        other: format!("`{}`", b.path().display()),
+        other: b.path().to_owned(),
         differences,
-        remedy: "only results of the same league and the same versions of its bots can be merged"
-            .to_owned(),
     })
 }

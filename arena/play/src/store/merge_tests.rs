@@ -6,7 +6,6 @@ use crate::mock::{Folder, has};
 use crate::schedule::Part;
 use hattari_agents::record::{BlockResult, Record};
 use rusqlite::Connection;
-use std::borrow::Cow;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
@@ -128,7 +127,7 @@ fn the_store_is_locked_before_its_league_is_selected() {
             assert_eq!(existing.is_some(), is_there);
             has(&refusal(folder.writer(name, &league)), "is in use");
             let (identity, source) = (Folder::identity(&league), folder.source());
-            Ok((Cow::Owned(identity), Cow::Owned(source)))
+            Ok((identity, source))
         });
         drop(writer.unwrap());
         assert_eq!(folder.path(name).exists(), is_there, "nothing is committed");

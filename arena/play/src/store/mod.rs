@@ -31,7 +31,7 @@ mod tests;
 mod versions;
 mod write;
 
-pub use error::StoreError;
+pub use error::{StoreError, StoreResult};
 pub use identity::{BotContent, LeagueIdentity, MISSING_LIMITS_SEPARATOR};
 pub use merge::{MergeResult, merge};
 pub use origins::Origin;
@@ -43,8 +43,8 @@ pub use write::StoreWriter;
 use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::StoppingState;
-use database::Database;
-use hattari_agents::record::{JobId, Timing};
+use database::{Database, with_ending};
+use hattari_agents::record::{DecisionTime, JobId, Timing};
 use seatings::{KnownResults, Seatings, rows_of_league};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -123,7 +123,7 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
 ///
 /// # Errors
 /// Returns an error if the file is not a store, is in use, or cannot be removed.
-pub fn remove(path: &Path) -> Result<(), StoreError> {
+pub fn remove(path: &Path) -> StoreResult<()> {
     if !path.exists() {
         return Ok(());
     }
@@ -134,9 +134,7 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
         Err(error) => return Err(error),
     }
     for ending in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        match std::fs::remove_file(&name) {
+        match std::fs::remove_file(with_ending(path, ending)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 return Err(StoreError::io(path, &error));
             }
@@ -151,7 +149,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if there is no store at `path`, or if it cannot be read.
-    pub fn read(path: &Path) -> Result<Store, StoreError> {
+    pub fn read(path: &Path) -> StoreResult<Store> {
         Store::of(schema::open_to_read(path)?, None)
     }
 
@@ -160,7 +158,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if there is no store at `path`, or if it cannot be read.
-    pub fn read_as(path: &Path, identity: LeagueIdentity) -> Result<Store, StoreError> {
+    pub fn read_as(path: &Path, identity: LeagueIdentity) -> StoreResult<Store> {
         Store::of(schema::open_to_read(path)?, Some(identity))
     }
 
@@ -174,11 +172,10 @@ impl Store {
 
     /// Reads the metadata of the store and selects the records of `selected`, or of the last played
     /// league.
-    fn of(database: Database, selected: Option<LeagueIdentity>) -> Result<Store, StoreError> {
+    fn of(database: Database, selected: Option<LeagueIdentity>) -> StoreResult<Store> {
         let row = database.row("SELECT identity, file, source FROM league", [])?;
-        let row: (String, String, String) =
+        let (identity, file, text): (String, String, String) =
             row.ok_or_else(|| database.damaged("it contains no league"))?;
-        let (identity, file, text) = row;
         let identity: LeagueIdentity = serde_json::from_str(&identity)
             .map_err(|error| database.damaged(format!("the stored league is invalid: {error}")))?;
         seatings::check_rows(&database)?;
@@ -187,8 +184,7 @@ impl Store {
             text,
         };
         let identity = selected.unwrap_or(identity);
-        let layout =
-            schema::layout(database.reset_steps()).map_err(|error| database.fail(error))?;
+        let layout = database.with(schema::layout)?;
         let mut store = Store {
             database,
             identity,
@@ -209,14 +205,14 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn with_league(mut self, identity: LeagueIdentity) -> Result<Store, StoreError> {
+    pub fn with_league(mut self, identity: LeagueIdentity) -> StoreResult<Store> {
         self.identity = identity;
         self.select_league(None)?;
         Ok(self)
     }
 
     /// Selects the blocks of the league, or of a part that lists its pairings.
-    fn select_league(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
+    fn select_league(&mut self, part: Option<&Part>) -> StoreResult<()> {
         self.seatings = Seatings::of(&self.database, &self.identity)?;
         self.round_schedule = self.compute_rounds(self.standings_kept())?;
         let league = &self.identity.league;
@@ -246,24 +242,21 @@ impl Store {
 
     /// Computes the rounds from the results, with the standings of the latest `standings_kept`
     /// rounds.
-    fn compute_rounds(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
-        let league = self.league();
+    fn compute_rounds(&self, standings_kept: usize) -> StoreResult<Option<RoundSchedule>> {
         let known = KnownResults {
-            database: &self.database,
-            seatings: &self.seatings,
-            league,
-            has_luck: self.has(schema::LUCK),
+            store: self,
             standings_kept,
             blocks: OnceCell::new(),
             error: RefCell::default(),
         };
+        let league = self.league();
         let round_schedule = league.format.round_schedule(league, &known);
         known.error.into_inner().map_or(Ok(round_schedule), Err)
     }
 
     /// Applies the stopping rule of a sequential league: later queries ignore the blocks after the
     /// end of each line-up.
-    pub(crate) fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn apply_stopping_rule(&mut self) -> StoreResult<()> {
         self.stopping = None;
         let Some(mut stopping) = StoppingState::of(self.league(), &self.schedule) else {
             return Ok(());
@@ -319,10 +312,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn round_schedule_from(
-        &self,
-        first: usize,
-    ) -> Result<Option<Cow<'_, RoundSchedule>>, StoreError> {
+    pub fn round_schedule_from(&self, first: usize) -> StoreResult<Option<Cow<'_, RoundSchedule>>> {
         let Some(round_schedule) = &self.round_schedule else {
             return Ok(None);
         };
@@ -352,7 +342,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
+    pub fn played(&self) -> StoreResult<Vec<JobId>> {
         let sql = format!("SELECT line_up, block FROM {}", rows_of_league("records"));
         let mut jobs = Vec::new();
         self.database.each(&sql, [], |(line_up, block)| {
@@ -366,7 +356,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn blocks_played(&self) -> Result<u64, StoreError> {
+    pub fn blocks_played(&self) -> StoreResult<u64> {
         let sql = format!("SELECT count(*) FROM {}", rows_of_league("records"));
         self.database.count(&sql)
     }
@@ -375,7 +365,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
+    pub fn runs(&self) -> StoreResult<Vec<RunInfo>> {
         let sql = "SELECT started, ended, outcome, threads, part, blocks, deals FROM runs ORDER BY started, run";
         let mut runs = Vec::new();
         self.database.each(sql, [], |row| {
@@ -406,16 +396,18 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn timing(&self) -> Result<Timing, StoreError> {
-        let mut timing = Timing::new(self.league().entrants.len());
+    pub fn timing(&self) -> StoreResult<Timing> {
+        let mut timing = vec![DecisionTime::default(); self.league().entrants.len()];
         let sql = "SELECT version, sum(decisions), sum(timed), sum(nanos), max(worst_nanos) FROM timing GROUP BY version";
         let rows: Vec<(i64, i64, i64, i64, i64)> = self.database.rows(sql, [])?;
         for (version, decisions, timed, nanos, worst) in rows {
             if let Some(entrant) = self.entrant_of(version) {
-                timing.decisions[entrant] = decisions.cast_unsigned();
-                timing.timed[entrant] = timed.cast_unsigned();
-                timing.nanos[entrant] = nanos.cast_unsigned();
-                timing.worst_nanos[entrant] = worst.cast_unsigned();
+                timing[entrant] = DecisionTime {
+                    decisions: decisions.cast_unsigned(),
+                    timed: timed.cast_unsigned(),
+                    nanos: nanos.cast_unsigned(),
+                    worst_nanos: worst.cast_unsigned(),
+                };
             }
         }
         Ok(timing)
@@ -426,7 +418,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn outputs(&self) -> Result<BTreeMap<usize, String>, StoreError> {
+    pub fn outputs(&self) -> StoreResult<BTreeMap<usize, String>> {
         let sql = "SELECT version, words FROM words JOIN runs USING (run) ORDER BY started, run";
         let outputs: Vec<(i64, String)> = self.database.rows(sql, [])?;
         Ok(outputs

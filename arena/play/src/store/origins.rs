@@ -2,7 +2,7 @@
 //! the digest or the checksum of a record.
 
 use super::database::Database;
-use super::{Store, StoreError, rows_of_league, schema};
+use super::{Store, StoreError, StoreResult, rows_of_league, schema};
 use hattari_agents::record::JobId;
 use hattari_agents::text;
 use rusqlite::params;
@@ -55,7 +55,7 @@ fn printable_name(name: &str) -> Option<String> {
 pub(super) fn machine_id_or_insert(
     database: &Database,
     origin: &Origin,
-) -> Result<Option<i64>, StoreError> {
+) -> StoreResult<Option<i64>> {
     let Some(name) = &origin.machine else {
         return Ok(None);
     };
@@ -74,7 +74,7 @@ pub(super) fn keep_earlier(
     seating: u32,
     block: u32,
     origin: &Origin,
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     if origin.stored.is_none() {
         return Ok(());
     }
@@ -99,7 +99,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the league has blocks without a time, or if the store cannot be read.
-    pub fn until(mut self, time: i64) -> Result<Store, StoreError> {
+    pub fn until(mut self, time: i64) -> StoreResult<Store> {
         let mut blocks = 0;
         self.each_origin(|_, origin| blocks += u64::from(origin.stored.is_none()))?;
         if blocks > 0 {
@@ -108,10 +108,11 @@ impl Store {
         }
         if self.has(schema::ORIGINS) {
             let views = VIEWS.replace("TIME", &time.to_string());
-            let connection = self.database.reset_steps();
-            let created = connection.execute_batch(&views);
-            created.map_err(|error| self.database.fail(error))?;
-            connection.flush_prepared_statement_cache();
+            self.database.with(|connection| {
+                connection.execute_batch(&views)?;
+                connection.flush_prepared_statement_cache();
+                Ok(())
+            })?;
         }
         self.end_time = Some(time);
         self.select_league(None)?;
@@ -126,7 +127,7 @@ impl Store {
     }
 
     /// Returns the origin of a block by its seating.
-    pub(super) fn origin(&self, seating: u32, block: u32) -> Result<Origin, StoreError> {
+    pub(super) fn origin(&self, seating: u32, block: u32) -> StoreResult<Origin> {
         if !self.has(schema::ORIGINS) {
             return Ok(Origin::default());
         }
@@ -140,7 +141,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn machines(&self) -> Result<u64, StoreError> {
+    pub fn machines(&self) -> StoreResult<u64> {
         if self.has(schema::ORIGINS) {
             self.database.count("SELECT count(*) FROM machines")
         } else {
@@ -152,7 +153,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> Result<(), StoreError> {
+    pub fn each_origin(&self, mut take: impl FnMut(JobId, Origin)) -> StoreResult<()> {
         if !self.has(schema::ORIGINS) {
             self.played()?
                 .into_iter()

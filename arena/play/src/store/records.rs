@@ -1,9 +1,8 @@
 //! Reads records: all records, those of a league, or the record of a job.
 
-use super::Store;
-use super::error::StoreError;
+use super::error::{StoreError, StoreResult};
 use super::seatings::{RecordLookup, SELECTED_SEATINGS, rows_of_league};
-use super::{rows, schema};
+use super::{Store, rows, schema};
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record};
 use rusqlite::{Row, params_from_iter};
@@ -15,7 +14,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+    pub fn each_record(&self, mut take: impl FnMut(Record)) -> StoreResult<()> {
         let _transaction = self.database.begin_read()?;
         self.check_all()?;
         self.select(
@@ -31,7 +30,7 @@ impl Store {
 
     /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
     /// key would otherwise look like a record of another league.
-    pub(super) fn check_all(&self) -> Result<(), StoreError> {
+    pub(super) fn check_all(&self) -> StoreResult<()> {
         if self.is_checked.get() {
             return Ok(());
         }
@@ -45,7 +44,7 @@ impl Store {
 
     /// Checks that the index by seating finds all `count` records. Then checks the reviewed blocks,
     /// and remembers that the store is valid.
-    fn check_count(&self, count: u64) -> Result<(), StoreError> {
+    fn check_count(&self, count: u64) -> StoreResult<()> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
         let indexed = self.database.count(sql)?;
         if indexed != count {
@@ -62,7 +61,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> StoreResult<()> {
         if self.is_checked.get() {
             return self.each_record(take);
         }
@@ -87,21 +86,30 @@ impl Store {
         })?;
         self.check_count(count)?;
         // Release the page cache of SQLite, because the caller needs memory for its results.
-        let released = self.database.reset_steps().release_memory();
-        released.map_err(|error| self.database.fail(error))
+        self.database.with(|connection| connection.release_memory())
     }
 
     /// Returns the record of a job; `None` if it has not been played.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
+    pub fn record(&self, job: JobId) -> StoreResult<Option<Record>> {
+        self.select_one(RecordLookup::OfLeague, job, self.players_of(job.line_up))
+    }
+
+    /// Returns the record of a job; `players` is the number of places of its line-up.
+    pub(super) fn select_one(
+        &self,
+        from: RecordLookup,
+        job: JobId,
+        players: Option<usize>,
+    ) -> StoreResult<Option<Record>> {
         let mut result = None;
-        let players = |line_up| self.players_of(line_up);
-        self.select(RecordLookup::OfLeague, Some(job), players, |record, _| {
+        let take = |record, _| {
             result = Some(record);
             Ok(())
-        })?;
+        };
+        self.select(from, Some(job), |_| players, take)?;
         Ok(result)
     }
 
@@ -115,7 +123,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn answers(&self, job: JobId) -> Result<Option<Answers>, StoreError> {
+    pub fn answers(&self, job: JobId) -> StoreResult<Option<Answers>> {
         let Some(packed) = self.packed_answers(job)? else {
             return Ok(None);
         };
@@ -126,7 +134,7 @@ impl Store {
     }
 
     /// Returns the answers of a block in stored form. Their hash is part of the record.
-    fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
+    fn packed_answers(&self, job: JobId) -> StoreResult<Option<Vec<u8>>> {
         let sql = format!(
             "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
              AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
@@ -160,8 +168,8 @@ impl Store {
         from: RecordLookup,
         one: Option<JobId>,
         players: impl Fn(u32) -> Option<usize>,
-        mut take: impl FnMut(Record, u32) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        mut take: impl FnMut(Record, u32) -> StoreResult<()>,
+    ) -> StoreResult<()> {
         let fail = |error| self.database.fail(error);
         // Read records and faults in one transaction, so that they are consistent. A writer may
         // already have a transaction open.
@@ -218,7 +226,7 @@ impl Store {
     }
 
     /// Decodes a row as a fault with its job; `None` without a row.
-    fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
+    fn fault(&self, row: Option<&Row<'_>>) -> StoreResult<Option<(JobId, Fault)>> {
         let Some(row) = row else { return Ok(None) };
         let fault = rows::decode_fault(row).map_err(|error| self.database.fail(error))?;
         fault.map(Some).map_err(|why| self.database.damaged(why))
@@ -228,7 +236,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn records(&self) -> Result<Vec<Record>, StoreError> {
+    pub fn records(&self) -> StoreResult<Vec<Record>> {
         let mut records = Vec::new();
         self.each_record(|record| records.push(record))?;
         Ok(records)
@@ -239,7 +247,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn digest(&self) -> Result<(u64, u64), StoreError> {
+    pub fn digest(&self) -> StoreResult<(u64, u64)> {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         let mut count = 0;
         self.each_record(|record| {

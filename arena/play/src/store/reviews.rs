@@ -3,10 +3,9 @@
 
 use super::database::Database;
 use super::seatings::{Seatings, rows_of_league};
-use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreWriter, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, StoreWriter, schema};
 use rusqlite::params;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -90,7 +89,7 @@ impl ReviewRow {
     }
 
     /// Returns the result of the row with this key.
-    fn find(database: &Database, key: ReviewKey) -> Result<StoredResult, StoreError> {
+    fn find(database: &Database, key: ReviewKey) -> StoreResult<StoredResult> {
         let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
                    AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
         let columns: Option<(Vec<u8>, i64)> = database.row(sql, key.columns())?;
@@ -105,7 +104,7 @@ impl ReviewRow {
         }
     }
 
-    fn insert(&self, database: &Database) -> Result<(), StoreError> {
+    fn insert(&self, database: &Database) -> StoreResult<()> {
         let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let [seating, block, reviewed, compared, revision] = self.key.columns();
         let (result, checksum) = (&self.result, self.checksum());
@@ -139,14 +138,11 @@ impl ReviewStore {
         source: &LeagueSource,
         reviewed: usize,
         other: usize,
-    ) -> Result<ReviewStore, StoreError> {
+    ) -> StoreResult<ReviewStore> {
         let mut writer = StoreWriter::begin(path, |existing| {
             Ok(match existing {
-                Some(store) => (
-                    Cow::Owned(store.identity().clone()),
-                    Cow::Owned(store.source().clone()),
-                ),
-                None => (Cow::Borrowed(identity), Cow::Borrowed(source)),
+                Some(store) => (store.identity().clone(), store.source().clone()),
+                None => (identity.clone(), source.clone()),
             })
         })?;
         Seatings::store_identity(&writer.store().database, identity)?;
@@ -189,7 +185,7 @@ impl ReviewStore {
         line_up: u32,
         entrants: &[usize],
         block: u32,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    ) -> StoreResult<Option<Vec<u8>>> {
         let database = &self.writer.store().database;
         let Some(seating) = self.seatings.number(database, line_up, entrants)? else {
             return Ok(None);
@@ -218,7 +214,7 @@ impl ReviewStore {
         entrants: &[usize],
         block: u32,
         result: Vec<u8>,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         self.writer.begin_adding()?;
         let database = &self.writer.store().database;
         let seating = self
@@ -226,14 +222,14 @@ impl ReviewStore {
             .number_or_insert(database, line_up, entrants)?;
         let key = self.key(seating, block);
         ReviewRow { key, result }.insert(database)?;
-        self.writer.end_adding()
+        self.writer.commit_if_due()
     }
 
     /// Commits everything added so far.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub fn commit(&mut self) -> Result<(), StoreError> {
+    pub fn commit(&mut self) -> StoreResult<()> {
         self.writer.commit()
     }
 }
@@ -243,10 +239,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged, or the first error of `take`.
-    fn each_review(
-        &self,
-        mut take: impl FnMut(ReviewRow) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    fn each_review(&self, mut take: impl FnMut(ReviewRow) -> StoreResult<()>) -> StoreResult<()> {
         if !self.has(schema::REVIEWS) {
             return Ok(());
         }
@@ -271,7 +264,7 @@ impl Store {
     }
 
     /// Verifies that every reviewed block is unchanged.
-    pub(super) fn check_reviews(&self) -> Result<(), StoreError> {
+    pub(super) fn check_reviews(&self) -> StoreResult<()> {
         self.each_review(|_| Ok(()))
     }
 
@@ -279,7 +272,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn reviewed(&self) -> Result<Vec<ReviewedPair>, StoreError> {
+    pub fn reviewed(&self) -> StoreResult<Vec<ReviewedPair>> {
         if !self.has(schema::REVIEWS) {
             return Ok(Vec::new());
         }
@@ -316,7 +309,7 @@ impl Store {
 impl StoreWriter {
     /// Deletes the reviewed blocks that no review of the league uses, within the caller's
     /// transaction. Returns their number.
-    pub(super) fn prune_reviews(&self) -> Result<u64, StoreError> {
+    pub(super) fn prune_reviews(&self) -> StoreResult<u64> {
         let pairs = self.store().reviewed()?.into_iter();
         let unused = pairs
             .filter(|pair| !pair.is_current)
@@ -340,7 +333,7 @@ impl StoreWriter {
         input: &Store,
         seatings: &HashMap<u32, u32>,
         versions: &HashMap<i64, i64>,
-    ) -> Result<u64, StoreError> {
+    ) -> StoreResult<u64> {
         let store = self.store();
         let mut added = 0;
         input.each_review(|mut row| {

@@ -11,10 +11,8 @@ use std::ops::Range;
 pub(super) const RECORD_COLUMNS: &str = "block, deals, forfeits, digest, sums, products, lagged, \
     places, fault_counts, ahead, checksum, answers";
 
-/// Columns of the table `timing`.
 pub(super) const TIMING_COLUMNS: &str = "run, version, decisions, timed, nanos, worst_nanos";
 
-/// Columns of the table `words`.
 pub(super) const OUTPUT_COLUMNS: &str = "run, version, words";
 
 /// Returns the columns to select for [`decode`]. `luck` is false for layouts without luck.
@@ -40,7 +38,6 @@ pub(super) const CHECKSUM: usize = 11;
 /// Index of the hash of the answers in [`columns_to_decode`].
 pub(super) const ANSWERS: usize = 12;
 
-/// Name of the luck column.
 pub(super) const LUCK: &str = "luck";
 
 /// Index of the seating's number in [`columns_to_decode`].
@@ -177,7 +174,6 @@ pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u
     hash(&bytes)
 }
 
-/// Returns the hash of bytes.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }

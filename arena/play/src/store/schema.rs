@@ -1,8 +1,8 @@
 //! The tables of the database, and functions for opening it.
 
-use super::database::{Database, log_path};
-use super::{StoreError, layout};
-use rusqlite::{Connection, OpenFlags};
+use super::database::{Database, with_ending};
+use super::{StoreError, StoreResult, layout};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 
 /// Application id of the SQLite files: "Hatt" in ASCII.
@@ -146,20 +146,19 @@ pub(super) fn clear_selection(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
-pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
-    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+pub(super) fn open_to_write(path: &Path) -> StoreResult<(Database, bool)> {
     let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_URI;
-    let database = Database::open(path, path, flags).map_err(fail)?;
-    let connection = database.reset_steps();
-    if connection.is_readonly(rusqlite::MAIN_DB).map_err(fail)? {
+    let database =
+        Database::open(path, path, flags).map_err(|error| StoreError::sql(path, &error))?;
+    if database.with(|connection| connection.is_readonly(rusqlite::MAIN_DB))? {
         return Err(StoreError::ReadOnly {
             path: path.to_owned(),
             why: "the file is read-only".into(),
         });
     }
-    let is_new = check_kind(connection, path)?;
+    let is_new = check_kind(&database)?;
     if !is_new {
-        check_health(database.reset_steps(), path)?;
+        check_health(&database)?;
     }
     Ok((database, is_new))
 }
@@ -228,7 +227,7 @@ pub(super) const REVIEWS: i64 = 7;
 pub(super) const ORIGINS: i64 = 8;
 
 /// Opens a store for reading, while others may write to it.
-pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
+pub(super) fn open_to_read(path: &Path) -> StoreResult<Database> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
@@ -241,11 +240,19 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
             is_empty(database.reset_steps())?;
             Ok(database)
         });
+    let is_about_access = |error: &rusqlite::Error| {
+        matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+        )
+    };
+    let has_log =
+        || std::fs::metadata(with_ending(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0);
     let database = match plain {
         Ok(database) => database,
         // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
         // needed.
-        Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
+        Err(error) if is_about_access(&error) && !has_log() => {
             let text = path.to_string_lossy();
             let quoted = text
                 .replace('%', "%25")
@@ -256,18 +263,12 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         }
         Err(error) => return Err(fail(error)),
     };
-    if check_kind(database.reset_steps(), path)? {
+    if check_kind(&database)? {
         return Err(StoreError::Empty(path.to_owned()));
     }
     Ok(database)
 }
 
-/// Returns `true` if the store has a non-empty write-ahead log.
-fn has_log(path: &Path) -> bool {
-    std::fs::metadata(log_path(path)).is_ok_and(|metadata| metadata.len() > 0)
-}
-
-/// Returns `true` if the database is empty.
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(!connection
         .prepare("SELECT 1 FROM sqlite_schema")?
@@ -279,8 +280,10 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
 /// # Errors
 /// Returns an error if the file is not a store, has a later layout, or has other tables than those
 /// of its layout.
-fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
-    let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
+fn check_kind(database: &Database) -> StoreResult<bool> {
+    let connection = database.reset_steps();
+    let path = &database.path;
+    let fail = |error| database.fail(error);
     let foreign = |why: String| StoreError::Foreign {
         path: path.to_owned(),
         why,
@@ -309,7 +312,6 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
         return Err(StoreError::Later {
             path: path.to_owned(),
             found: layout,
-            known: LAYOUT,
         });
     }
     match layout::difference(connection, layout).map_err(fail)? {
@@ -319,22 +321,12 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
 }
 
 /// Checks for damage before anything is added.
-fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let verdict: Result<String, _> =
-        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
-    match verdict {
-        Ok(verdict) if verdict == "ok" => Ok(()),
-        Ok(verdict) => Err(StoreError::damaged(path, verdict)),
-        Err(error) => Err(StoreError::sql(path, &error)),
-    }
-}
-
-impl StoreError {
-    fn is_about_access(error: &rusqlite::Error) -> bool {
-        use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
-        matches!(
-            error.sqlite_error_code(),
-            Some(CannotOpen | ReadOnly | PermissionDenied)
-        )
+fn check_health(database: &Database) -> StoreResult<()> {
+    let row = database.row("PRAGMA quick_check(1)", [])?;
+    let verdict = row.map_or_else(String::new, |(verdict,): (String,)| verdict);
+    if verdict == "ok" {
+        Ok(())
+    } else {
+        Err(database.damaged(verdict))
     }
 }

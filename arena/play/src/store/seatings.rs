@@ -2,8 +2,8 @@
 //! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
-use super::{LeagueIdentity, Store, StoreError, rows, schema};
-use crate::league::{League, PlannedDeals, Results};
+use super::{LeagueIdentity, Store, StoreError, StoreResult, rows, schema};
+use crate::league::{PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
@@ -67,10 +67,7 @@ pub(super) fn rows_of_league(table: &str) -> String {
 
 impl Seatings {
     /// Looks up the ids of a league's conditions and versions.
-    pub(super) fn of(
-        database: &Database,
-        identity: &LeagueIdentity,
-    ) -> Result<Seatings, StoreError> {
+    pub(super) fn of(database: &Database, identity: &LeagueIdentity) -> StoreResult<Seatings> {
         let id = |row: Option<(i64,)>| row.map(|(id,)| id);
         let conditions = database.row(FIND_CONDITIONS, [identity.conditions().to_string()])?;
         let versions = identity.versions().map(|(name, version)| {
@@ -88,7 +85,7 @@ impl Seatings {
     pub(super) fn store_identity(
         database: &Database,
         identity: &LeagueIdentity,
-    ) -> Result<(), StoreError> {
+    ) -> StoreResult<()> {
         let conditions = identity.conditions().to_string();
         add_row(database, "conditions", &[("json", &conditions)])?;
         for ((name, version), content) in identity.versions().zip(&identity.contents) {
@@ -117,8 +114,8 @@ impl Seatings {
         &self,
         database: &Database,
         schedule: &Schedule,
-    ) -> Result<(), StoreError> {
-        schema::clear_selection(database.reset_steps()).map_err(|error| database.fail(error))?;
+    ) -> StoreResult<()> {
+        database.with(schema::clear_selection)?;
         let Some(conditions) = self.conditions else {
             return Ok(());
         };
@@ -138,7 +135,7 @@ impl Seatings {
         database: &Database,
         line_up: u32,
         entrants: &[usize],
-    ) -> Result<Option<u32>, StoreError> {
+    ) -> StoreResult<Option<u32>> {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(Some(known));
         }
@@ -161,7 +158,7 @@ impl Seatings {
         database: &Database,
         line_up: u32,
         entrants: &[usize],
-    ) -> Result<u32, StoreError> {
+    ) -> StoreResult<u32> {
         if let Some(&known) = self.known.get(&line_up) {
             return Ok(known);
         }
@@ -191,7 +188,7 @@ pub(super) fn add_row(
     database: &Database,
     table: &str,
     columns: &[(&str, &str)],
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     let names: String = columns
         .iter()
         .map(|(name, _)| format!("{name}, "))
@@ -204,19 +201,13 @@ pub(super) fn add_row(
     database.execute(&sql, params_from_iter(values))
 }
 
-/// Finds conditions by their text.
 pub(super) const FIND_CONDITIONS: &str = "SELECT conditions FROM conditions WHERE json = ?1";
 /// Finds a version by the name of its entrant and its text.
 pub(super) const FIND_VERSION: &str = "SELECT version FROM versions WHERE name = ?1 AND json = ?2";
-/// Finds a seating by its conditions and players.
 const FIND_SEATING: &str = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
 
 /// Returns the number of the seating with these conditions and versions of players, if it exists.
-fn find_seating(
-    database: &Database,
-    conditions: i64,
-    players: &str,
-) -> Result<Option<u32>, StoreError> {
+fn find_seating(database: &Database, conditions: i64, players: &str) -> StoreResult<Option<u32>> {
     let row = database.row(FIND_SEATING, params![conditions, players])?;
     Ok(row.map(|(number,)| number))
 }
@@ -226,7 +217,7 @@ pub(super) fn seating_or_insert(
     database: &Database,
     conditions: i64,
     players: &str,
-) -> Result<u32, StoreError> {
+) -> StoreResult<u32> {
     if let Some(number) = find_seating(database, conditions, players)? {
         return Ok(number);
     }
@@ -238,7 +229,7 @@ pub(super) fn seating_or_insert(
 
 /// Checks the tables `conditions`, `versions` and `seatings`. Without this check, damaged rows
 /// would look like blocks of other leagues.
-pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
+pub(super) fn check_rows(database: &Database) -> StoreResult<()> {
     let fail = |error| database.fail(error);
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
@@ -276,10 +267,7 @@ pub(super) fn check_rows(database: &Database) -> Result<(), StoreError> {
 /// The stored results, for formats that pair entrants by results. All results are read at the first
 /// request, which is much faster than one look-up per block of a large league.
 pub(super) struct KnownResults<'s> {
-    pub database: &'s Database,
-    pub seatings: &'s Seatings,
-    pub league: &'s League,
-    pub has_luck: bool,
+    pub store: &'s Store,
     /// Number of most recent rounds whose standings the schedule keeps.
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by the versions at the table.
@@ -298,8 +286,15 @@ pub(super) struct KnownBlock {
 }
 
 impl KnownResults<'_> {
-    fn read(&self) -> Result<HashMap<String, Vec<KnownBlock>>, StoreError> {
-        let luck = if self.has_luck { rows::LUCK } else { "NULL" };
+    fn read(&self) -> StoreResult<HashMap<String, Vec<KnownBlock>>> {
+        let Store {
+            database, seatings, ..
+        } = self.store;
+        let luck = if self.store.has(schema::LUCK) {
+            rows::LUCK
+        } else {
+            "NULL"
+        };
         let sql = format!(
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
@@ -313,7 +308,7 @@ impl KnownResults<'_> {
                 return Ok(());
             };
             let luck = luck.and_then(|luck| unpack(&luck)).unwrap_or_default();
-            let plan = PlannedDeals::of(self.league, seats);
+            let plan = PlannedDeals::of(self.store.league(), seats);
             let in_block = plan.scores_of(deals, &scores, &luck);
             let scored = KnownBlock {
                 block,
@@ -325,7 +320,7 @@ impl KnownResults<'_> {
             all.entry(players).or_default().push(scored);
             Ok(())
         };
-        self.database.each(&sql, [self.seatings.conditions], add)?;
+        database.each(&sql, [seatings.conditions], add)?;
         all.values_mut()
             .for_each(|blocks| blocks.sort_by_key(|scored| scored.block));
         Ok(all)
@@ -338,7 +333,7 @@ impl KnownResults<'_> {
                 HashMap::new()
             })
         });
-        let blocks = blocks.get(&self.seatings.players(entrants)?)?;
+        let blocks = blocks.get(&self.store.seatings.players(entrants)?)?;
         let index = blocks.binary_search_by_key(&block, |scored| scored.block);
         Some(&blocks[index.ok()?])
     }
@@ -379,7 +374,7 @@ pub(super) struct Seating {
 
 impl Store {
     /// Returns all seatings in order of creation.
-    pub(super) fn seatings(&self) -> Result<Vec<Seating>, StoreError> {
+    pub(super) fn seatings(&self) -> StoreResult<Vec<Seating>> {
         let sql = "SELECT seating, conditions, players FROM seatings ORDER BY seating";
         let rows: Vec<(u32, i64, String)> = self.database.rows(sql, [])?;
         let seatings = rows.into_iter().map(|(number, conditions, players)| {
@@ -404,7 +399,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn unused_blocks(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
+    pub fn unused_blocks(&self) -> StoreResult<Vec<UnusedBlocks>> {
         let mut counts = self.blocks_by_seating("records")?;
         for (seating, blocks) in self.blocks_by_seating(&rows_of_league("records"))? {
             *counts.entry(seating).or_default() -= blocks;
@@ -429,7 +424,7 @@ impl Store {
     }
 
     /// Returns the number of records of each seating in `source`, an SQL expression.
-    pub(super) fn blocks_by_seating(&self, source: &str) -> Result<HashMap<u32, u64>, StoreError> {
+    pub(super) fn blocks_by_seating(&self, source: &str) -> StoreResult<HashMap<u32, u64>> {
         let sql =
             format!("SELECT records.seating, count(*) FROM {source} GROUP BY records.seating");
         let counts: Vec<(u32, i64)> = self.database.rows(&sql, [])?;
@@ -438,7 +433,7 @@ impl Store {
     }
 
     /// Returns the names of all entrants in the store, by the id of a version.
-    pub(super) fn names_by_version(&self) -> Result<HashMap<i64, String>, StoreError> {
+    pub(super) fn names_by_version(&self) -> StoreResult<HashMap<i64, String>> {
         let sql = "SELECT version, name FROM versions";
         Ok(self.database.rows(sql, [])?.into_iter().collect())
     }
@@ -448,7 +443,7 @@ impl Store {
         &self,
         seating: &Seating,
         names: &HashMap<i64, String>,
-    ) -> Result<String, StoreError> {
+    ) -> StoreResult<String> {
         let mut reasons = Vec::new();
         if Some(seating.conditions) != self.seatings.conditions {
             let sql = "SELECT json FROM conditions WHERE conditions = ?1";

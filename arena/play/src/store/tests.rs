@@ -3,7 +3,7 @@
 use super::*;
 use crate::mock::{Folder, has};
 use crate::schedule::Part;
-use hattari_agents::record::{BlockResult, Record};
+use hattari_agents::record::{BlockResult, DecisionTime, Record};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -42,15 +42,13 @@ pub(super) fn nine_blocks(name: &str) -> (Folder, League, Vec<Record>) {
 
 /// Returns a played block with this record, without answers and kills.
 pub(super) fn played(record: &Record) -> BlockResult {
-    let timing = Timing {
-        decisions: vec![1; 2],
-        timed: vec![0; 2],
-        nanos: vec![0; 2],
-        worst_nanos: vec![0; 2],
+    let one = DecisionTime {
+        decisions: 1,
+        ..DecisionTime::default()
     };
     BlockResult {
         record: record.clone(),
-        timing,
+        timing: vec![one; 2],
         answers: None,
         kills: Vec::new(),
     }

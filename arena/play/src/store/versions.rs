@@ -1,7 +1,7 @@
 //! Versions of entrants: their stored blocks, their scores on the same deals, and pruning of unused
 //! blocks.
 
-use super::{BotContent, LeagueIdentity, Store, StoreError, StoreWriter};
+use super::{BotContent, LeagueIdentity, Store, StoreResult, StoreWriter};
 use crate::league::PlannedDeals;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -39,7 +39,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn versions(&self) -> Result<Vec<StoredVersion>, StoreError> {
+    pub fn versions(&self) -> StoreResult<Vec<StoredVersion>> {
         Ok(self.numbered()?.into_values().collect())
     }
 
@@ -48,7 +48,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn rebuilt_entrants(&self) -> Result<Vec<(String, String)>, StoreError> {
+    pub fn rebuilt_entrants(&self) -> StoreResult<Vec<(String, String)>> {
         let LeagueIdentity {
             league, contents, ..
         } = self.identity();
@@ -66,7 +66,7 @@ impl Store {
     }
 
     /// Returns versions by row id, numbered within each name.
-    fn numbered(&self) -> Result<BTreeMap<i64, StoredVersion>, StoreError> {
+    fn numbered(&self) -> StoreResult<BTreeMap<i64, StoredVersion>> {
         let counts = self.blocks_by_seating("records")?;
         let mut blocks: HashMap<i64, u64> = HashMap::new();
         for mut seating in self.seatings()? {
@@ -108,7 +108,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn versions_of(&self, name: &str) -> Result<Vec<VersionScores>, StoreError> {
+    pub fn versions_of(&self, name: &str) -> StoreResult<Vec<VersionScores>> {
         let versions = self.numbered()?;
         let number = |row: &i64| {
             versions
@@ -139,26 +139,27 @@ impl Store {
                 seatings.insert(seating.number, (table, version, places));
             }
         }
-        let mut scores: BTreeMap<(usize, u32), (BTreeMap<u32, f64>, u32)> = BTreeMap::new();
+        let mut scores: BTreeMap<(usize, u32), VersionScores> = BTreeMap::new();
         self.each_seated(|record, seating| {
-            if let Some((table, version, places)) = seatings.get(&seating) {
+            if let Some(&(table, version, ref places)) = seatings.get(&seating) {
                 let plan = PlannedDeals::of(self.league(), record.sum.len());
-                let mean = plan.scores(&record).mean(places);
-                let (means, deals) = scores.entry((*table, record.job.block)).or_default();
-                means.insert(*version, mean);
-                *deals = record.deals.max(*deals);
+                let block = record.job.block;
+                let new = || VersionScores {
+                    table,
+                    block,
+                    means: BTreeMap::new(),
+                    deals: 0,
+                };
+                let scored = scores.entry((table, block)).or_insert_with(new);
+                scored
+                    .means
+                    .insert(version, plan.scores(&record).mean(places));
+                scored.deals = record.deals.max(scored.deals);
             }
             Ok(())
         })?;
-        let several = scores.into_iter().filter(|(_, (means, _))| means.len() > 1);
-        Ok(several
-            .map(|((table, block), (means, deals))| VersionScores {
-                table,
-                block,
-                means,
-                deals,
-            })
-            .collect())
+        let scores = scores.into_values();
+        Ok(scores.filter(|scored| scored.means.len() > 1).collect())
     }
 }
 
@@ -168,7 +169,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written; then nothing is deleted.
-    pub fn prune(&mut self) -> Result<u64, StoreError> {
+    pub fn prune(&mut self) -> StoreResult<u64> {
         self.commit()?;
         let unused = self.store().unused_blocks()?;
         let blocks: u64 = unused.iter().map(|unused| unused.blocks).sum();

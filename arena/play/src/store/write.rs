@@ -4,13 +4,12 @@ use super::database::Database;
 use super::lock::{self, FileId, Lock};
 use super::origins::{self, Origin};
 use super::seatings::Seatings;
-use super::{LeagueIdentity, LeagueSource, Store, StoreError, kills, rows, schema};
+use super::{LeagueIdentity, LeagueSource, Store, StoreError, StoreResult, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
-use hattari_agents::record::{BlockResult, JobId, Record, Timing};
+use hattari_agents::record::{BlockResult, DecisionTime, JobId, Record, Timing};
 use hattari_agents::table;
 use rusqlite::params;
-use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -41,8 +40,7 @@ pub struct StoreWriter {
     machine: Option<String>,
 }
 
-/// A league with its file.
-pub(super) type PlayedLeague<'a> = (Cow<'a, LeagueIdentity>, Cow<'a, LeagueSource>);
+pub(super) type PlayedLeague = (LeagueIdentity, LeagueSource);
 
 /// Data that the current run has added.
 struct RunCount {
@@ -65,11 +63,11 @@ impl StoreWriter {
         path: &Path,
         identity: &LeagueIdentity,
         source: &LeagueSource,
-    ) -> Result<(StoreWriter, bool), StoreError> {
+    ) -> StoreResult<(StoreWriter, bool)> {
         let mut is_new = false;
         let mut writer = StoreWriter::begin(path, |existing| {
             is_new = existing.is_none();
-            Ok((Cow::Borrowed(identity), Cow::Borrowed(source)))
+            Ok((identity.clone(), source.clone()))
         })?;
         writer.commit()?;
         Ok((writer, is_new))
@@ -81,10 +79,10 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns the errors of [`StoreWriter::open`] and of `league_of`.
-    pub(super) fn begin<'a>(
+    pub(super) fn begin(
         path: &Path,
-        league_of: impl FnOnce(Option<&Store>) -> Result<PlayedLeague<'a>, StoreError>,
-    ) -> Result<StoreWriter, StoreError> {
+        league_of: impl FnOnce(Option<&Store>) -> StoreResult<PlayedLeague>,
+    ) -> StoreResult<StoreWriter> {
         let lock = Lock::take(path)?;
         // SQLite reports any error except that the file exists.
         let created = File::create_new(path).and_then(|_| TempPath::try_from_path(path));
@@ -100,7 +98,7 @@ impl StoreWriter {
             database = store.database;
             league
         };
-        schema::use_log(database.reset_steps()).map_err(|error| database.fail(error))?;
+        database.with(schema::use_log)?;
         store_league(&database, is_new, &identity, &source)?;
         let store = Store::of(database, None)?;
         let mut writer = StoreWriter {
@@ -119,7 +117,7 @@ impl StoreWriter {
     }
 
     /// Updates the set of jobs that have a record.
-    fn update_done(&mut self) -> Result<(), StoreError> {
+    fn update_done(&mut self) -> StoreResult<()> {
         self.done = JobSet::default();
         for job in self.store.played()? {
             self.mark_done(job);
@@ -132,7 +130,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn advance(&mut self) -> Result<bool, StoreError> {
+    pub fn advance(&mut self) -> StoreResult<bool> {
         self.commit()?;
         let before = self.store.schedule.jobs();
         self.store.select_league(None)?;
@@ -145,12 +143,13 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be read or the league does not play in rounds. Returns an
     /// error if a pairing has an unknown entrant or the wrong number of players.
-    pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
+    pub fn take_part(&mut self, part: &Part) -> StoreResult<()> {
         let Part::Pairings(pairings) = part else {
             return Ok(());
         };
         if !self.store.schedule.plays_in_rounds() {
-            return Err(StoreError::NoRounds);
+            let why = "lists pairings, but the league does not play in rounds";
+            return Err(StoreError::Unit(why.to_owned()));
         }
         let league = self.store.league();
         let entrants = league.entrants.len();
@@ -159,14 +158,19 @@ impl StoreWriter {
         for pairing in pairings {
             let players = pairing.entrants.len();
             if !(min..=max).contains(&players) {
-                return Err(StoreError::WrongPlayers { players, min, max });
+                return Err(StoreError::Unit(format!(
+                    "names {players} players for a line-up, but the game has {min} to {max}"
+                )));
             }
-            if let Some(&entrant) = pairing
+            if let Some(entrant) = pairing
                 .entrants
                 .iter()
                 .find(|&&entrant| entrant >= entrants)
             {
-                return Err(StoreError::NoSuchEntrant { entrant, entrants });
+                return Err(StoreError::Unit(format!(
+                    "names entrant {entrant}, but the league has {entrants} entrants, numbered \
+                    from 0"
+                )));
             }
         }
         self.store.select_league(Some(part))?;
@@ -196,7 +200,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
-    pub fn apply_stopping_rule(&mut self) -> Result<(), StoreError> {
+    pub fn apply_stopping_rule(&mut self) -> StoreResult<()> {
         self.commit()?;
         self.store.apply_stopping_rule()
     }
@@ -205,7 +209,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn begin_run(&mut self, threads: u32, part: &Part) -> Result<(), StoreError> {
+    pub fn begin_run(&mut self, threads: u32, part: &Part) -> StoreResult<()> {
         let now = since_1970();
         let unique = format!("{} {}", now.as_nanos(), std::process::id());
         let id = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(unique.as_bytes()));
@@ -218,7 +222,7 @@ impl StoreWriter {
             id,
             blocks: 0,
             deals: 0,
-            timing: Timing::new(entrants),
+            timing: vec![DecisionTime::default(); entrants],
         });
         Ok(())
     }
@@ -227,7 +231,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a record of the job.
-    pub fn push(&mut self, played: &BlockResult) -> Result<(), StoreError> {
+    pub fn push(&mut self, played: &BlockResult) -> StoreResult<()> {
         self.begin_adding()?;
         self.execute("SAVEPOINT block", [])?;
         if let Err(error) = self.add_block(played) {
@@ -239,11 +243,11 @@ impl StoreWriter {
         }
         self.execute("RELEASE block", [])?;
         self.mark_done(played.record.job);
-        self.end_adding()
+        self.commit_if_due()
     }
 
     /// Adds the rows of a block, and its time to the run.
-    fn add_block(&mut self, played: &BlockResult) -> Result<(), StoreError> {
+    fn add_block(&mut self, played: &BlockResult) -> StoreResult<()> {
         let BlockResult {
             record,
             timing,
@@ -268,23 +272,19 @@ impl StoreWriter {
         if let Some(run) = &mut self.run {
             run.blocks += 1;
             run.deals += u64::from(record.deals);
-            for (place, &entrant) in self.store.schedule.line_ups[record.job.line_up as usize]
-                .entrants
-                .iter()
-                .enumerate()
-            {
-                run.timing.decisions[entrant] += timing.decisions[place];
-                run.timing.timed[entrant] += timing.timed[place];
-                run.timing.nanos[entrant] += timing.nanos[place];
-                run.timing.worst_nanos[entrant] =
-                    run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
+            for (&entrant, time) in entrants.iter().zip(timing) {
+                let sums = &mut run.timing[entrant];
+                sums.decisions += time.decisions;
+                sums.timed += time.timed;
+                sums.nanos += time.nanos;
+                sums.worst_nanos = sums.worst_nanos.max(time.worst_nanos);
             }
         }
         Ok(())
     }
 
     /// Begins a transaction for a new row, unless rows are waiting for the next commit.
-    pub(super) fn begin_adding(&mut self) -> Result<(), StoreError> {
+    pub(super) fn begin_adding(&mut self) -> StoreResult<()> {
         if self.pending == 0 {
             self.execute("BEGIN IMMEDIATE", [])?;
             self.pending_since = Instant::now();
@@ -293,22 +293,12 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Ends the addition of a row. Commits if the waiting rows fill a batch or have waited long
-    /// enough.
-    pub(super) fn end_adding(&mut self) -> Result<(), StoreError> {
-        if self.pending < BATCH_MAX {
-            self.commit_if_due()
-        } else {
-            self.commit()
-        }
-    }
-
-    /// Commits if the oldest uncommitted record has waited long enough.
+    /// Commits if the uncommitted records fill a batch, or the oldest has waited long enough.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
-        if self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
+    pub fn commit_if_due(&mut self) -> StoreResult<()> {
+        if self.pending >= BATCH_MAX || self.pending_since.elapsed().as_millis() >= BATCH_MS_MAX {
             self.commit()
         } else {
             Ok(())
@@ -320,7 +310,7 @@ impl StoreWriter {
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path. Uncommitted
     /// records are lost and will be played again.
-    pub fn commit(&mut self) -> Result<(), StoreError> {
+    pub fn commit(&mut self) -> StoreResult<()> {
         if self.pending == 0 {
             return Ok(());
         }
@@ -331,17 +321,11 @@ impl StoreWriter {
                 progress,
             )?;
             let sql = rows::insert_sql("INSERT OR REPLACE", "timing", rows::TIMING_COLUMNS);
-            for (entrant, version) in self.store.seatings.versions.iter().enumerate() {
-                if run.timing.decisions[entrant] == 0 {
+            for (time, version) in run.timing.iter().zip(&self.store.seatings.versions) {
+                if time.decisions == 0 {
                     continue;
                 }
-                let timing = &run.timing;
-                let numbers = [
-                    timing.decisions[entrant],
-                    timing.timed[entrant],
-                    timing.nanos[entrant],
-                    timing.worst_nanos[entrant],
-                ];
+                let numbers = [time.decisions, time.timed, time.nanos, time.worst_nanos];
                 let [decisions, timed, nanos, worst] = numbers.map(u64::cast_signed);
                 let row = params![run.id, version, decisions, timed, nanos, worst];
                 self.execute(&sql, row)?;
@@ -357,9 +341,8 @@ impl StoreWriter {
     }
 
     /// Checks that the open file is still at the store's path.
-    fn check_is_there(&self) -> Result<(), StoreError> {
-        let is_there = lock::file_id(self.store.path()) == self.file;
-        if is_there {
+    fn check_is_there(&self) -> StoreResult<()> {
+        if lock::file_id(self.store.path()) == self.file {
             Ok(())
         } else {
             Err(StoreError::Gone(self.store.path().to_owned()))
@@ -370,7 +353,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or is no longer at its path.
-    pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
+    pub fn end_run(&mut self, outcome: &str) -> StoreResult<()> {
         self.commit()?;
         if let Some(run) = self.run.take() {
             let now = since_1970().as_secs().cast_signed();
@@ -387,7 +370,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written.
-    pub fn store_output(&self, entrant: usize, output: &str) -> Result<(), StoreError> {
+    pub fn store_output(&self, entrant: usize, output: &str) -> StoreResult<()> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
         let sql = rows::insert_sql("INSERT OR REPLACE", "words", rows::OUTPUT_COLUMNS);
@@ -403,11 +386,7 @@ impl StoreWriter {
             .unwrap();
     }
 
-    pub(super) fn execute(
-        &self,
-        sql: &str,
-        parameters: impl rusqlite::Params,
-    ) -> Result<(), StoreError> {
+    pub(super) fn execute(&self, sql: &str, parameters: impl rusqlite::Params) -> StoreResult<()> {
         self.store.database.execute(sql, parameters)
     }
 }
@@ -440,25 +419,22 @@ fn store_league(
     is_new: bool,
     identity: &LeagueIdentity,
     source: &LeagueSource,
-) -> Result<(), StoreError> {
-    let fail = |error| database.fail(error);
+) -> StoreResult<()> {
     database.execute("BEGIN IMMEDIATE", [])?;
     if is_new {
-        schema::create(database.reset_steps()).map_err(fail)?;
+        database.with(schema::create)?;
     }
-    schema::upgrade(database.reset_steps()).map_err(fail)?;
+    database.with(schema::upgrade)?;
     let values = params![json(identity), source.file.to_string_lossy(), source.text];
     let sql = "INSERT OR REPLACE INTO league (only, identity, file, source) VALUES (1, ?1, ?2, ?3)";
     database.execute(sql, values)?;
     Seatings::store_identity(database, identity)
 }
 
-/// The statement that adds a record.
 static INSERT_RECORD: LazyLock<String> = LazyLock::new(|| {
     let columns = format!("seating, {}, luck, stored, machine", rows::RECORD_COLUMNS);
     rows::insert_sql("INSERT", "records", &columns)
 });
-/// The statement that adds a fault.
 static INSERT_FAULT: LazyLock<String> = LazyLock::new(|| {
     let columns = format!("seating, number, {}", rows::FAULT_COLUMNS);
     rows::insert_sql("INSERT", "faults", &columns)
@@ -471,7 +447,7 @@ pub(super) fn insert(
     record: &Record,
     answers: Option<&[u8]>,
     origin: &Origin,
-) -> Result<(), StoreError> {
+) -> StoreResult<()> {
     let machine = origins::machine_id_or_insert(database, origin)?;
     let mut bytes = Vec::new();
     let blobs = rows::encode(record, &mut bytes);
@@ -504,11 +480,6 @@ pub(super) fn insert(
         database.execute(sql, params![seating, block, packed])?;
     }
     for (number, fault) in (0_u32..).zip(&record.faults) {
-        let kind = serde_json::to_value(fault.kind).ok();
-        let kind = kind
-            .as_ref()
-            .and_then(|kind| kind.as_str())
-            .unwrap_or_default();
         database.execute(
             &INSERT_FAULT,
             params![
@@ -516,7 +487,7 @@ pub(super) fn insert(
                 number,
                 block,
                 fault.entrant,
-                kind,
+                fault.kind.name().replace(' ', "-"),
                 fault.deal,
                 fault.decision,
                 fault.message

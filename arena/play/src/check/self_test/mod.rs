@@ -14,8 +14,7 @@ pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
 use crate::league::Budget;
 use hattari_agents::agent::reference::First;
-use hattari_agents::agent::{self, ProcessReport};
-use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_agents::agent::{self, Agent, AgentFactory, ProcessReport};
 use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::LineUpSeeds;
 use hattari_agents::table::{BlockPlan, Table};
@@ -27,9 +26,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{env, fs};
 
-/// The game of the faulty bots.
 const GAME: &str = "daihinmin/1";
-/// Number of deals of each bot's block.
 const DEALS: u32 = 4;
 
 /// Returns the limits of a bot. The memory limit is small, so that the test is fast. The time limit

@@ -94,7 +94,6 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("paints", Fault(Error, &["forged: all limits hold"])),
 ];
 
-/// Plays the block of a faulty script.
 pub(super) fn play(case: &ScriptCase) -> Result<CaseRun, SelfTestError> {
     let script = Script::compile(case.name, case.source.as_bytes());
     let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {

@@ -24,7 +24,6 @@ keys! {
 }
 
 impl Challenge {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Challenge> {
         let (challengers, field) = (keys.challengers?, keys.field?);
         reader.check_players(keys.fields.node, 1 + field.len());
@@ -61,10 +60,9 @@ impl TournamentFormat for Challenge {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
             field: &self.field,
             lists: vec![&mut self.challengers],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

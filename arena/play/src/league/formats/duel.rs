@@ -28,7 +28,6 @@ keys! {
 }
 
 impl Duel {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Duel> {
         let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "duel")?;
         let field = keys.field.unwrap_or_default();
@@ -57,10 +56,9 @@ impl TournamentFormat for Duel {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
             field: &self.field,
             lists: vec![&mut self.a, &mut self.b],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

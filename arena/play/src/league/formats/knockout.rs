@@ -43,25 +43,13 @@ pub struct Knockout {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-/// The state of an entrant in the tournament.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct EntrantState {
     line: usize,
     failures: u32,
     out: Option<Elimination>,
     /// Remark on the last round, for the standings.
     note: String,
-}
-
-impl EntrantState {
-    fn new(line: usize) -> EntrantState {
-        EntrantState {
-            line,
-            failures: 0,
-            out: None,
-            note: String::new(),
-        }
-    }
 }
 
 /// Round and rank at which an entrant was eliminated, ordered as in the standings.
@@ -92,8 +80,10 @@ impl Knockout {
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let mut states: Vec<EntrantState> =
-            (0..league.entrants.len()).map(EntrantState::new).collect();
+        let mut states = vec![EntrantState::default(); league.entrants.len()];
+        (0..)
+            .zip(&mut states)
+            .for_each(|(line, state)| state.line = line);
         let mut met = PastMeetings::new(states.len());
         // Finalists that must play a second final.
         let mut finalists: Option<Vec<usize>> = None;
@@ -111,19 +101,14 @@ impl Knockout {
                 Some(_) => KnockoutStage::SecondFinal,
                 None => self.stage(alive.len(), unbeaten),
             };
-            let draws = if stage == KnockoutStage::BeforeFinal {
-                self.draw(&alive, unbeaten, &met)
-            } else {
-                let entrants = finalists.take().unwrap_or_else(|| alive.clone());
-                vec![DrawnTable::of_final(entrants)]
-            };
+            let draws = self.round_tables(stage, &alive, unbeaten, &met, finalists.take());
             let tables: Vec<Vec<usize>> = draws.iter().map(|draw| draw.entrants.clone()).collect();
             let name = self.round_name(stage, round, alive.len());
             let mut byes = alive;
             byes.retain(|entrant| !tables.iter().any(|table| table.contains(entrant)));
             let is_level =
                 |table: usize, means: &[f64]| tied_score(means, draws[table].through).is_some();
-            let results = rounds.play_until_decided(name, tables, byes, league.blocks, is_level)?;
+            let results = rounds.play(name, tables, byes, league.blocks, is_level)?;
             states.iter_mut().for_each(|state| state.note.clear());
             let mut is_decided = false;
             for (table, draw) in results.iter().zip(&draws) {
@@ -161,16 +146,6 @@ impl KnockoutStage {
             KnockoutStage::BeforeFinal => false,
             KnockoutStage::Final => !has_lost(&ranked[0]) || ranked.iter().all(has_lost),
             KnockoutStage::SecondFinal => true,
-        }
-    }
-}
-
-impl DrawnTable {
-    /// Returns the table of a final, which has one winner.
-    fn of_final(finalists: Vec<usize>) -> DrawnTable {
-        DrawnTable {
-            entrants: finalists,
-            through: 1,
         }
     }
 }
@@ -247,6 +222,25 @@ impl Knockout {
             KnockoutStage::BeforeFinal => self.losses_to_eliminate(),
             KnockoutStage::Final | KnockoutStage::SecondFinal => u32::MAX,
         }
+    }
+
+    /// Returns the tables of a round. A final has one winner.
+    fn round_tables(
+        &self,
+        stage: KnockoutStage,
+        alive: &[usize],
+        unbeaten: usize,
+        met: &PastMeetings,
+        finalists: Option<Vec<usize>>,
+    ) -> Vec<DrawnTable> {
+        if stage == KnockoutStage::BeforeFinal {
+            return self.draw(alive, unbeaten, met);
+        }
+        let entrants = finalists.unwrap_or_else(|| alive.to_vec());
+        vec![DrawnTable {
+            entrants,
+            through: 1,
+        }]
     }
 
     /// Returns the tables of a round before the final. `alive` contains first the entrants without
@@ -427,7 +421,6 @@ keys! {
 }
 
 impl Knockout {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Knockout> {
         let size = reader.size(&keys.fields, keys.size);
         let through = match keys.through {
@@ -453,16 +446,16 @@ impl TournamentFormat for Knockout {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
-            lists: Vec::new(),
             rounds: vec![&mut self.withdrawn],
+            ..NamedEntrants::default()
         }
     }
 

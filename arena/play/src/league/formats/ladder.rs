@@ -43,9 +43,7 @@ impl Ladder {
         };
         (all.filter(|entrant| !new.contains(entrant)).collect(), new)
     }
-}
 
-impl Ladder {
     /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
     /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
@@ -70,8 +68,13 @@ impl Ladder {
                     .copied()
                     .filter(|entrant| !table.contains(entrant))
                     .collect();
-                let results =
-                    rounds.play(format!("round {round}"), vec![table], byes, league.blocks)?;
+                let results = rounds.play(
+                    format!("round {round}"),
+                    vec![table],
+                    byes,
+                    league.blocks,
+                    |_, _| false,
+                )?;
                 let ranked = results[0].ranked();
                 let mean = |entrant: usize| {
                     ranked
@@ -129,7 +132,6 @@ keys! {
 }
 
 impl Ladder {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Ladder> {
         Some(Ladder {
             size: reader.size(&keys.fields, keys.size)?,
@@ -161,8 +163,9 @@ impl TournamentFormat for Ladder {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {

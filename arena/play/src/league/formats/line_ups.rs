@@ -24,7 +24,7 @@ pub struct LineUps {
     /// Number of entrants in a line-up.
     pub size: usize,
     /// Number of line-ups to draw; `None` for all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<u32>,
     /// Groups of entrants; a line-up must contain a member of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -45,11 +45,7 @@ impl LineUps {
         sample: usize,
     ) -> (BTreeSet<Vec<usize>>, u64) {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
-        let require: Vec<Vec<usize>> = self
-            .require
-            .iter()
-            .map(|group| indices(league, group))
-            .collect();
+        let require = self.required_groups(league);
         // The entrant of a group of one is in every line-up.
         let required: BTreeSet<usize> = require
             .iter()
@@ -93,13 +89,15 @@ impl LineUps {
         (line_ups, draws)
     }
 
+    /// Returns the entrants of every `require` group.
+    fn required_groups(&self, league: &League) -> Vec<Vec<usize>> {
+        let groups = self.require.iter();
+        groups.map(|group| indices(league, group)).collect()
+    }
+
     /// Returns all line-ups that have a member of every `require` group.
     fn eligible(&self, league: &League) -> impl Iterator<Item = Vec<usize>> {
-        let require: Vec<Vec<usize>> = self
-            .require
-            .iter()
-            .map(|group| indices(league, group))
-            .collect();
+        let require = self.required_groups(league);
         Combinations::new(league.entrants.len(), self.size)
             .filter(move |line_up| has_member_of_every_group(line_up, &require))
     }
@@ -132,13 +130,12 @@ impl KeyType<'_> for EntrantGroups {
         let groups = reader.list(node, key, expected)?;
         groups
             .iter()
-            .map(|group| reader.names(group, key, EntrantList::Distinct))
+            .map(|group| EntrantNames(EntrantList::Distinct).read(reader, group, key))
             .collect()
     }
 }
 
 impl LineUps {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<LineUps> {
         if let (Some(size), Some(node)) = (keys.size, keys.fields.get("size")) {
             reader.check_players(node, size);
@@ -250,9 +247,8 @@ impl TournamentFormat for LineUps {
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
             lists: self.require.iter_mut().collect(),
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

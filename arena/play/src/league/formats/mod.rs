@@ -56,6 +56,7 @@ pub trait TournamentFormat {
 }
 
 /// The entrants that a format names.
+#[derive(Default)]
 pub struct NamedEntrants<'f> {
     /// Number of players at a table; `None` if the lists name the players of every table.
     pub table_size: Option<usize>,

@@ -24,7 +24,6 @@ keys! {
 }
 
 impl Pairs {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Pairs> {
         let (a, b) = reader.sides(keys.fields.node, keys.a, keys.b, "format of pairs")?;
         reader.check_players(keys.fields.node, 4);
@@ -51,10 +50,8 @@ impl TournamentFormat for Pairs {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
-            field: &[],
             lists: vec![&mut self.a, &mut self.b],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

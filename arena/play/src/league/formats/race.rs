@@ -45,15 +45,13 @@ const GOALS: [(&str, Goal); 3] = [
 
 impl Race {
     fn options(&self, league: &League) -> RaceOptions {
-        let mut options = RaceOptions {
+        let default = RaceOptions::new(self.goal);
+        RaceOptions {
             error: self.error,
             margin: self.margin,
-            ..RaceOptions::new(self.goal)
-        };
-        options.first_blocks = options.first_blocks.min(league.blocks);
-        RaceOptions {
+            first_blocks: default.first_blocks.min(league.blocks),
             max_blocks: Some(league.blocks),
-            ..options
+            ..default
         }
     }
 
@@ -129,7 +127,6 @@ keys! {
 }
 
 impl Race {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {
@@ -270,10 +267,9 @@ impl TournamentFormat for Race {
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
-            table_size: None,
             field: &self.field,
             lists: vec![&mut self.challengers],
-            rounds: Vec::new(),
+            ..NamedEntrants::default()
         }
     }
 

@@ -1,7 +1,6 @@
-//! Functions shared by the formats: reading names of entrants and checking table sizes.
+//! Functions shared by the formats: checks of sides, table sizes and attendance.
 
 use crate::league::fields::{Fields, Reader};
-use crate::league::keys::{EntrantList, IntegerRange, KeyType};
 use crate::league::yaml::Node;
 use hattari_agents::games::GameInfo;
 use std::collections::BTreeMap;
@@ -25,42 +24,6 @@ impl Reader<'_> {
             );
         }
         Some((a, b))
-    }
-
-    /// Reads a list of entrants. Reports unknown names and lists that `accepted` excludes.
-    pub(in crate::league) fn names(
-        &self,
-        node: &Node,
-        what: &str,
-        accepted: EntrantList,
-    ) -> Option<Vec<String>> {
-        let is_distinct = accepted == EntrantList::Distinct;
-        let items = self.list(
-            node,
-            what,
-            "a list of entrants' names, as in `[base, all-k]`",
-        )?;
-        if items.is_empty() && is_distinct {
-            self.problem(
-                node,
-                format!("`{what}` is empty"),
-                "give at least one entrant",
-            );
-            return None;
-        }
-        let mut names: Vec<String> = Vec::with_capacity(items.len());
-        for item in items {
-            let name = self.entrant(item, what)?;
-            if is_distinct && names.iter().any(|other| other == name) {
-                self.problem(
-                    item,
-                    format!("`{what}` names `{name}` twice"),
-                    "list it once",
-                );
-            }
-            names.push(name.to_owned());
-        }
-        Some(names)
     }
 
     /// Returns the table size, and reports sizes that are impossible for the game or the entrants.
@@ -115,27 +78,6 @@ impl Reader<'_> {
             }
         }
         (late, withdrawn)
-    }
-
-    /// Reads a mapping from entrants to rounds.
-    pub(in crate::league) fn rounds(
-        &self,
-        node: &Node,
-        key: &str,
-        rounds: &IntegerRange<u32>,
-    ) -> Option<BTreeMap<String, u32>> {
-        let expected = format!("a mapping from entrants to rounds, as in `{key}: {{base: 3}}`");
-        let entries = self.map(node, key, &expected)?;
-        let mut round_by_entrant = BTreeMap::new();
-        for (name_node, round) in entries {
-            let name = self.entrant(name_node, key)?;
-            let round = rounds.read(self, round, key)?;
-            if round_by_entrant.insert(name.to_owned(), round).is_some() {
-                let message = format!("`{key}` names `{name}` twice");
-                self.problem(name_node, message, "list it once");
-            }
-        }
-        Some(round_by_entrant)
     }
 
     /// Reports a table size that the game does not allow.

@@ -67,20 +67,9 @@ impl<'a> RoundBuilder<'a> {
     }
 
     /// Adds a round. Returns the results of the tables in the given order; `None` if a result is
-    /// missing.
+    /// missing. Tables for which `undecided` returns `true`, given their number and means, play up
+    /// to [`MORE_BLOCKS`] more blocks, one at a time.
     pub(super) fn play(
-        &mut self,
-        name: String,
-        tables: Vec<Vec<usize>>,
-        byes: Vec<usize>,
-        blocks: u32,
-    ) -> Option<Vec<TableResult>> {
-        self.play_until_decided(name, tables, byes, blocks, |_, _| false)
-    }
-
-    /// Adds a round like `RoundBuilder::play`. Tables for which `undecided` returns `true`, given
-    /// their number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
-    pub(super) fn play_until_decided(
         &mut self,
         name: String,
         tables: Vec<Vec<usize>>,
@@ -165,23 +154,14 @@ impl TableResult {
     /// Returns points by place: one for each opponent with a lower score, half a point for each
     /// with the same score.
     pub(super) fn points(&self) -> Vec<f64> {
-        let points = |(place, &mean): (usize, &f64)| {
-            let others = self
-                .means
-                .iter()
-                .enumerate()
-                .filter(|&(other, _)| other != place);
-            others
-                .map(|(_, &other)| {
-                    if other < mean {
-                        1.0
-                    } else {
-                        f64::from(u8::from(other <= mean)) / 2.0
-                    }
-                })
-                .sum()
+        let half_points =
+            |mean: f64, other: f64| u32::from(other < mean) + u32::from(other <= mean);
+        let points = |&mean: &f64| {
+            let others = self.means.iter().map(|&other| half_points(mean, other));
+            // Subtract the half point of the entrant against itself.
+            (f64::from(others.sum::<u32>()) - 1.0) / 2.0
         };
-        self.means.iter().enumerate().map(points).collect()
+        self.means.iter().map(points).collect()
     }
 
     /// Returns entrants with their scores, best first; ties are in the order of the league file.

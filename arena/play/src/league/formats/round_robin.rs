@@ -88,7 +88,7 @@ impl RoundRobin {
                     break;
                 }
                 let (tables, byes) = next_round(&mut queue, &present, self.size, &tallies);
-                for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
+                for table in rounds.play(format!("round {round}"), tables, byes, 1, |_, _| false)? {
                     ScoreTally::add(&mut tallies, &table);
                 }
                 rounds.close(standing(league, &tallies, &attendance, &absent, round));
@@ -96,9 +96,7 @@ impl RoundRobin {
         }
         Some(())
     }
-}
 
-impl RoundRobin {
     /// Returns all tables of the entrants, in an order in which neighbouring tables share few
     /// entrants.
     fn cycle(&self, entrants: &[usize]) -> Vec<Vec<usize>> {
@@ -279,7 +277,6 @@ keys! {
 }
 
 impl RoundRobin {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<RoundRobin> {
         let size = reader.size(&keys.fields, keys.size);
         let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);
@@ -318,8 +315,9 @@ impl TournamentFormat for RoundRobin {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn is_planned(&self) -> bool {
@@ -329,9 +327,8 @@ impl TournamentFormat for RoundRobin {
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
-            lists: Vec::new(),
             rounds: vec![&mut self.late, &mut self.withdrawn],
+            ..NamedEntrants::default()
         }
     }
 

@@ -69,6 +69,7 @@ impl Swiss {
                 tables,
                 byes.clone(),
                 league.blocks,
+                |_, _| false,
             )?;
             for entrant in byes {
                 bye_counts[entrant] += 1;
@@ -111,7 +112,8 @@ struct SwissDraw {
 impl Swiss {
     /// Returns the points for a bye.
     fn bye(&self) -> f64 {
-        half(self.size)
+        let players = u32::try_from(self.size).expect("a table has at most 64 players");
+        f64::from(players) / 2.0
     }
 
     /// Returns tables and byes for the `present` entrants, best first.
@@ -213,11 +215,6 @@ fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Ve
     ranking
 }
 
-/// Returns half of `players` as a number of points.
-fn half(players: usize) -> f64 {
-    f64::from(u32::try_from(players).expect("a table has at most 64 players")) / 2.0
-}
-
 keys! {
     /// [in rounds](#deciding-as-it-goes); entrants with similar standings meet
     Keys = "a swiss tournament", kind "swiss";
@@ -232,7 +229,6 @@ keys! {
 }
 
 impl Swiss {
-    /// Creates the format from its keys.
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Swiss> {
         let size = reader.size(&keys.fields, keys.size);
         let (late, withdrawn) = reader.attendance(&keys.fields, keys.late, keys.withdrawn);
@@ -268,16 +264,16 @@ impl TournamentFormat for Swiss {
     }
 
     fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
-        let decide = |rounds: &mut RoundBuilder<'_>| self.decide(league, rounds);
-        Some(RoundBuilder::build(league, results, decide))
+        Some(RoundBuilder::build(league, results, |rounds| {
+            self.decide(league, rounds)
+        }))
     }
 
     fn named_entrants(&mut self) -> NamedEntrants<'_> {
         NamedEntrants {
             table_size: Some(self.size),
-            field: &[],
-            lists: Vec::new(),
             rounds: vec![&mut self.late, &mut self.withdrawn],
+            ..NamedEntrants::default()
         }
     }
 
