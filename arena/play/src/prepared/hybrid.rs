@@ -49,10 +49,8 @@ impl HybridFactory {
 
 impl AgentFactory for HybridFactory {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
-        let open = |(name, seat): &(String, SeatConfig)| {
-            let agent = seat.open()?;
-            Ok::<_, AgentError>((name.clone(), agent))
-        };
+        let open =
+            |(name, seat): &(String, SeatConfig)| seat.open().map(|agent| (name.clone(), agent));
         let [selected, base] = &self.parts;
         let parts = [open(selected)?, open(base)?];
         Ok(self.game.hybrid_seat(parts, self.selects.clone()))
